@@ -63,6 +63,7 @@ const floors = {
     ['admin'],
     ['.'],
   ],
+  cli: [['demo', 'shared'], ['commands'], ['.']],
 }
 
 /** Where a package of consequence may be imported; a package without a line here may be imported anywhere in `src`. */

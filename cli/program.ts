@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
-import type { CommandLine } from './command-line.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
 import { addDemo } from './commands/demo.ts'
@@ -11,8 +10,9 @@ import { addMigrate } from './commands/migrate.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
 import { addWatch } from './commands/watch.ts'
+import type { CommandLine } from './shared/command-line.ts'
 
-/** Every command, in the order of the help text. */
+/** All commands, in the order of the help text. */
 const commands = [
   addService,
   addAdmin,
@@ -45,7 +45,7 @@ export async function runCommand(
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    // Commander has printed its own words already, help and version among them.
+    // Commander has already printed its message.
     if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
     if (commandLine.signal.aborted) return commandLine.exitWith(130)
     errors.write(`storeferry: ${wordsOf(error)}\n`)
@@ -53,7 +53,7 @@ export async function runCommand(
   }
 }
 
-/** What, which one, what to do; fields that were refused come with their own words. */
+/** The error message, with the messages of refused fields. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (!(error instanceof ServiceError) || !error.errors) return error.message || error.name

@@ -49,27 +49,27 @@ import { connectStore } from './operations/stores/connect-store.ts'
 import { createOutbound } from './outbound.ts'
 
 export type { Config }
-/** With which the demo leaves nothing behind. */
+/** For the demo, which leaves nothing behind. */
 export { freePort, removeEmbeddedPostgres }
 
 export type Role = 'server' | 'worker'
 
 export interface App {
-  /** Where people and programs reach it. */
+  /** Address for people and programs. */
   url: string
   administration: Administration
-  /** Calls a run has spent; for whoever operates the service, not part of the API. */
+  /** Calls made by a run. For operators, not part of the API. */
   callsOf(organisationId: string, runId: string): Promise<RunCalls[]>
-  /** Items of a component that one call creates, as its entity declares. */
+  /** Items of a component that one call creates, as declared by its entity. */
   batchOf(componentKey: string): number
-  /** Ends in order: no new requests, runs handed over, connections closed, the embedded database stopped. */
+  /** Shuts down cleanly: no new requests, runs handed over, connections closed, embedded database stopped. */
   stop(): Promise<void>
 }
 
-/** What the platform's own staff can do; on the command line nobody is signed in, and the audit says so. */
+/** What platform administrators can do. The command line has no signed-in user, and the audit says so. */
 export interface Administration {
   hasAdministrator(): Promise<boolean>
-  /** Address that makes whoever opens it the first administrator; works once, for half an hour (S11). Never log it. */
+  /** Link that makes the person who opens it the first administrator. Works once, for half an hour (S11). Never log it. */
   firstAdministratorLink(): Promise<string>
   createAdministrator: BoundOperation<typeof createAdministrator>
   createOrganisation: BoundOperation<typeof createOrganisation>
@@ -80,19 +80,19 @@ export interface Administration {
   issueCredential: BoundOperation<typeof issueCredential>
   rotateCredential: BoundOperation<typeof rotateCredential>
   disableCredential: BoundOperation<typeof disableCredential>
-  /** A new key signs bearer tokens from now on. Compromised: those of the old ones are void at once (S7). */
+  /** Makes a new key sign bearer tokens. If compromised, tokens signed with the old ones become void at once (S7). */
   rotateSigningKey(options: { compromised: boolean }): Promise<{ kid: string }>
 }
 type BoundOperation<Of> =
   Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
 
-/** Connections of one process: a server answers from memory and the database, a host waits for its children. */
+/** Database connections per process. */
 const connections = 10
 
 /**
- * Constructs the service by hand and starts it.
+ * Constructs and starts the service.
  *
- * @throws with one line that says what to do; whatever had been started is stopped again.
+ * @throws with one line that says what to do, after stopping everything that was started.
  */
 export async function startApp(options: { roles: readonly Role[]; config: Config; log: Log }): Promise<App> {
   const { roles, config, log } = options
@@ -112,14 +112,14 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
   })
 }
 
-/** What a command opens: it ends soon, and has what no server may do while it runs. */
+/** Administration on the command line, with operations that no running server may do. */
 export interface CommandAdministration extends Administration {
-  /** STOREFERRY_KEY takes the place of the key the database is written with; without it, a new one of the data directory does (S8). */
+  /** Replaces the master key by STOREFERRY_KEY, or by a new key in the data directory (S8). */
   rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
   close(): Promise<void>
 }
 
-/** The same database without server or worker: adopts the embedded one when the service is running, else starts it. */
+/** The same database without server or worker: uses the running embedded one, or starts it. */
 export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
@@ -139,12 +139,10 @@ async function rotateKey(
 ): Promise<KeyRotation> {
   const deps = { database, clock: systemClock }
   if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, noAdministrator, onProgress)
-  // Before the look at who else is there: whoever begins to use the database after it finds the key.
+  // Before checking for other users of the database: any later one finds the key.
   const next = await ensureNextKey(dataDirectory)
   if (await ownDatabase.usedByOthers())
-    throw new Error(
-      'The service is running, and knows only the key it was started with: stop it, run this again, then start it.',
-    )
+    throw new Error('The service is running with the old key: stop it, run this command again, then start it.')
   const rotated = await rotateMasterKey(deps, [next, ...masterKeys], noAdministrator, onProgress)
   if (rotated.left.length === 0) await keepNextKey(dataDirectory)
   return rotated
@@ -169,7 +167,7 @@ interface Foundation {
   ownDatabase: EmbeddedPostgres | undefined
 }
 
-/** The key comes first: it may be made only together with a new embedded database (S8). */
+/** The key comes first: a new one may only be made together with a new embedded database (S8). */
 async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
   const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
   const databaseGiven = givenUrl !== undefined
@@ -187,13 +185,13 @@ async function layFoundation(config: Config, log: Log, parts: AsyncDisposableSta
   return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
 }
 
-/** What an operator can cure in DATABASE_URL, without repeating it: it holds a password. */
+/** Errors that an operator can fix in DATABASE_URL. Never quotes it, because it holds a password. */
 const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its host is unknown',
-  ETIMEDOUT: 'its host does not answer',
-  '28P01': 'it refuses the password',
-  '3D000': 'there is no such database',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  ETIMEDOUT: 'host not responding',
+  '28P01': 'wrong user or password',
+  '3D000': 'no such database',
 }
 
 function describeUnreachable(error: unknown): unknown {
@@ -227,7 +225,7 @@ function limitsOf({ tierRuns, organisationRuns }: Config): AdmissionLimits {
   return { tierCaps: tierRuns, organisationRuns }
 }
 
-/** Where nobody waits for a run to begin: every host looks for itself within seconds. */
+/** For processes that need not wake the engine: every host polls within seconds. */
 const hostsLookThemselves: Admit = () => Promise.resolve()
 
 function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, parts: AsyncDisposableStack): Deps {
@@ -287,7 +285,7 @@ async function startWorker(
 
 async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
   const { trustedProxies, assistantOrigins } = config
-  // Never this machine, not even where the platform is a sandbox on it: anybody may name such an address.
+  // Never this machine, even if the platform is a sandbox on it: any client can name such an address.
   const clientDocuments = createOutbound({ clock: systemClock, allowLoopback: false })
   const server = await buildServer({
     ...deps,
@@ -299,7 +297,9 @@ async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDis
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${config.port} on ${config.host} is taken; end what uses it, or set PORT and STOREFERRY_URL.`)
+    throw new Error(
+      `Port ${config.port} on ${config.host} is already in use; stop the other program, or set PORT and STOREFERRY_URL.`,
+    )
   })
 }
 

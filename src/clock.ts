@@ -1,8 +1,8 @@
-/** Every wait and every "now" of the service, so that a test can move time by hand. */
+/** Every wait and every "now" of the service, so tests can control time. */
 export interface Clock {
   /** Wall-clock time; may jump when the machine's clock is set. */
   now(): Date
-  /** Milliseconds that only grow; compare with itself only. */
+  /** Milliseconds that never go back; only differences are meaningful. */
   monotonicMs(): number
   /** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig, settings } from './config.ts'
 
-test('S11: an empty environment gives a service on this machine only', () => {
+test('S11: with an empty environment the service only listens on this machine', () => {
   expect(readConfig({ HOME: '/home/merchant' })).toMatchObject({
     siteUrl: 'http://localhost:4000',
     host: '127.0.0.1',
@@ -24,7 +24,7 @@ test('S11: an empty environment gives a service on this machine only', () => {
   })
 })
 
-test('S10: trusted proxies are addresses and networks, and anything else stops the start', () => {
+test('S10: trusted proxies are addresses and networks; anything else is refused', () => {
   const read = (value: string) => readConfig({ TRUSTED_PROXIES: value }).trustedProxies
   expect(read('10.0.0.5, 10.1.0.0/16,fd00::/8')).toEqual(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
   expect(read('none')).toEqual([])
@@ -32,18 +32,18 @@ test('S10: trusted proxies are addresses and networks, and anything else stops t
     expect(() => read(wrong)).toThrow(/^TRUSTED_PROXIES is /)
 })
 
-test('S8: old keys are keys with commas between, and a wrong one stops the start without being repeated', () => {
+test('S8: old keys are separated by commas, and a wrong one is refused without being quoted', () => {
   const [hex, base64] = ['ab'.repeat(32), Buffer.alloc(32, 5).toString('base64')]
   expect(readConfig({}).oldKeys).toEqual([])
   expect(readConfig({ STOREFERRY_OLD_KEYS: 'none' }).oldKeys).toEqual([])
   expect(readConfig({ STOREFERRY_OLD_KEYS: `${hex}, ${base64}` }).oldKeys).toEqual([hex, base64])
   for (const wrong of ['planted', `${hex},`, `${hex}${hex}`, `${hex},planted`]) {
     const refusal = () => readConfig({ STOREFERRY_OLD_KEYS: wrong })
-    expect(refusal).toThrow(/^STOREFERRY_OLD_KEYS: give keys in base64 or hex with commas between, or none\.$/)
+    expect(refusal).toThrow(/^STOREFERRY_OLD_KEYS: give keys in base64 or hex, separated by commas, or none\.$/)
   }
 })
 
-test('A6: a host gives its runs a part of the memory there is, unless it is told how much', () => {
+test('A6: by default a host gives its runs a share of the memory', () => {
   expect(readConfig({}).runMemoryMiB).toBeGreaterThan(0)
   expect(readConfig({}).runMemoryMiB).toBeLessThan(totalmem() / 1024 / 1024)
   expect(readConfig({ STOREFERRY_RUN_MEMORY_MIB: '2048' }).runMemoryMiB).toBe(2048)
@@ -57,7 +57,7 @@ test('A1: caps of tiers are given by name', () => {
   expect({ hostTierRuns, tierRuns }).toEqual({ hostTierRuns: { large: 2, xxxlarge: 0 }, tierRuns: {} })
 })
 
-test('the site address follows the port unless it is given', () => {
+test('the default site address follows the port', () => {
   expect(readConfig({ PORT: '4100' }).siteUrl).toBe('http://localhost:4100')
   expect(readConfig({ PORT: '4100', STOREFERRY_URL: 'https://ferry.example/' }).siteUrl).toBe('https://ferry.example')
 })
@@ -103,11 +103,11 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(message)
 })
 
-test('every wrong variable is named at once', () => {
+test('all wrong variables are named in one message', () => {
   expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT is "x".*\nLOG_LEVEL is "x"/)
 })
 
-test('S22: the message about a wrong secret does not repeat it', () => {
+test('S22: the message about a wrong secret does not quote it', () => {
   expect.assertions(4)
   for (const name of ['STOREFERRY_KEY', 'DATABASE_URL'])
     try {

@@ -11,33 +11,33 @@ export interface Config {
   siteUrl: string
   host: string
   port: number
-  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted; none by default. */
   trustedProxies: string[]
   dataDirectory: string
-  /** The master key as given; undefined lets a new embedded data directory make its own (S8). */
+  /** The master key; if undefined, a new embedded data directory makes its own (S8). */
   key: string | undefined
-  /** Keys that still open values while a rotation is under way. */
+  /** Older keys, which still decrypt values during a rotation. */
   oldKeys: string[]
-  /** Undefined means the embedded PostgreSQL. */
+  /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
-  /** Runs of this host at the same time. */
+  /** Concurrent runs of this host. */
   maxRuns: number
-  /** For the memory of this host's runs together. */
+  /** Memory for all runs of this host together. */
   runMemoryMiB: number
-  /** The most runs of a tier on this host; a tier that is not named has no cap. */
+  /** The most concurrent runs of a tier on this host; a tier without an entry has no cap. */
   hostTierRuns: Partial<Record<Tier, number>>
-  /** The most runs of a tier on all hosts together. */
+  /** The most concurrent runs of a tier on all hosts together. */
   tierRuns: Partial<Record<Tier, number>>
-  /** The most runs of one organisation on all hosts together. */
+  /** The most concurrent runs of one organisation on all hosts together. */
   organisationRuns: number
   /** Share of each store's quota left to other apps, 0 to 0.9. */
   quotaReserve: number
   /** Sites whose pages may call the tool endpoint. */
   assistantOrigins: string[]
-  /** Whether an assistant may describe itself at an address of its own, which is then fetched. */
+  /** Whether assistants may use client documents, which the service then fetches. */
   clientDocuments: boolean
   logLevel: LogLevel
 }
@@ -47,16 +47,16 @@ export type LogLevel = (typeof logLevels)[number]
 
 interface Setting<Value> {
   schema: z.ZodType<Value>
-  /** What holds when the variable is absent or empty, as the docs say it. */
+  /** The default for an absent or empty variable, as the docs describe it. */
   fallback: string
   about: string
-  /** Its value never appears in a message. */
+  /** A secret, which no message may quote. */
   secret?: true
 }
 
 const loopback = new Set(['localhost', '127.0.0.1'])
 
-/** https anywhere, http on this machine only: a bearer token must not cross a network in the clear (S13). */
+/** Any https address, but http only on this machine: bearer tokens must not cross a network unencrypted (S13). */
 function guardedUrl(what: string) {
   return z.string().transform((text, context) => {
     const url = URL.parse(text)
@@ -67,7 +67,7 @@ function guardedUrl(what: string) {
   })
 }
 
-/** The site has no path of its own: cookies, the API prefix and the audience of tokens are made from its origin. */
+/** The site cannot have a path: cookies, API paths and the audience of tokens use its origin. */
 const siteUrl = guardedUrl('the address of the service').refine((url) => URL.parse(url)?.pathname === '/', {
   message: 'give the address of the service without a path',
 })
@@ -81,7 +81,7 @@ function number(from: number, to: number, kind: 'whole' | 'any' = 'whole') {
     .refine((value) => value >= from && value <= to, message)
 }
 
-/** `large=2,xlarge=1`; `none` names no tier. */
+/** `large=2,xlarge=1`, or `none`. */
 const runsByTier = z.string().transform((text, context) => {
   const parts = text === 'none' ? [] : text.split(',').map((part) => part.trim().match(/^([a-z]+)=(\d{1,4})$/))
   if (parts.every((part) => part !== null && tiers.includes(part[1] as Tier)))
@@ -93,7 +93,7 @@ const runsByTier = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** `10.0.0.5,fd00::/8`; `none` names none. */
+/** `10.0.0.5,fd00::/8`, or `none`. */
 const addresses = z.string().transform((text, context) => {
   const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
   if (named.every(isAddressOrNetwork)) return named
@@ -108,7 +108,7 @@ function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-/** `https://inspector.example,http://localhost:6274`; `none` names none. */
+/** `https://inspector.example,http://localhost:6274`, or `none`. */
 const origins = z.string().transform((text, context) => {
   const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
   if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
@@ -121,11 +121,11 @@ const origins = z.string().transform((text, context) => {
 
 const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
 
-/** `key,key`; `none` names none. */
+/** `key,key`, or `none`. */
 const keys = z.string().transform((text, context) => {
   const given = text === 'none' ? [] : text.split(',').map((part) => part.trim())
   if (given.every((one) => keyPattern.test(one))) return given
-  context.addIssue({ code: 'custom', message: 'give keys in base64 or hex with commas between, or none' })
+  context.addIssue({ code: 'custom', message: 'give keys in base64 or hex, separated by commas, or none' })
   return z.NEVER
 })
 
@@ -135,28 +135,28 @@ const postgresUrl = z
     message: 'give it as postgres://user:password@host/database',
   })
 
-/** First values: large runs bring the memory of an installation to its end first. */
+/** First estimates. Large runs are the first to use up an installation's memory. */
 const defaultTierRuns = 'small=16,medium=12,large=8,xlarge=4,xxlarge=2,xxxlarge=1'
 
-/** Every environment variable that is read. `docs/settings.md` is checked against this table. */
+/** Every environment variable of the service. A test checks `docs/settings.md` against this table. */
 export const settings = {
   STOREFERRY_URL: {
     schema: siteUrl,
     fallback: 'http://localhost:<PORT>',
     about:
-      'Address people and programs use to reach the service, without a path; https, or http on localhost or 127.0.0.1. Requests with another Host are refused. The command line talks to this address.',
+      'Address people and programs use to reach the service, without a path; https, or http on localhost or 127.0.0.1. Requests with another Host header are refused. The command line uses this address.',
   },
   PORT: { schema: number(0, 65535), fallback: '4000', about: 'Port to listen on.' },
   HOST: {
     schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port'),
     fallback: '127.0.0.1',
-    about: 'Address to listen on. Anything but loopback belongs behind a proxy that speaks https.',
+    about: 'Address to listen on. With anything but loopback, put a proxy with https in front.',
   },
   TRUSTED_PROXIES: {
     schema: addresses,
     fallback: 'none',
     about:
-      'Proxies whose X-Forwarded-For is believed, as addresses or networks with commas between: 10.0.0.5,10.1.0.0/16. Behind a proxy that is not named, all failed logins count against the proxy.',
+      'Proxies whose X-Forwarded-For is trusted, as addresses or networks separated by commas: 10.0.0.5,10.1.0.0/16. Behind any other proxy, all failed logins count against the proxy.',
   },
   STOREFERRY_DATA: {
     schema: z.string(),
@@ -167,7 +167,7 @@ export const settings = {
     schema: z.string().regex(keyPattern, {
       error: 'give 32 random bytes in base64 or hex, e.g. from: openssl rand -base64 32',
     }),
-    fallback: 'made with a new embedded database and kept in the data directory',
+    fallback: 'generated with a new embedded database and kept in the data directory',
     about:
       'Master key, 32 random bytes in base64 or hex; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
     secret: true,
@@ -176,7 +176,7 @@ export const settings = {
     schema: keys,
     fallback: 'none',
     about:
-      'Master keys that still open what they encrypted, with commas between, while STOREFERRY_KEY takes their place; see Rotating the key.',
+      'Older master keys, separated by commas, that still decrypt values while STOREFERRY_KEY replaces them; see Rotating the key.',
     secret: true,
   },
   DATABASE_URL: {
@@ -189,7 +189,7 @@ export const settings = {
   BIGCOMMERCE_API_URL: {
     schema: guardedUrl('the address of the platform'),
     fallback: 'https://api.bigcommerce.com',
-    about: 'Base address of the platform for every store of this service; point it at a sandbox to try things out.',
+    about: 'Base address of the platform for every store of this service; set it to a sandbox to try things out.',
   },
   STOREFERRY_REQUEST_TIMEOUT_SECONDS: {
     schema: number(1, 600),
@@ -199,31 +199,32 @@ export const settings = {
   STOREFERRY_SETTLE_SECONDS: {
     schema: number(0, 600),
     fallback: '30',
-    about: 'How long to wait after an unanswered write before looking whether the platform applied it.',
+    about: 'How long to wait after an unanswered write before checking whether the platform applied it.',
   },
-  STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'Runs this host works on at the same time.' },
+  STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'The most concurrent runs on this host.' },
   STOREFERRY_RUN_MEMORY_MIB: {
     schema: number(64, 4_194_304),
-    fallback: 'three quarters of what the machine or the container has',
+    fallback: 'three quarters of the memory of the machine or container',
     about:
-      'Memory this host gives to its runs together, in MiB. A run that needs more than is left goes to another host or waits.',
+      'Memory for all runs of this host together, in MiB. A run that needs more than is free goes to another host or waits.',
   },
   STOREFERRY_HOST_TIERS: {
     schema: runsByTier,
     fallback: 'none',
     about:
-      'Most runs of a tier on this host at the same time, e.g. xlarge=1,xxlarge=0; a tier that is not named has no cap of its own. 0 keeps a tier off this host.',
+      'The most concurrent runs of a tier on this host, e.g. xlarge=1,xxlarge=0; other tiers have no cap. 0 keeps a tier off this host.',
   },
   STOREFERRY_TIERS: {
     schema: runsByTier,
     fallback: defaultTierRuns,
-    about: 'Most runs of a tier on all hosts together. Give every process of an installation the same.',
+    about:
+      'The most concurrent runs of a tier on all hosts together. Use the same value for every process of an installation.',
   },
   STOREFERRY_ORGANISATION_RUNS: {
     schema: number(1, 1000),
     fallback: '4',
     about:
-      'Most runs of one organisation on all hosts together; the others wait their turn. Give every process of an installation the same.',
+      'The most concurrent runs of one organisation on all hosts together; its other runs wait. Use the same value for every process of an installation.',
   },
   STOREFERRY_QUOTA_RESERVE: {
     schema: number(0, 0.9, 'any'),
@@ -234,18 +235,18 @@ export const settings = {
     schema: origins,
     fallback: 'none',
     about:
-      'Other sites whose pages may call the assistant tools from a browser, with a token and never with a cookie: https://inspector.example,http://localhost:6274.',
+      'Other sites whose pages may call the assistant tools from a browser, with a token but never with a cookie: https://inspector.example,http://localhost:6274.',
   },
   STOREFERRY_CLIENT_DOCUMENTS: {
     schema: z.enum(['on', 'off'], { error: 'give on or off' }),
     fallback: 'off',
     about:
-      'Whether an assistant may be known by the https address of a document in which it describes itself, instead of registering. On, the service fetches such documents from public addresses.',
+      'Whether an assistant may identify itself by the https address of a client document instead of registering. If on, the service fetches such documents from public addresses.',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
-    about: 'Least severe log line that is written: fatal, error, warn, info, debug, trace or silent.',
+    about: 'Lowest log level to write: fatal, error, warn, info, debug, trace or silent.',
   },
 } satisfies Record<string, Setting<unknown>>
 
@@ -255,7 +256,7 @@ type Value<N extends Name> = z.output<(typeof settings)[N]['schema']>
 /**
  * The settings of this process; called once, by `main`.
  *
- * @throws Error that names every wrong variable with what to give instead; values of secret ones are left out.
+ * @throws Error that names every wrong variable with the remedy, without the values of secrets.
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
@@ -300,7 +301,7 @@ function describe(name: Name, text: string, remedy: string): string {
   return `${name}${secret ? '' : ` is ${JSON.stringify(text)}`}: ${remedy}.`
 }
 
-/** A container's limit where there is one: the machine's own memory would be too much. */
+/** The container's limit, if there is one, instead of the machine's memory. */
 function defaultRunMemoryMiB(): number {
   const limit = process.constrainedMemory() || totalmem()
   return Math.floor((Math.min(limit, totalmem()) / 1024 / 1024) * 0.75)

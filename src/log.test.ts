@@ -9,7 +9,7 @@ function aLog() {
   return { log: createLog({ destination: { write: (line) => void lines.push(line) } }), lines }
 }
 
-test('S22: listed fields are logged and a field nobody listed is not', () => {
+test('S22: listed fields are logged, and unlisted ones are not', () => {
   const { log, lines } = aLog()
   log
     .child({ runId: 'run-1', whatever: secret })
@@ -24,13 +24,13 @@ test('S22: listed fields are logged and a field nobody listed is not', () => {
   expect(lines.join()).not.toContain(secret)
 })
 
-test('S22: secrets inside a listed field are removed by their path', () => {
+test('S22: secrets inside a listed field are removed by path', () => {
   const { log, lines } = aLog()
   log.info({ items: { token: secret, deep: { password: secret, deeper: { email: secret } } } })
   expect(lines.join()).not.toContain(secret)
 })
 
-test('S22: an error of ours keeps its message and its call, and nothing that the store said', () => {
+test('S22: our own errors keep their message and call, but not the store’s answer', () => {
   const { log, lines } = aLog()
   const body = { title: secret, errors: { name: secret } }
   log.error({ err: new PlatformError({ method: 'POST', path: '/v3/catalog/brands', httpStatus: 409, body }) })
@@ -44,7 +44,7 @@ test('S22: an error of ours keeps its message and its call, and nothing that the
   expect(lines.join()).not.toContain(secret)
 })
 
-test('S22: an error of others keeps name, code and place, in its causes too', () => {
+test('S22: other errors keep only name, code and stack, also in their causes', () => {
   const { log, lines } = aLog()
   const database = Object.assign(new Error(`invalid input: "${secret}"\n${secret}`), { code: '22P02', detail: secret })
   log.error(new Error(secret, { cause: database }), 'Saving failed.')
@@ -58,7 +58,7 @@ test('S22: an error of others keeps name, code and place, in its causes too', ()
   expect(lines.join()).not.toContain(secret)
 })
 
-test('S22: a request to us is named by its route and never by its address', () => {
+test('S22: a request is logged by its route, never by its URL', () => {
   const { log, lines } = aLog()
   log.info({
     req: { method: 'GET', url: `/reset?${secret}`, headers: { cookie: secret }, routeOptions: { url: '/reset' } },

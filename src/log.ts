@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 export type Log = Logger
 
 /**
- * The fields a log line may carry (S22): what happened, to which of our ids, and how long it took. A name that is not
- * here is logged as `[not listed]`, so that a new one is a decision instead of a leak. `path` is a store's path without
- * its query; a request to us is named by its route's pattern.
+ * The fields a log line may have (S22): what happened, to which of our ids, and how long it took. Any other field is logged as
+ * `[not listed]`, so a new field is a decision and not a leak. `path` is a store's path without its query; requests to us are logged
+ * by route.
  */
 const listedFields = new Set([
   'err',
@@ -75,7 +75,7 @@ const listedFields = new Set([
   'inFlight',
 ])
 
-/** Removed wherever they might appear inside a listed field, whatever their value: the second line of defence. */
+/** Removed anywhere inside a listed field, whatever the value: a second line of defence. */
 const secretPaths = [
   'token',
   'accessToken',
@@ -89,8 +89,8 @@ const secretPaths = [
 ].flatMap((field) => [`*.${field}`, `*.*.${field}`, `*.*.*.${field}`])
 
 /**
- * Errors whose message we wrote, without a store's, shopper's or caller's words in it. Every other message is withheld:
- * a database quotes the value it refused, a parser the text it could not read.
+ * Errors with messages of our own, free of data from stores, shoppers and callers. Other messages are withheld: a database quotes the
+ * value it refused, a parser the text it could not read.
  */
 const ownErrors = new Set([
   'PlatformError',
@@ -108,14 +108,14 @@ const ownErrors = new Set([
   'Stopped',
   'LeaseLost',
 ])
-/** Faults of the program itself; the engine's texts for them name code, not data. */
+/** Bugs in our code; JavaScript's messages for them name code, not data. */
 const programErrors = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError'])
 
 export interface LogOptions {
   level?: string
-  /** Which part of the service is speaking: server, worker, run. */
+  /** The part of the service: server, worker or run. */
   role?: string
-  /** Standard output unless given. */
+  /** Default: standard output. */
   destination?: DestinationStream
 }
 
@@ -132,17 +132,17 @@ export function createLog({ level = 'info', role, destination }: LogOptions = {}
   return guardChildren(destination === undefined ? pino(options) : pino(options, destination))
 }
 
-/** pino formats what a child logger is bound to only when the child itself asks; children inherit this `child`. */
+/** pino does not apply the formatters to the bindings of a child logger, so this `child` does. Children inherit it. */
 function guardChildren(log: Log): Log {
   const child = log.child
-  // Only the first argument's values change, so that the generic signature still holds.
+  // Only values of the first argument change, so the generic signature still holds.
   log.child = function guarded(this: Log, bindings: Record<string, unknown>, options: object) {
     return child.call(this, onlyListed(bindings), options)
   } as Log['child']
   return log
 }
 
-/** An error logged without words would lend pino its own message as the line's, past the serializer. */
+/** Without a message, pino would use the error's own one, bypassing the serializer. */
 function nameErrors(this: Log, args: unknown[], method: (...args: unknown[]) => void): void {
   const [first, message, ...rest] = args
   const error = first instanceof Error ? first : errorIn(first)
@@ -166,12 +166,12 @@ export interface SerializedError {
   path?: string
   httpStatus?: number
   tries?: number
-  /** Where, without the message that a stack usually begins with. */
+  /** The stack, without the message it begins with. */
   stack: string[]
   cause?: SerializedError
 }
 
-/** Known fields only: errors of others carry requests, rows, headers and texts that we never agreed to keep. */
+/** Known fields only: other errors carry requests, rows, headers and texts. */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { name: typeof error, message: '[withheld]', stack: [] }
   const fields = error as Error & Record<string, unknown>
@@ -207,7 +207,7 @@ interface RoutedRequest {
   routeOptions?: { url?: unknown }
 }
 
-/** A request to us, by its route's pattern: the address itself may hold names and one-time tokens. */
+/** A request, by its route: the URL may hold names and one-time tokens. */
 function serializeRequest(request: RoutedRequest): Record<string, unknown> {
   return { method: request?.method, route: request?.routeOptions?.url ?? '[no route]' }
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { CommandLine } from '../cli/command-line.ts'
 import { runCommand } from '../cli/program.ts'
+import type { CommandLine } from '../cli/shared/command-line.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config.ts'
 
-/** The program; `bin/storeferry.cjs` calls it. The only place that touches the process. */
+/** The program, called by `bin/storeferry.cjs`. The only code that touches the process. */
 export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
   process.umask(0o077)
   await runCommand(argv, thisProcess(), process.stderr)
@@ -25,7 +25,7 @@ function thisProcess(): CommandLine {
   }
 }
 
-/** The first Ctrl-C ends the work in order; the second one ends the process as it stands. */
+/** The first Ctrl-C shuts down cleanly; the second ends the process at once. */
 function endOnSignal(): AbortSignal {
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

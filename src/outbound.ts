@@ -8,9 +8,9 @@ export interface OutboundRequest {
   method?: 'GET' | 'HEAD'
   /** A longer answer is refused. */
   maxBytes: number
-  /** For everything together: looking up, connecting, redirects, the last byte. */
+  /** For everything together: DNS, connecting, redirects, the last byte. */
   timeoutMs: number
-  /** Redirects that are followed, each checked like the first address; at most 3. None when absent. */
+  /** Redirects to follow, at most 3, each checked like the first address. None by default. */
   redirects?: number
   signal?: AbortSignal
 }
@@ -22,7 +22,7 @@ export interface OutboundAnswer {
   body: Buffer
 }
 
-/** Asks any address but a store's API. Without credentials, always. */
+/** Fetches any address except a store's API, always without credentials. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 /** Addresses of a host, in the order to try. */
@@ -30,12 +30,12 @@ export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface OutboundOptions {
   clock: Clock
-  /** This machine may be asked, by http and on any port: for when the platform itself is a sandbox on it, and never else. */
+  /** Allows this machine, by http and on any port. Only for when the platform is a sandbox on it. */
   allowLoopback: boolean
   resolve?: Resolve
 }
 
-/** The address must not be asked, or its answer must not be read. The message names what is wrong and never the answer. */
+/** The address may not be fetched, or the answer may not be read. The message never quotes the answer. */
 export class OutboundRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -45,7 +45,7 @@ export class OutboundRefused extends Error {
 
 const mostRedirects = 3
 
-/** Source: the IANA registries of special-purpose addresses. What is not listed here is public. */
+/** Source: the IANA registries of special-purpose addresses. Everything else is public. */
 const specialV4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -63,9 +63,9 @@ const specialV4 = blockList('ipv4', [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ])
-/** Only this is given out as global unicast: mapped, translated, local and multicast addresses are all outside of it. */
+/** The only block assigned as global unicast; mapped, translated, local and multicast addresses are outside. */
 const globalV6 = blockList('ipv6', [['2000::', 3]])
-/** Inside of it: Teredo and other protocols, documentation, and 6to4, which carries an IPv4 address. */
+/** Blocks inside it that are not public: Teredo and other protocols, documentation, and 6to4, which embeds an IPv4 address. */
 const specialV6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -96,10 +96,10 @@ export function isOnThisMachine(apiUrl: string): boolean {
 }
 
 /**
- * The one way out that is not a store's API (S3). A host is looked up once and the connection goes to the address that was
- * checked, so that a name cannot mean another machine a moment later.
+ * The only way to fetch anything but a store's API (S3). A host is resolved once, and the connection goes to the checked address, so
+ * the name cannot point to another machine a moment later.
  *
- * @throws OutboundRefused for an address that must not be asked, too long an answer, or too late a one; what the socket says.
+ * @throws OutboundRefused for a forbidden address, or an answer too long or too late; otherwise the socket's error.
  */
 export function createOutbound({ clock, allowLoopback, resolve = resolveHost }: OutboundOptions): Outbound {
   return async (request) => {
@@ -107,7 +107,7 @@ export function createOutbound({ clock, allowLoopback, resolve = resolveHost }: 
     const late = new AbortController()
     clock.sleep(request.timeoutMs, ended.signal).then(
       () => late.abort(new OutboundRefused(`No complete answer within ${request.timeoutMs} ms.`)),
-      () => undefined, // ended in time
+      () => undefined, // Ended in time.
     )
     const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])])
     try {
@@ -137,11 +137,12 @@ async function follow(request: OutboundRequest, way: Way): Promise<OutboundAnswe
 function parse(text: string, from?: URL): URL {
   const url = URL.parse(text, from?.href)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundRefused('Not a web address.')
-  if (url.username !== '' || url.password !== '') throw new OutboundRefused('An address with a password is not asked.')
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundRefused('Addresses with a password are not allowed.')
   return url
 }
 
-/** The address to connect to. Every address of a host has to be allowed: which one it means must not depend on luck. */
+/** The address to connect to. All addresses of a host must be allowed, so the result does not depend on chance. */
 async function reachable(url: URL, { allowLoopback, resolve, signal }: Way): Promise<string> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(hostname) ? [hostname] : await unlessAborted(resolve(hostname), signal)
@@ -149,7 +150,7 @@ async function reachable(url: URL, { allowLoopback, resolve, signal }: Way): Pro
   if (first === undefined) throw new OutboundRefused(`${hostname} has no address.`)
   if (allowLoopback && addresses.every(isLoopback)) return first
   if (!addresses.every(isPublic)) throw new OutboundRefused(`${hostname} is not a public address.`)
-  if (url.protocol !== 'https:' || url.port !== '') throw new OutboundRefused('Only https on port 443 is asked.')
+  if (url.protocol !== 'https:' || url.port !== '') throw new OutboundRefused('Only https on port 443 is allowed.')
   return first
 }
 
@@ -157,7 +158,7 @@ async function resolveHost(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
 }
 
-/** A look-up cannot be called back; nobody waits for it any longer than for the rest. */
+/** A DNS look-up cannot be aborted, so it is abandoned at the deadline. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const leave = () => reject(signal.reason)
@@ -190,7 +191,7 @@ async function askOnce(
     }
     return { httpStatus: answer.statusCode, headers: flat(answer.headers), body: Buffer.concat(chunks) }
   } finally {
-    // What is left of an answer nobody wants is not waited for.
+    // Do not wait for the rest of an unwanted answer.
     await client.destroy()
   }
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Administration, CommandAdministration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { readSecret } from '../read-secret.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { readSecret } from '../shared/read-secret.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface Person {
   firstName: string
@@ -17,7 +17,7 @@ interface OfOrganisation {
   organisation: string
 }
 
-/** What the platform's own staff does, straight on the database: with the embedded one, on the machine of the service only. */
+/** Administration directly on the database. With the embedded one, only on the service's own machine. */
 export function addAdmin(program: Command, commandLine: CommandLine): void {
   const admin = program.command('admin').description('set up organisations, users, stores and API credentials')
   addAccounts(admin, commandLine)
@@ -37,7 +37,7 @@ function addAccounts(admin: Command, commandLine: CommandLine): void {
     const person = await withPassword(commandLine, options)
     await administer(commandLine, async ({ createAdministrator }) => {
       const { email } = await createAdministrator(person)
-      print(commandLine, `Administrator ${email} is there.`)
+      print(commandLine, `Administrator ${email} was created.`)
     })
   })
   const create = admin
@@ -50,7 +50,7 @@ function addAccounts(admin: Command, commandLine: CommandLine): void {
     const owner = await withPassword(commandLine, given)
     await administer(commandLine, async ({ createOrganisation }) => {
       const created = await createOrganisation({ name, owner })
-      print(commandLine, `Organisation ${created.name} is there, owned by ${owner.email}.`)
+      print(commandLine, `Organisation ${created.name} was created, with the owner ${owner.email}.`)
     })
   })
 }
@@ -80,12 +80,12 @@ function addStores(admin: Command, commandLine: CommandLine): void {
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ removeStoreMigration }) => {
         const { name, cancelled } = await removeStoreMigration({ organisation })
-        print(commandLine, `${name} is removed from Store Migration; ${cancelled} migrations are cancelled.`)
+        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are cancelled.`)
       }),
   )
   ofOrganisation(admin, 'connect-store', 'connect a store, or give a connected one a new API token')
     .requiredOption('--hash <hash>', 'store hash, the part after /stores/ of its API path')
-    .option('--label <text>', 'how lists call it (default: the shop’s own name)')
+    .option('--label <text>', 'name in lists (default: the shop’s own name)')
     .option('--token-file <path>', 'read the API token from a file')
     .option('--token-stdin', 'read the API token from standard input (else STOREFERRY_STORE_TOKEN, or a prompt)')
     .action((options: StoreOptions) => connectStore(commandLine, options))
@@ -111,19 +111,22 @@ async function connectStore(commandLine: CommandLine, options: StoreOptions): Pr
 }
 
 function addCredentials(admin: Command, commandLine: CommandLine): void {
-  ofOrganisation(admin, 'issue-credential', 'generate the API credential; its secret is shown this once').action(
+  ofOrganisation(admin, 'issue-credential', 'generate the API credential; its secret is shown only once').action(
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ issueCredential }) =>
         printCredential(commandLine, await issueCredential({ organisation })),
       ),
   )
-  ofOrganisation(admin, 'rotate-credential', 'give the API credential a new secret; bearer tokens end at once').action(
-    ({ organisation }: OfOrganisation) =>
-      administer(commandLine, async ({ rotateCredential }) =>
-        printCredential(commandLine, await rotateCredential({ organisation })),
-      ),
+  ofOrganisation(
+    admin,
+    'rotate-credential',
+    'give the API credential a new secret; all bearer tokens become invalid at once',
+  ).action(({ organisation }: OfOrganisation) =>
+    administer(commandLine, async ({ rotateCredential }) =>
+      printCredential(commandLine, await rotateCredential({ organisation })),
+    ),
   )
-  ofOrganisation(admin, 'disable-credential', 'turn API access off; bearer tokens end at once').action(
+  ofOrganisation(admin, 'disable-credential', 'turn API access off; all bearer tokens become invalid at once').action(
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ disableCredential }) => {
         const { clientId } = await disableCredential({ organisation })
@@ -132,21 +135,21 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
   )
   admin
     .command('rotate-signing-key')
-    .description('sign bearer tokens with a new key; those given out stay valid until they expire')
-    .option('--compromised', 'somebody may have the old keys: every bearer token given out ends at once')
+    .description('sign bearer tokens with a new key; existing tokens stay valid until they expire')
+    .option('--compromised', 'the old keys may be compromised: all existing bearer tokens become invalid at once')
     .action(({ compromised = false }: { compromised?: boolean }) =>
       administer(commandLine, async ({ rotateSigningKey }) => {
         await rotateSigningKey({ compromised })
         const old = compromised
-          ? 'Those given out until now are void: callers log in again.'
-          : 'Those given out until now stay valid until they expire.'
+          ? 'Existing tokens are void; callers have to log in again.'
+          : 'Existing tokens stay valid until they expire.'
         print(commandLine, `A new key signs bearer tokens. ${old}`)
       }),
     )
   admin
     .command('rotate-key')
     .description(
-      'have STOREFERRY_KEY take the place of the key in STOREFERRY_OLD_KEYS, or make the data directory a new one',
+      'replace the key in STOREFERRY_OLD_KEYS by STOREFERRY_KEY, or generate a new key in the data directory',
     )
     .action(() => administer(commandLine, (administration) => rotateKey(commandLine, administration)))
 }
@@ -156,17 +159,17 @@ async function rotateKey(commandLine: CommandLine, administration: CommandAdmini
   const { keyId, unreadable, left } = await administration.rotateKey(({ table, count }) =>
     print(commandLine, `${table}: ${count} left to encrypt with the new key`),
   )
-  print(commandLine, `The database is written with the key ${keyId}.`)
+  print(commandLine, `The database is now written with the key ${keyId}.`)
   if (unreadable.length > 0)
     throw new Error(
-      `No key opens ${unreadable.join(', ')}: connect such a store again, rotate the signing key, then run this again. The old key is still needed.`,
+      `No key decrypts ${unreadable.join(', ')}. Connect these stores again and rotate the signing key, then run this again. The old key is still needed.`,
     )
-  if (left.length > 0) throw new Error('Values are left that need the old key: run this again.')
+  if (left.length > 0) throw new Error('Some values still need the old key: run this again.')
   print(
     commandLine,
     given
-      ? 'Nothing needs an old key any more: leave STOREFERRY_OLD_KEYS out from the next start on.'
-      : 'Nothing needs the old key any more: encryption.key in the data directory is the new one.',
+      ? 'Old keys are no longer needed: remove STOREFERRY_OLD_KEYS before the next start.'
+      : 'The old key is no longer needed: encryption.key in the data directory is the new one.',
   )
 }
 
@@ -178,7 +181,7 @@ function ofOrganisation(admin: Command, name: string, description: string): Comm
 function printCredential(commandLine: CommandLine, issued: { clientId: string; clientSecret: string }): void {
   print(commandLine, `client id:     ${issued.clientId}`)
   print(commandLine, `client secret: ${issued.clientSecret}`)
-  print(commandLine, 'The secret is shown this once; keep it like a password.')
+  print(commandLine, 'The secret is shown only once; keep it like a password.')
 }
 
 async function list(commandLine: CommandLine, { listOrganisations }: Administration): Promise<void> {
@@ -212,7 +215,7 @@ async function allOrganisations(listPage: Administration['listOrganisations']): 
 async function administer(commandLine: CommandLine, work: (administration: CommandAdministration) => Promise<unknown>) {
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
-  // Only here: commands that talk HTTP start in a tenth of the time without the service.
+  // Imported here: commands over HTTP start ten times faster without the service.
   const { openAdministration } = await import('../../src/app.ts')
   const administration = await openAdministration(
     config,

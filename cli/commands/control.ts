@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type Control, controls } from '../../src/contract/status.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 const descriptions: Record<Control, string> = {
-  pause: 'stop a migration where nothing is lost; it can be resumed',
-  resume: 'go on with a paused migration, or try what failed again',
+  pause: 'pause a migration; it can be resumed without loss',
+  resume: 'continue a paused migration, or retry what failed',
   cancel: 'end a migration for good; what was copied stays',
-  heal: 'try again what a partly completed migration could not do',
+  heal: 'retry what failed in a partly completed migration',
 }
 
-/** `pause`, `resume`, `cancel` and `heal`: ask, and say what the service made of it. */
+/** `pause`, `resume`, `cancel` and `heal`: send the control and print the migration's status. */
 export function addControls(program: Command, commandLine: CommandLine): void {
   for (const control of controls) {
     program

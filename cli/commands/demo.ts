@@ -8,13 +8,13 @@ import type { App, Config } from '../../src/app.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print } from '../command-line.ts'
 import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
 import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
-import { formatDuration } from '../duration.ts'
-import { followMigration, phaseTable } from '../follow-migration.ts'
-import { connect, type ServiceClient } from '../service-client.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { formatDuration } from '../shared/duration.ts'
+import { followMigration, phaseTable } from '../shared/follow-migration.ts'
+import { connect, type ServiceClient } from '../shared/service-client.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface DemoOptions {
   plan: Plan
@@ -25,14 +25,14 @@ interface DemoOptions {
 export function addDemo(program: Command, commandLine: CommandLine): void {
   program
     .command('demo')
-    .description('copy one sandbox store to another, verify the copy and show the figures; leaves nothing behind')
+    .description('copy one sandbox store to another, verify the copy and show the results; leaves nothing behind')
     .addOption(
       new Option('--plan <plan>', 'call quota of both stores')
         .choices(['unlimited', 'pro', 'plus'])
         .default('unlimited'),
     )
     .addOption(new Option('--size <size>', 'the catalogue to copy').choices(['small', 'tiny']).default('small'))
-    .option('--latency <ms>', 'how long every answer of the stores takes', milliseconds, 20)
+    .option('--latency <ms>', 'response time of the stores in milliseconds', milliseconds, 20)
     .action((options: DemoOptions) => demo(commandLine, options))
 }
 
@@ -43,10 +43,10 @@ function milliseconds(text: string): number {
 
 async function demo(commandLine: CommandLine, options: DemoOptions): Promise<void> {
   if (commandLine.environment.DATABASE_URL) {
-    throw new Error('The demo makes and removes a database of its own; unset DATABASE_URL and start it again.')
+    throw new Error('The demo uses its own temporary database; unset DATABASE_URL and start it again.')
   }
   await using ending = new AsyncDisposableStack()
-  // Only here: commands that talk HTTP start in a tenth of the time without the service.
+  // Imported here: commands over HTTP start ten times faster without the service.
   const { startApp, freePort, removeEmbeddedPostgres } = await import('../../src/app.ts')
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-demo-'))
   ending.defer(() => removeEmbeddedPostgres(directory))
@@ -71,7 +71,7 @@ function introduce(commandLine: CommandLine, { size, plan, latency }: DemoOption
   )
 }
 
-/** Nothing of the surrounding service: its own directory, port, key and platform. */
+/** Independent of any configured service: its own directory, port, key and platform. */
 function demoConfig(
   commandLine: CommandLine,
   { directory, sandbox, port }: { directory: string; sandbox: DemoSandbox; port: number },
@@ -117,7 +117,7 @@ interface SignedIn {
   organisationId: string
 }
 
-/** An organisation with two stores, made the way an administrator makes one; then the five fields, like anybody. */
+/** An organisation with two stores, set up like an administrator does, then an ordinary login. */
 async function signIn(commandLine: CommandLine, { app, sandbox }: Stage): Promise<SignedIn> {
   const organisation = 'Demo Outfitters'
   const email = 'owner@demo.example'
@@ -199,7 +199,7 @@ function row(label: string, used: number, minimum: number): (string | number)[] 
   return [label, used, minimum, minimum === 0 ? '-' : (used / minimum).toFixed(2)]
 }
 
-/** How many differences a comparison of every field of both stores found; those of living values apart. */
+/** How many differences the comparison found; destination-owned values are counted separately. */
 interface Found {
   differences: number
   living: number
@@ -216,7 +216,7 @@ async function verify(commandLine: CommandLine, client: ServiceClient, migrated:
   return printDifferences(commandLine, client, requestId)
 }
 
-/** More would scroll the figures away. */
+/** More would scroll the results off the screen. */
 const shownDifferences = 40
 
 async function printDifferences(commandLine: CommandLine, client: ServiceClient, id: string): Promise<Found> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type CommandLine, print } from '../command-line.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 interface Filters {
   phase?: string
@@ -13,14 +13,14 @@ interface Filters {
 export function addDismiss(program: Command, commandLine: CommandLine): void {
   program
     .command('dismiss')
-    .description('accept issues of a migration as they are: those named, or all that fit the filters')
+    .description('accept issues of a migration as they are: those named, or all that match the filters')
     .argument('<id>', 'the migration')
     .argument('[issues...]', 'ids of issues, as `storeferry issues` shows them')
     .option('--phase <key>', 'only issues of this phase')
     .option('--component <key>', 'only issues of this component')
     .option('--severity <severity>', 'failure or warning')
     .option('--code <code>', 'only issues of this code')
-    .option('--text <text>', 'only issues that say this, or whose item is called so')
+    .option('--text <text>', 'only issues with this text in their message or item name')
     .action((id: string, issues: string[], filters: Filters) => dismiss(commandLine, id, issues, filters))
 }
 

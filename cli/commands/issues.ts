@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type CommandLine, print } from '../command-line.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
-/** The fields of an issue that a terminal has room for. */
+/** The fields of an issue that the terminal shows. */
 interface ListedIssue {
   id: string
   severity: string
@@ -48,7 +48,7 @@ function printIssue(commandLine: CommandLine, issue: ListedIssue): void {
   print(commandLine, `  ${issue.remedy}`)
 }
 
-/** Store text may hold terminal control sequences; they are shown as a question mark. */
+/** Store text may contain terminal control sequences; they are shown as question marks. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}/gu, '?')
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type CommandLine, print } from '../command-line.ts'
-import { keepToken } from '../kept-token.ts'
-import { ask, readSecret } from '../read-secret.ts'
-import { connect } from '../service-client.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { keepToken } from '../shared/kept-token.ts'
+import { ask, readSecret } from '../shared/read-secret.ts'
+import { connect } from '../shared/service-client.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface LoginOptions {
   username?: string
@@ -58,6 +58,6 @@ async function login(commandLine: CommandLine, options: LoginOptions): Promise<v
 
 async function given(commandLine: CommandLine, value: string | undefined, option: string): Promise<string> {
   if (value) return value
-  if (!commandLine.input.isTTY) throw new Error(`${option} is missing; give it.`)
+  if (!commandLine.input.isTTY) throw new Error(`${option} is missing.`)
   return ask(commandLine, option.replace('--', ''), { echo: true })
 }

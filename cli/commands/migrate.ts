@@ -3,10 +3,10 @@ import { themeWishes } from '../../src/contract/create-migration.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
-import type { ServiceClient } from '../service-client.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { exitCodeOf, followMigration, printEnd } from '../shared/follow-migration.ts'
+import type { ServiceClient } from '../shared/service-client.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 interface MigrateOptions {
   source: string
@@ -41,7 +41,7 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
     .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', (keys) => keys.split(','))
     .option(
       '--pick <entity=ids>',
-      'copy picked items with what they need, e.g. products=12,34; may be repeated',
+      'copy picked items and what they need, e.g. products=12,34; may be repeated',
       addPick,
     )
     .option(
@@ -49,31 +49,31 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'copy the pages of these template files, e.g. pages/home, separated by commas',
       (files) => files.split(','),
     )
-    .option('--globals', 'with --page-template: also what all pages of a channel show')
-    .option('--source-storefront <id>', 'copy what this storefront (channel id) has; needs --dest-storefront')
+    .option('--globals', 'with --page-template: also copy the content shown on all pages of a channel')
+    .option('--source-storefront <id>', 'copy only this storefront (channel id); needs --dest-storefront')
     .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
     .option(
       '--overwrite-living <components>',
-      'write living values (stock) over as well, components separated by commas',
+      'also overwrite destination-owned values (stock) of these components, separated by commas',
       (keys) => keys.split(','),
     )
-    .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
+    .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
     .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
       ids.split(',').map((id) => id.trim()),
     )
     .addOption(
       new Option(
         '--themes <wish>',
-        'copy the themes that storefronts show, too; activate: have the destination show them',
+        'also copy the themes that storefronts show; activate: make the destination show them',
       ).choices(themeWishes),
     )
-    .option('--label <text>', 'a name to find it by')
+    .option('--label <text>', 'a label for the migration')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
     .action((options: MigrateOptions) => migrate(commandLine, options))
 }
 
-/** `products=12,34`; the ids of an entity that comes twice are put together. */
+/** `products=12,34`; the ids of a repeated entity are merged. */
 function addPick(text: string, picked: PickedIds = {}): PickedIds {
   const [, entity, ids] = text.match(/^([^=,]+)=([^=]+)$/) ?? []
   if (!entity || !ids) throw new InvalidArgumentError('Give an entity and ids, for example products=12,34.')

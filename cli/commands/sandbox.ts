@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
-import { type CommandLine, print, untilStopped } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
 
-/** A store as it was written; whether there is such a seed is known only once the sandbox is loaded. */
+/** A store as given; its seed can only be checked once the sandbox is loaded. */
 interface Wish {
   name: string
   seed: string
@@ -33,36 +33,36 @@ const usualStores: Wish[] = [
 export function addSandbox(program: Command, commandLine: CommandLine): void {
   program
     .command('sandbox')
-    .description('run a BigCommerce of your own on this machine, to develop and try things against')
+    .description('run a local BigCommerce, for development and tests')
     .addOption(
       new Option(
         '--store <name=seed>',
-        'a store and what is in it: one of --seeds, or an exported .ndjson; may be repeated',
+        'a store and its content: one of --seeds, or an exported .ndjson; may be repeated',
       )
         .argParser(collectStore)
         .default(usualStores, 'source=small and destination=empty'),
     )
-    .option('--seeds', 'list what a store can be filled with, and end')
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber, 0)
+    .option('--seeds', 'list the available seeds and exit')
+    .option('--port <number>', 'port on 127.0.0.1; 0 chooses a free one', wholeNumber, 0)
     .option('--tls', 'serve the same stores over TLS as well, and print the certificate to trust')
-    .option('--tls-port <number>', 'port for --tls; 0 takes a free one', wholeNumber, 0)
+    .option('--tls-port <number>', 'port for --tls; 0 chooses a free one', wholeNumber, 0)
     .addOption(
       new Option('--plan <plan>', 'call quota of every store').choices(Object.keys(PLAN_QUOTAS)).default('unlimited'),
     )
-    .option('--latency <ms>', 'how long every answer takes, give or take 30 %', wholeNumber, 0)
-    .option('--jitter-seed <number>', 'the same number gives the same latencies and chances again', wholeNumber, 1)
+    .option('--latency <ms>', 'response time in milliseconds, plus or minus 30 %', wholeNumber, 0)
+    .option('--jitter-seed <number>', 'the same seed repeats the same latencies and faults', wholeNumber, 1)
     .addOption(
-      new Option('--switch <name=value>', 'a behaviour that is not documented, for every store; may be repeated')
+      new Option('--switch <name=value>', 'set an undocumented behaviour of all stores; may be repeated')
         .argParser(collectSwitch)
         .default({}, 'none'),
     )
-    .option('--data <directory>', 'keep the stores here (default: in memory)')
-    .option('--admin', 'serve the admin API, which looks into stores and makes them misbehave; prints its token')
+    .option('--data <directory>', 'keep the stores in this directory (default: in memory)')
+    .option('--admin', 'serve the admin API, which inspects stores and injects faults; prints its token')
     .action((options: SandboxCommandOptions) => runSandbox(commandLine, options))
 }
 
 async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptions): Promise<void> {
-  // Only here, so that other commands do not load it.
+  // Imported here, so other commands do not load it.
   const { SEEDS } = await import('../../sandbox/seeds/plant-seed.ts')
   if (options.seeds) return print(commandLine, SEEDS.join('\n'))
   const { startSandbox } = await import('../../sandbox/start.ts')
@@ -106,7 +106,7 @@ function collectStore(text: string, collected: Wish[]): Wish[] {
   return collected === usualStores ? [{ name, seed }] : [...collected, { name, seed }]
 }
 
-/** `true`, `10` and `"10"` mean what they mean in JSON; everything else is a text. */
+/** Values that are JSON, such as `true`, `10` and `"10"`, are parsed; everything else is a text. */
 function collectSwitch(text: string, collected: Record<string, unknown>): Record<string, unknown> {
   const [name, value] = nameAndValue(text, 'Give name=value, e.g. serve_originals=false.')
   return { ...collected, [name]: jsonOrText(value) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print, untilStopped } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
 
 type Role = 'server' | 'worker'
 
@@ -33,7 +33,7 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
       `"storeferry ${name}" shares a database with other hosts: set DATABASE_URL, or use "storeferry start".`,
     )
   }
-  // Only here: commands that talk HTTP start in a tenth of the time without the service.
+  // Imported here: commands over HTTP start ten times faster without the service.
   const { startApp } = await import('../../src/app.ts')
   const app = await startApp({ roles: chosen, config, log: createLog({ level: config.logLevel, role: name }) })
   try {
@@ -52,7 +52,7 @@ async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promis
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }
 
-/** What a terminal shows is gone with it; anything else may be a log that others read, so there the link goes into a file (S11). */
+/** A terminal shows the link. Other output may be a log that others read, so there the link goes into a file (S11). */
 async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   const says = 'To create the first administrator, open this within 30 minutes; it works once:'
   if (commandLine.output.isTTY) {

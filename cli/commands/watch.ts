@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { CommandLine } from '../command-line.ts'
-import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
-import { signedIn } from '../signed-in.ts'
+import type { CommandLine } from '../shared/command-line.ts'
+import { exitCodeOf, followMigration, printEnd } from '../shared/follow-migration.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 export function addWatch(program: Command, commandLine: CommandLine): void {
   program

@@ -42,9 +42,9 @@ interface Started {
 
 async function firstMessage(child: ChildProcess): Promise<Started> {
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The sandbox did not start (exit code ${code}); its words are above.`)
+    throw new Error(`The sandbox did not start (exit code ${code}); see its output above.`)
   })
-  // The later end of a sandbox that did start is no failure.
+  // Once it has started, its exit is not a failure.
   ended.catch(() => undefined)
   const [message] = await Promise.race([once(child, 'message'), ended])
   return message
@@ -54,7 +54,7 @@ async function readState(url: string, adminToken: string, store: SandboxStoreAdd
   const headers = { 'x-sandbox-admin': adminToken }
   const response = await fetch(`${url}/__sandbox/stores/${store.hash}/state`, { headers })
   if (!response.ok) throw new Error(`The sandbox did not show store ${store.hash} (${response.status}).`)
-  // The sandbox's own admin answer, from the process we have just started.
+  // From the admin API of the sandbox we have just started.
   return (await response.json()) as StoreState
 }
 

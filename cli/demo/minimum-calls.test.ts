@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
-/** What the store says of itself, each list found empty, and settings, which are there in every store. */
+/** Store information, one call per empty list, and the settings that every store has. */
 const lists = 53
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
@@ -36,7 +36,7 @@ test('categories are created in batches, level by level', () => {
   expect(writesOf({ categories: [...top, child, grandchild] })).toBe(2 + 1 + 1)
 })
 
-test('a product with all that its creation carries is one call', () => {
+test('a product with everything its creation can carry is one call', () => {
   expect(writesOf({ products: many(1), images: many(5), custom_fields: many(3), variants: many(1) })).toBe(1)
 })
 
@@ -53,7 +53,7 @@ function withOption(option: object, values: object[], variants: object[]): Store
 const choice = (id: number) => ({ option_values: [{ option_id: 1, id }] })
 
 test.each([
-  ['that is as the platform makes it', {}, [{}, {}], [choice(1), choice(2)], 0],
+  ['that is the platform’s default', {}, [{}, {}], [choice(1), choice(2)], 0],
   ['that is a swatch', { type: 'swatch' }, [{}, {}], [choice(1), choice(2)], 1],
   ['with a colour', {}, [{ value_data: { colors: ['#fff'] } }, {}], [choice(1), choice(2)], 1],
   ['whose values are in another order', {}, [{}, {}], [choice(2), choice(1)], 1],
@@ -63,7 +63,7 @@ test.each([
   expect(writesOf(withOption(option, values, variants))).toBe(expected)
 })
 
-test('a modifier is a call, and a checkbox that changes the price another', () => {
+test('a modifier is one call, and a checkbox that changes the price is another', () => {
   const adjusters = { price: { adjuster: 'relative', adjuster_value: 5 }, weight: {} }
   const modifiers = [
     { id: 1, type: 'text' },
@@ -88,12 +88,12 @@ test('an assignment to a channel that the destination does not have is not writt
   expect(writesOf({ product_channel_assignments: many(1, () => ({ channel_id: 2 })) })).toBe(0)
 })
 
-test('categories are asked for the order of their products, and products with choices for their rules', () => {
+test('the product order is read per category, and rules per product with options', () => {
   const choices = many(3, (id) => ({ product_id: id < 3 ? 1 : 2 }))
   expect(minimumCalls({ categories: many(4), modifier_values: choices }, {}, batches).sourceReads).toBe(lists + 4 + 2)
 })
 
-test('what hangs on products and categories by calls of its own is counted: reviews, rules, orders, related products', () => {
+test('separate calls for children count: reviews, rules, product order, related products', () => {
   const products = many(11, () => ({ related_products: [1] }))
   const links = many(3, (id) => ({ category_id: 1, sort_order: id === 1 ? null : id }))
   expect(writesOf({ products, reviews: many(2), complex_rules: many(3), product_categories: links })).toBe(
@@ -101,18 +101,18 @@ test('what hangs on products and categories by calls of its own is counted: revi
   )
 })
 
-test('segments, shopper profiles and the members of a segment go fifty a call', () => {
+test('segments, shopper profiles and members of a segment take one call per fifty', () => {
   const segment_members = many(101, (id) => ({ segment_id: id > 100 ? 2 : 1 }))
   expect(writesOf({ segments: many(51), shopper_profiles: many(50), segment_members })).toBe(2 + 1 + 2 + 1)
 })
 
-test('wishlists are a call each, and found in one list', () => {
+test('wishlists take one call each, and are read in one list', () => {
   const source = { wishlists: many(251) }
   expect(writesOf(source)).toBe(251)
   expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 1)
 })
 
-test('discounts are a call each, a promotion that is on another at the end, and codes are asked for promotion by promotion', () => {
+test('discounts take one call each, an active promotion one more at the end, and codes are read per promotion', () => {
   const promotions = [
     { id: 1, redemption_type: 'AUTOMATIC', status: 'ENABLED' },
     { id: 2, redemption_type: 'COUPON', status: 'DISABLED' },
@@ -124,7 +124,7 @@ test('discounts are a call each, a promotion that is on another at the end, and 
   expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2 + 1)
 })
 
-test('what every store has is left as it is, and what it has besides comes in batches', () => {
+test('defaults of every store are left as they are, and the rest is created in batches', () => {
   const named = (count: number) => many(count, (id) => ({ name: `Class ${id}`, currency_code: `C${id}` }))
   const born = { tax_classes: named(3), currencies: named(1), locations: many(1), tax_zones: many(1) }
   const source = { tax_classes: named(5), currencies: named(3), locations: many(12), tax_zones: many(2) }
@@ -133,7 +133,7 @@ test('what every store has is left as it is, and what it has besides comes in ba
   expect(minimumCalls(born, destination, batches).destinationWrites).toBe(0)
 })
 
-test('methods of shipping are asked for zone by zone and created one by one, those of carriers never', () => {
+test('shipping methods are read per zone and created one by one, except those of carriers', () => {
   const shipping_methods = [
     { id: 1, type: 'weight' },
     { id: 2, type: 'upsready' },
@@ -143,7 +143,7 @@ test('methods of shipping are asked for zone by zone and created one by one, tho
   expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2)
 })
 
-test('settings are asked for group by group of the store and of each storefront, and put where a storefront has its own', () => {
+test('settings are read per group for the store and each storefront, and written where a storefront has its own', () => {
   const channels = [
     { id: 1, type: 'storefront', status: 'active' },
     { id: 2, type: 'marketplace', status: 'active' },
@@ -154,7 +154,7 @@ test('settings are asked for group by group of the store and of each storefront,
 })
 
 test.each([
-  ['as many as it brings along', 10, 0, 0],
+  ['as many as its creation carries', 10, 0, 0],
   ['more than that', 12, 1, 1],
 ])('a customer with %s of addresses and values', (_title, count, more, reads) => {
   const parts = many(count, () => ({ customer_id: 1 }))
@@ -163,10 +163,10 @@ test.each([
   expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2 * reads)
 })
 
-test('customers come ten a call, subscribers one by one', () => {
+test('customers are created ten per call, subscribers one by one', () => {
   expect(writesOf({ customers: many(21), subscribers: many(7), customer_attributes: many(3) })).toBe(3 + 7 + 1)
 })
 
-test('pages and posts come one by one, redirects fifty a call', () => {
+test('pages and posts are created one by one, redirects fifty per call', () => {
   expect(writesOf({ pages: many(3), blog_posts: many(4), redirects: many(51) })).toBe(3 + 4 + 2)
 })

@@ -2,7 +2,7 @@
 export type StoreState = Record<string, StateRow[]>
 type StateRow = { id: number } & Record<string, unknown>
 
-/** Items that one call creates, as the engine's entities declare them. */
+/** Items that one call creates, as declared by the engine's entities. */
 export interface BatchSizes {
   categories: number
   channelAssignments: number
@@ -11,7 +11,7 @@ export interface BatchSizes {
 
 export interface CallCount {
   sourceReads: number
-  /** What stands at the destination has to be known before anything is matched or created. */
+  /** Existing items have to be known before anything is matched or created. */
   destinationListing: number
   destinationWrites: number
 }
@@ -20,7 +20,7 @@ const metafieldTables = [
   ...['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields'],
   'customer_metafields',
 ]
-/** What has a list of its own, whatever it hangs on. */
+/** Tables with a list of their own, including children. */
 const listedTables = [
   ...metafieldTables,
   ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
@@ -30,40 +30,40 @@ const listedTables = [
   ...['pages', 'blog_posts', 'redirects', 'sites'],
 ]
 
-/** The platform's largest page, and the one for products with their options and modifiers. */
+/** The platform's largest page, in general and for products with their options and modifiers. */
 const page = 250
 const fullProductPage = 10
 
-/** Products that one call updates, and products whose customs information one call sets. */
+/** Products per updating call, and products per call that sets customs information. */
 const productUpdateBatch = 10
 const customsBatch = 50
-/** Prices of one list, and assignments of lists, that one call sets. */
+/** Prices of one list, and assignments of lists, per call. */
 const priceBatch = 1000
 const assignmentBatch = 25
-/** Segments, profiles and members of a segment that one call adds. */
+/** Segments, profiles and members of a segment per call. */
 const segmentBatch = 50
-/** Customers, their addresses and values of their attributes that one call creates, and that a new customer brings along. */
+/** Customers, addresses and attribute values per call, and those that a customer's creation carries. */
 const customerBatch = 10
-/** Tax classes that one call creates; for what else is made in batches around the catalogue the platform names no largest one. */
+/** Tax classes per call; for other batches around the catalogue the platform documents no limit. */
 const taxClassBatch = 50
 const plainBatch = 10
-/** Redirects that one call makes: the platform names no largest number. */
+/** Redirects per call; the platform documents no limit. */
 const redirectBatch = 50
 
-/** Settings have no list: each group is answered by itself, of the store and of each storefront that may say it otherwise. */
+/** Settings have no list: each group is read by itself, for the store and for each storefront that can override it. */
 const settingsOfStore = 16
 const settingsOfStorefront = 15
-/** Those about customers and, of the store alone, about taxes are kept elsewhere. */
+/** Settings stored elsewhere: those of customers, and the store's own ones for taxes. */
 const otherSettings = { store: 2, storefront: 1 }
-/** Storefronts, and the currencies they show. */
+/** Storefronts and their currencies. */
 const channelLists = 2
 
-/** Shipping methods whose prices the store states itself: others are asked of a carrier and cannot be copied. */
+/** Shipping methods with prices of the store's own; those of carriers cannot be copied. */
 const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 /**
- * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
- * the engine did. Source: the platform's documented pages, batches and what a product's creation carries inline.
+ * The fewest calls that copy the catalogue in `source` to `destination`, calculated from the content of the stores and not from what
+ * the engine did. Source: the platform's documented page sizes, batch sizes and inline children.
  */
 export function minimumCalls(source: StoreState, destination: StoreState, batches: BatchSizes): CallCount {
   return {
@@ -73,16 +73,16 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
       sum(listedTables, (table) => pages(rows(source, table), page)) +
-      // Prices are listed list by list, and codes promotion by promotion.
+      // Prices are listed per price list, and codes per promotion.
       sum(pricesByList(source), (prices) => pages(prices, page)) +
       sum(codesByPromotion(source), (codes) => pages(codes, page)) +
-      // Who is in a segment, the list of customers tells.
+      // The list of customers names their segments.
       (rows(source, 'segments').length > 0 ? pages(rows(source, 'customers'), page) : 0) +
-      // Methods of shipping are listed zone by zone, and what a customer's own page cuts off by itself.
+      // Shipping methods are listed per zone, and long lists of a customer by themselves.
       rows(source, 'shipping_zones').length +
       sum(['customer_addresses', 'customer_attribute_values'], (table) => pagesOfMany(rows(source, table))) +
       settingCalls(source) +
-      // No page tells the order of products in a category, nor the complex rules of a product.
+      // No list shows the order of products in a category or the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
     destinationListing:
@@ -124,7 +124,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'coupons').length +
     rows(source, 'gift_certificates').length +
     rows(source, 'promotions').length +
-    // They are made switched off, and switched on at the end.
+    // They are created switched off, and switched on at the end.
     rows(source, 'promotions').filter(({ status }) => status === 'ENABLED').length +
     rows(source, 'promotion_codes').length +
     Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch) +
@@ -137,7 +137,7 @@ function membersBySegment(source: StoreState): StateRow[][] {
   return [...Map.groupBy(rows(source, 'segment_members'), ({ segment_id }) => segment_id).values()]
 }
 
-/** What every store has is left as it is. */
+/** Defaults of every store are left as they are. */
 function aroundTheCatalogue(source: StoreState, destination: StoreState): number {
   const missingIn = (table: string, key: string) => without(rows(source, table), rows(destination, table), key)
   const channels = new Set(rows(destination, 'channels').map(({ id }) => id))
@@ -154,7 +154,7 @@ function aroundTheCatalogue(source: StoreState, destination: StoreState): number
   )
 }
 
-/** A new customer brings ten addresses and values along, and answers to form fields; subscribers come one by one. */
+/** Creating a customer carries ten addresses and values, and form fields; subscribers are created one by one. */
 function shoppers(source: StoreState, destination: StoreState): number {
   const beyond = (table: string) =>
     sum([...byCustomer(rows(source, table)).values()], (own) => Math.max(0, own.length - customerBatch))
@@ -170,7 +170,7 @@ function shoppers(source: StoreState, destination: StoreState): number {
   )
 }
 
-/** Those that the other store does not have. Of places and zones it is the one with the same id that both were born with. */
+/** Items that the other store lacks. Default locations and zones have the same id in both stores. */
 function without(desired: StateRow[], existing: StateRow[], key: string): StateRow[] {
   const known = new Set(existing.map((row) => row[key]))
   return desired.filter((row) => !known.has(row[key]))
@@ -180,7 +180,7 @@ function byCustomer(of: StateRow[]): Map<unknown, StateRow[]> {
   return Map.groupBy(of, ({ customer_id }) => customer_id)
 }
 
-/** Of customers with more than their own page shows. */
+/** Customers with more than their own page shows. */
 function pagesOfMany(of: StateRow[]): number {
   const many = [...byCustomer(of).values()].filter((own) => own.length > customerBatch).flat()
   return many.length === 0 ? 0 : pages(many, page)
@@ -205,7 +205,7 @@ function codesByPromotion(source: StoreState): StateRow[][] {
   return byCoupon.map(({ id }) => codes.get(id) ?? [])
 }
 
-/** How far a category is below the top of its tree. */
+/** Level of a category in its tree. */
 function levelIn(source: StoreState): (category: StateRow) => number {
   const categories = new Map(rows(source, 'categories').map((category) => [category.id, category]))
   return function level(category): number {
@@ -215,8 +215,8 @@ function levelIn(source: StoreState): (category: StateRow) => number {
 }
 
 /**
- * Options come into being with the variants that name them: as radio buttons, in the order of first appearance and without
- * colours or a default. One call each corrects what is otherwise; a value that no variant uses takes one of its own.
+ * Creating variants also creates their options: as radio buttons, in order of first appearance, without colours or a default. One call
+ * per option corrects any difference; a value that no variant uses takes a call of its own.
  */
 function optionCalls(source: StoreState): number {
   const values = Map.groupBy(rows(source, 'option_values'), (value) => value.option_id)
@@ -241,7 +241,7 @@ interface Choice {
 }
 
 function choicesOf(variants: StateRow[]): Choice[] {
-  // The sandbox keeps option_values of a variant as pairs of ids.
+  // The sandbox stores option_values of a variant as pairs of ids.
   return variants.toSorted((a, b) => a.id - b.id).flatMap((variant) => (variant.option_values ?? []) as Choice[])
 }
 
@@ -250,7 +250,7 @@ function isAsBorn(value: StateRow, position: number): boolean {
   return value.sort_order === position && isEmpty(value.value_data) && !value.is_default
 }
 
-/** A checkbox is born with a Yes and a No; what they change about the product takes a second call. */
+/** A checkbox is created with the values Yes and No; their adjusters take a second call. */
 function isAdjustedCheckbox(source: StoreState, modifier: StateRow): boolean {
   if (modifier.type !== 'checkbox') return false
   const own = rows(source, 'modifier_values').filter((value) => value.modifier_id === modifier.id)
@@ -263,7 +263,7 @@ function hasAdjuster(adjusters: unknown): boolean {
   return !isEmpty(price) || !isEmpty(weight) || Boolean(image_url) || disabled
 }
 
-/** In a batch at the end at the latest: the other products may not be there before. */
+/** In a batch at the end, because the other products may not exist before. */
 function namesProducts({ related_products: related }: StateRow): boolean {
   return Array.isArray(related) && related.some((id) => id > 0)
 }
@@ -273,7 +273,7 @@ function orderedCategories(source: StoreState): number {
   return new Set(positioned.map((link) => link.category_id)).size
 }
 
-/** To channels that both stores have. Whether a new product is on the first one by itself, the platform does not promise. */
+/** Assignments to channels of both stores. The platform does not promise that a new product is on the first one. */
 function assignments(source: StoreState, destination: StoreState): number {
   const channels = new Set(rows(destination, 'channels').map((channel) => channel.id))
   return rows(source, 'product_channel_assignments').filter(({ channel_id }) => channels.has(Number(channel_id))).length
@@ -283,7 +283,7 @@ function rows(state: StoreState, table: string): StateRow[] {
   return state[table] ?? []
 }
 
-/** An empty list still costs the call that finds it empty. */
+/** Even an empty list takes a call. */
 function pages(items: unknown[], perPage: number): number {
   return Math.max(1, Math.ceil(items.length / perPage))
 }

@@ -6,20 +6,20 @@ import type { ToolCaller } from './caller.ts'
 
 export interface AccessTokens {
   /**
-   * The caller behind an access token, as things stand on this request.
+   * The caller behind an access token, verified now.
    *
-   * @throws ServiceError `unauthorized`, one message for every cause.
+   * @throws ServiceError `unauthorized`, with the same message for every cause.
    */
   verify(token: string): Promise<ToolCaller>
 }
 
-/** The one thing an access token of ours lets its bearer do. */
+/** The only scope of our access tokens. */
 export const toolScope = 'mcp:read'
 
-/** How exactly the time of the last use is known: a call must not become a write each time. */
+/** Precision of the last use: not every call should write to the database. */
 const useNotedEveryMs = 60_000
 
-/** Opaque tokens, looked up on every call: what was revoked ends at once. */
+/** Opaque tokens, looked up on every call, so a revocation takes effect at once. */
 export function createAccessTokens(deps: { database: Database; clock: Clock; siteUrl: string }): AccessTokens {
   const { database, clock, siteUrl } = deps
   async function verify(token: string): Promise<ToolCaller> {

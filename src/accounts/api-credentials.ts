@@ -14,12 +14,12 @@ interface Deps {
 
 export interface IssuedCredential {
   clientId: string
-  /** This is the only time anyone sees it. */
+  /** Shown this once and never stored. */
   clientSecret: string
   version: number
 }
 
-/** The first issue starts at version 1; turning a disabled credential on again keeps the version that disabling raised. */
+/** A first credential has version 1; a re-enabled one keeps the version that disabling raised. */
 export function issueCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
   return change('credential.issue', organisationId, by, deps, async (transaction, present) => {
     if (present?.enabled) {
@@ -36,7 +36,7 @@ export function issueCredential(organisationId: string, by: Administrator, deps:
   })
 }
 
-/** The old secret and every bearer token end with the transaction. */
+/** The old secret and every bearer token become invalid with the commit. */
 export function rotateCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
   return change('credential.rotate', organisationId, by, deps, async (transaction, present) => {
     const credential = requireEnabled(present, 'Issue one to get a secret.')
@@ -61,9 +61,9 @@ export function disableCredential(
 }
 
 /**
- * Part of removing an organisation from Store Migration: the credential ends like one that is disabled, its row and client id stay.
+ * Disables the credential of an organisation that is removed from Store Migration; its row and client id are kept.
  *
- * @returns the version that no token of the organisation has; undefined when there is no credential.
+ * @returns a version that no bearer token has; undefined when there is no credential.
  */
 export async function endCredential(transaction: InTransaction, organisationId: string): Promise<number | undefined> {
   const present = await lockApiCredential(transaction, organisationId)
@@ -78,7 +78,7 @@ function requireEnabled(present: ApiCredentialRow | undefined, remedy: string): 
   throw new ServiceError('invalid_transition', `The organisation has no enabled credential. ${remedy}`)
 }
 
-/** One change of an organisation's credential with its audit row, under the row's lock. */
+/** Changes an organisation's credential and audits it, with the row locked. */
 function change<Changed extends { version: number }>(
   action: AuditAction,
   organisationId: string,
@@ -100,7 +100,6 @@ function change<Changed extends { version: number }>(
   })
 }
 
-/** How an administrator appears in the audit. */
 export function actorOf(by: Administrator): { actorUserId: string | null; actor: 'administrator' | 'command line' } {
   return { actorUserId: by.userId, actor: by.userId === null ? 'command line' : 'administrator' }
 }

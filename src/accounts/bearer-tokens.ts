@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
@@ -11,10 +11,9 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface BearerTokens {
   issue(claims: TokenClaims & { tokensSince?: Date }): Promise<{ token: string; expiresAt: Date }>
   /**
-   * The caller behind a token, as things stand on this request: the token proves who asked for it, the database whether that
-   * still counts.
+   * The caller behind a token. The token proves who requested it; the database says whether it is still valid.
    *
-   * @throws ServiceError `unauthorized` with one message for every cause, or `store_migration_disabled`.
+   * @throws ServiceError `unauthorized` with the same message for every cause, or `store_migration_disabled`.
    */
   verify(token: string): Promise<Caller>
 }
@@ -32,7 +31,7 @@ interface Deps {
   siteUrl: string
 }
 
-/** Ours only; a claim more or of another shape is not a token we made. */
+/** Exactly our claims: a token with others is not one of ours. */
 const payload = z.object({
   sub: z.uuid(),
   org: z.uuid(),
@@ -41,7 +40,7 @@ const payload = z.object({
   exp: z.int(),
 })
 
-/** Two servers' clocks may differ by this much (S7). */
+/** How far the clocks of two servers may differ (S7). */
 const toleranceSeconds = 5
 
 /** EdDSA JWTs with everything pinned (S7): typ, iss, aud, and the lifetime of the specification. */
@@ -51,7 +50,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
 
   async function issue({ userId, organisationId, secretVersion, tokensSince }: TokenClaims & { tokensSince?: Date }) {
     const { kid, privateKey } = await signingKeys.current()
-    // A token counts whole seconds; one of the second in which the password changed must not be older than the change.
+    // `iat` has whole seconds. A token from the very second of the password change must not count as older.
     const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
     const expiresAt = issuedAt + limits.bearerTokenSeconds
     const token = await new SignJWT({ org: organisationId, version: secretVersion })
@@ -79,7 +78,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
     return { ...claims, role: access.role }
   }
 
-  async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string; issuedAt: Date }> {
+  async function readClaims(token: string): Promise<VerifiedClaims> {
     try {
       const verified = await jwtVerify(token, ({ kid }) => signingKeys.publicKey(kid), {
         algorithms: ['EdDSA'],
@@ -90,14 +89,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
         currentDate: clock.now(),
         requiredClaims: ['iat', 'exp', 'sub', 'org', 'version'],
       })
-      const { sub, org, version, iat } = payload.parse(verified.payload)
-      if (iat > clock.now().getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
-      // `publicKey` has found the key by this very id.
-      return {
-        claims: { userId: sub, organisationId: org, secretVersion: version },
-        kid: verified.protectedHeader.kid ?? '',
-        issuedAt: new Date(iat * 1000),
-      }
+      return claimsOf(verified, clock.now())
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw refusal(error)
       throw error
@@ -105,6 +97,20 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   }
 
   return { issue, verify }
+}
+
+interface VerifiedClaims {
+  claims: TokenClaims
+  kid: string
+  issuedAt: Date
+}
+
+function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
+  const { sub, org, version, iat } = payload.parse(unparsed)
+  if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
+  // `publicKey` found the key by this id.
+  const kid = protectedHeader.kid ?? ''
+  return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid, issuedAt: new Date(iat * 1000) }
 }
 
 function secondAfter(moment: Date | undefined): number {

@@ -1,54 +1,54 @@
 import type { Role } from '../contract/permissions.ts'
 
-/** A member of an organisation, verified on this very request. Every query takes `organisationId` from here and nowhere else (S2). */
+/** A member of an organisation, verified for this request. Queries take `organisationId` only from here (S2). */
 export interface Member {
   userId: string
   organisationId: string
   role: Role
 }
 
-/** A member's server, with a bearer token. */
+/** A program with a bearer token. */
 export interface BearerCaller extends Member {
-  /** Version of the credential secret the bearer token was issued with; writes re-check it inside their transaction (S6). */
+  /** Version of the credential the token was issued with; writes check it again in their transaction (S6). */
   secretVersion: number
 }
 
-/** A member in the portal, with its cookie. */
+/** A member signed in to the portal. */
 export interface SessionCaller extends Member {
-  /** Writes look inside their transaction whether the session is still there (S6). */
+  /** Writes check in their transaction that the session still exists (S6). */
   sessionHash: Buffer
 }
 
-/** A member's assistant, with an access token: it reads, and nothing else. */
+/** An assistant with an access token; it can only read. */
 export interface ToolCaller extends Member {
   oauthClientId: string
   scope: string
   expiresAt: Date
-  /** As user and organisation are called; found on this request with all the rest. */
+  /** Names of the user and the organisation, read with this request. */
   userName: string
   organisationName: string
 }
 
 export type Caller = BearerCaller | SessionCaller | ToolCaller
 
-/** A person in the portal, of whatever organisations. What concerns the person alone takes this one. */
+/** A person signed in to the portal, whatever their organisations; for operations on their own account. */
 export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
   startedAt: Date
 }
 
-/** Someone who has not said who they are; only `public` operations take one. */
+/** An anonymous caller; only `public` operations accept one. */
 export interface Visitor {
-  /** Address of the peer, for counting failed logins. */
+  /** IP address, for counting failed logins. */
   address: string
-  /** As the browser sent it: a sign-in ends the session it had. */
+  /** A sign-in ends the session that the browser had before. */
   cookieHeader?: string | undefined
 }
 
-/** The platform's own staff. `userId` is null on the command line, where nobody is signed in. */
+/** The platform's own staff. `userId` is null on the command line, which has no signed-in user. */
 export interface Administrator {
   userId: string | null
-  /** Of the portal; absent on the command line. */
+  /** Portal session; absent on the command line. */
   sessionHash?: Buffer
 }

@@ -7,7 +7,7 @@ export function newClientId(): string {
 }
 
 export interface NewSecret {
-  /** Shown once and never kept. */
+  /** Shown once and never stored. */
   secret: string
   secretHash: Buffer
   lastFour: string

@@ -16,22 +16,22 @@ import {
 export interface EncryptionKeyLocation {
   /** STOREFERRY_KEY. */
   given: string | undefined
-  /** Whether DATABASE_URL names the database: its key is never made here. */
+  /** Whether DATABASE_URL names the database; then no key is generated. */
   databaseGiven: boolean
   dataDirectory: string
-  /** Where the embedded PostgreSQL lies or will lie. */
+  /** Directory of the embedded PostgreSQL, which may not exist yet. */
   databaseDirectory: string
 }
 
 const fileName = 'encryption.key'
-/** What a rotation has made and not finished with: the database may be written with either. */
+/** The new key of an unfinished rotation; the database may be written with either key. */
 const nextFileName = 'encryption.key.next'
 
 /**
- * The master key: the given one, the one kept in the data directory, or a new one when the embedded database is about to be made
- * (S8). Call it before the database is started, so that "about to be made" can be seen.
+ * The master key: the configured one, the one in the data directory, or a new one for a new embedded database (S8). Call it
+ * before the database is started, while it can still tell that the database is new.
  *
- * @throws with one line that says what to do, when there is a database already and no key.
+ * @throws with one line that says what to do, when there is a database but no key.
  */
 export async function ensureEncryptionKey(location: EncryptionKeyLocation): Promise<Buffer> {
   if (location.given !== undefined) return parseMasterKey(location.given)
@@ -51,12 +51,12 @@ export async function ensureEncryptionKey(location: EncryptionKeyLocation): Prom
 }
 
 /**
- * The keys kept in the data directory: two while a rotation is under way. Call it with the database in use: a rotation there begins
- * only when nobody else uses it, and so nobody misses its key.
+ * The keys in the data directory: two during a rotation. Call it while using the database: a rotation of the embedded database
+ * starts only when no other process uses it, so no process can miss the new key.
  */
 export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[]> {
   const kept: Buffer[] = []
-  // In this order: a rotation that ends in between puts the next one in the place of the first.
+  // In this order, or a rotation that finishes in between would hide the new key.
   for (const name of [nextFileName, fileName]) {
     const file = join(dataDirectory, name)
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -68,18 +68,18 @@ export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[
   return kept
 }
 
-/** A new key beside the present one, or the one that an unfinished rotation has left there. On the disk before it is used. */
+/** The next key: the one an unfinished rotation left behind, or a new one. Synced to disk before it is used. */
 export function ensureNextKey(dataDirectory: string): Promise<Buffer> {
   return createKey(dataDirectory, nextFileName)
 }
 
-/** The next key takes the place of the present one, which is gone: call it when no value needs that any more. */
+/** Replaces the current key by the next one. Call it when no value needs the old key any more. */
 export async function keepNextKey(dataDirectory: string): Promise<void> {
   await rename(join(dataDirectory, nextFileName), join(dataDirectory, fileName))
   await flushDirectory(dataDirectory)
 }
 
-/** Written whole beside it and then linked: a second process that starts at the same moment reads the winner's key, never half. */
+/** Written to a temporary file and then linked: of two processes that start together, both read the same complete key. */
 async function createKey(directory: string, name: string): Promise<Buffer> {
   const file = join(directory, name)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -96,14 +96,14 @@ async function createKey(directory: string, name: string): Promise<Buffer> {
   return parseMasterKey(await readFile(file, 'utf8'), file)
 }
 
-/** A file's name outlasts a power cut only when its directory is on the disk. Windows keeps names by itself and opens no directory. */
+/** A new file name survives a power cut only once its directory is synced. Windows needs no sync and cannot open directories. */
 async function flushDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path)
   await directory.sync().finally(() => directory.close())
 }
 
-/** The supervisor of the embedded PostgreSQL leaves one of these from its first start on. */
+/** Files that exist from the first start of the embedded PostgreSQL on. */
 async function holdsDatabase(directory: string): Promise<boolean> {
   for (const name of ['password', 'location', 'cluster']) if (await exists(join(directory, name))) return true
   return false
@@ -120,11 +120,11 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The keyring of a database; the first start on an empty one records its key.
+ * The keyring of a database. The first start on an empty database records its key.
  *
- * @param masterKeys the first is the one that a new database is written with.
- * @throws with one line when the key that the database is written with is not among them, or another that values still need:
- * nothing may be read or written with another key.
+ * @param masterKeys the first one encrypts in a new database.
+ * @throws with one line when a key is missing that the database is written with or that values still need: nothing may be read
+ * or written with another key.
  */
 export async function openKeyring(database: Database, masterKeys: [Buffer, ...Buffer[]]): Promise<Keyring> {
   const [first] = masterKeys
@@ -143,9 +143,9 @@ export async function openKeyring(database: Database, masterKeys: [Buffer, ...Bu
 }
 
 /**
- * What every purpose but encryption derives from: the database's first master key, whatever key it is written with now.
+ * The root of every purpose but encryption: the database's first master key, even after rotations.
  *
- * @throws with one line when the key that the database is written with is not among those given.
+ * @throws with one line when the key that the database is written with was not given.
  */
 export function openRoot(check: EncryptionCheckRow | undefined, masterKeys: [Buffer, ...Buffer[]]): Buffer {
   const named = masterKeys.find((masterKey) => check && matchesKeyCheckValue(masterKey, check.value))

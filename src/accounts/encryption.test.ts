@@ -25,7 +25,7 @@ function ringOf(first: MasterKey, older: MasterKey[] = [], root = first.masterKe
 const keyring = ringOf({ masterKey, keyId: 'first' })
 const context = { table: 'stores', column: 'token', row: '41', organisation: 'acme' }
 
-test('S8: what was encrypted decrypts to the same bytes, text and binary, empty and long', () => {
+test('S8: encrypted values decrypt to the same bytes, text and binary, empty and long', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
       const plaintext = Buffer.from(bytes)
@@ -35,7 +35,7 @@ test('S8: what was encrypted decrypts to the same bytes, text and binary, empty 
   expect(keyring.decrypt(keyring.encrypt('Ätoken', context), context).toString()).toBe('Ätoken')
 })
 
-test('S8: the same secret is never encrypted to the same bytes, and its text is not among them', () => {
+test('S8: encrypting the same secret twice gives different bytes, neither with its text', () => {
   const sealed = Array.from({ length: 200 }, () => keyring.encrypt('planted-secret', context))
   expect(new Set(sealed.map((value) => value.toString('hex'))).size).toBe(200)
   expect(sealed.some((value) => value.includes('planted-secret'))).toBe(false)
@@ -72,7 +72,7 @@ test.each([0, 1, 2, 10, 34])('S8: a value cut to %i bytes is refused as not encr
   expect(() => keyring.decrypt(sealed.subarray(0, length), context)).toThrow('stores.token of row 41 does not hold')
 })
 
-test('S8: a value tells its key id, and a ring without that key says which one is missing', () => {
+test('S8: a value carries its key id, and a keyring without that key names the missing one', () => {
   const sealed = keyring.encrypt('token', context)
   expect(sealedKeyId(sealed)).toBe('first')
   const other = ringOf({ masterKey: otherKey, keyId: 'second' })
@@ -91,16 +91,16 @@ test('S8: each purpose has its own subkey, and none is the master key', () => {
   expect(new Set([...subkeys, masterKey.toString('hex')]).size).toBe(4)
 })
 
-test('S8: what derives from the root is the same whatever key encrypts', () => {
+test('S8: subkeys of the root do not depend on the encrypting key', () => {
   const rotated = ringOf({ masterKey: otherKey }, [{ masterKey }], masterKey)
   expect(rotated.subkey('natural keys')).toEqual(keyring.subkey('natural keys'))
   expect(ringOf({ masterKey: otherKey }).subkey('natural keys')).not.toEqual(keyring.subkey('natural keys'))
 })
 
-test('S8: a process that was not given the key to encrypt with says which one', () => {
+test('S8: a process without the encrypting key names the missing one', () => {
   const ring = createKeyring([{ masterKey, keyId: 'first' }], masterKey)
   expect(() => ring.encrypt('token', context, 'second')).toThrow(
-    /with key "second" since a rotation.*start this process/,
+    /with key "second", which this process does not have: restart it/,
   )
 })
 
@@ -112,7 +112,7 @@ test('S8: the key check value is the same for the same key and differs for any o
   expect(matchesKeyCheckValue(masterKey, stored.subarray(1))).toBe(false)
 })
 
-test('S8: a key without an id is known by a fingerprint', () => {
+test('S8: a key without an id gets a fingerprint as its id', () => {
   const keyId = keyIdOf({ masterKey })
   expect(keyId).toMatch(/^[0-9a-f]{16}$/)
   expect(keyIdOf({ masterKey: otherKey })).not.toBe(keyId)

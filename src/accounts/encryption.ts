@@ -1,36 +1,36 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Where a secret lies. Authenticated with it, so that a value copied to another place does not decrypt there. */
+/** Where a secret is stored. Authenticated with the value, so a value copied elsewhere does not decrypt. */
 export interface SecretContext {
   table: string
   column: string
   row: string
-  /** null for what belongs to the service itself, such as signing keys. */
+  /** Null for secrets of the service itself, such as signing keys. */
   organisation: string | null
 }
 
 export interface MasterKey {
   masterKey: Buffer
-  /** At most 255 bytes. Left out: a fingerprint of the key, which gives nothing of it away. */
+  /** At most 255 bytes; by default a fingerprint that reveals nothing of the key. */
   keyId?: string
 }
 
 export interface Keyring {
   /**
-   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation names another key while servers run.
+   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation changes the key while servers run.
    * @throws when that key was not given to this process.
    */
   encrypt(plaintext: string | Buffer, context: SecretContext, keyId: string): Buffer
-  /** @throws when the key is not in the ring, or the value was changed or belongs elsewhere; never with any part of it. */
+  /** @throws when the key is not in the ring, or the value was changed or moved; the message never holds any part of it. */
   decrypt(sealed: Buffer, context: SecretContext): Buffer
-  /** 32 bytes for another purpose than encryption, such as the keyed HMAC of shoppers' natural keys; the same before and after a rotation. */
+  /** 32 bytes for another purpose than encryption, such as the HMAC of shoppers' natural keys. A rotation does not change them. */
   subkey(purpose: string): Buffer
 }
 
-/** First byte of a sealed value; another layout or cipher takes the next number. */
+/** First byte of a sealed value; a new layout or cipher gets the next number. */
 const layout = 1
 const keyLength = 32
-/** 96 random bits, the length GCM is specified for. Safe up to 2^32 values per subkey. Source: NIST SP 800-38D, 8.3. */
+/** 96 random bits, the standard length for GCM. Safe up to 2^32 values per subkey. Source: NIST SP 800-38D, 8.3. */
 const nonceLength = 12
 const tagLength = 16
 
@@ -40,8 +40,8 @@ const tagLength = 16
  * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything before
  * the nonce is authenticated too.
  *
- * @param keys of a database of which a rotation may be under way: the one it is written with, and others that open values.
- * @param root the first master key of the database: what the other purposes derive from (decision 0024).
+ * @param keys of the database: the one it is written with, and older or newer ones of a rotation.
+ * @param root the first master key of the database; subkeys for other purposes derive from it (decision 0024).
  */
 export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   const subkeys = new Map(keys.map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
@@ -51,7 +51,7 @@ export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
       const subkey = subkeys.get(keyId)
       if (!subkey)
         throw new Error(
-          `Values are encrypted with key ${JSON.stringify(keyId)} since a rotation, and it was not given: start this process again with that key.`,
+          `Values are now encrypted with key ${JSON.stringify(keyId)}, which this process does not have: restart it with that key.`,
         )
       return seal(plaintext, context, keyId, subkey(columnPurpose(context)))
     },
@@ -68,7 +68,7 @@ export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   }
 }
 
-/** What to store in the database, so that a start with another key is noticed before anything is read or written with it. */
+/** Stored in the database to detect a start with a wrong key before anything is read or written. */
 export function keyCheckValue(masterKey: Buffer): Buffer {
   return derive(masterKey, 'purpose:key check')
 }
@@ -89,20 +89,20 @@ export function sealedKeyId(sealed: Buffer): string | undefined {
 /**
  * A master key as given: 32 bytes in hex, base64 or base64url.
  *
- * @param setting where it was given.
- * @throws with the remedy, and without the text that was given.
+ * @param setting the name of the setting, for the message.
+ * @throws with the remedy, never with the given text.
  */
 export function parseMasterKey(text: string, setting = 'STOREFERRY_KEY'): Buffer {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
-  // 43 characters carry 258 bits; the last two must be zero, or two spellings would be the same key.
+  // 43 characters hold 258 bits; the last two must be zero, or a key would have several spellings.
   if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
   throw new Error(
     `${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".`,
   )
 }
 
-/** @returns the id that values carry: for a key that was given none, a fingerprint. */
+/** @returns the id that values carry; by default a fingerprint. */
 export function keyIdOf({ masterKey, keyId }: MasterKey): string {
   if (masterKey.length !== keyLength)
     throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
@@ -174,7 +174,7 @@ function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext
   }
 }
 
-/** A JSON array: no two contexts spell the same, whatever characters their parts hold. */
+/** A JSON array, so no two contexts are ever written alike. */
 function associatedData(header: Buffer, { table, column, row, organisation }: SecretContext): Buffer {
   return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row, organisation]))])
 }

@@ -6,19 +6,19 @@ import type { Database } from '../db/core/database.ts'
 import { addressKey } from './address-key.ts'
 import { sha256 } from './credential-secret.ts'
 
-/** One attempt from one address. Nothing another address does can refuse it (S5). */
+/** One attempt from one address; attempts from other addresses do not affect it (S5). */
 export function loginAttempt(address: string, clientId: string): LoginFailure {
   return { address: addressKey(address), clientIdHash: sha256(clientId) }
 }
 
-/** The same for the portal; no client id begins like this, so that the two never share a count. */
+/** The same for the portal. No client id starts like this, so the two never share a count. */
 export function signInAttempt(address: string, emailKey: string): LoginFailure {
   return { address: addressKey(address), clientIdHash: sha256(`sign-in ${emailKey}`) }
 }
 
-/** After this many failures each further attempt waits, twice as long as the one before (S5). */
+/** After this many failures, each further attempt has to wait twice as long as the one before (S5). */
 const failuresWithoutDelay = 3
-/** Longer, and people who mistype believe they are locked out. */
+/** With a longer delay, people who mistype believe they are locked out. */
 const longestDelaySeconds = 60
 
 /** @throws ServiceError `rate_limited` while the delay after the last failure with this e-mail from this address has not passed. */
@@ -28,12 +28,16 @@ export async function refuseEarlySignIn(database: Database, clock: Clock, attemp
   const delaySeconds = Math.min(2 ** (withClient - failuresWithoutDelay), longestDelaySeconds)
   const leftMs = newestWithClient.getTime() + delaySeconds * 1000 - clock.now().getTime()
   if (leftMs <= 0) return
-  throw new ServiceError('rate_limited', 'The last sign-ins failed. Wait a moment, then check e-mail and password.', {
-    retryAfterSeconds: Math.ceil(leftMs / 1000),
-  })
+  throw new ServiceError(
+    'rate_limited',
+    'Your last sign-ins failed. Wait a moment, then check your e-mail and password.',
+    {
+      retryAfterSeconds: Math.ceil(leftMs / 1000),
+    },
+  )
 }
 
-/** @throws ServiceError `rate_limited` when the address has failed too often, naming when the oldest failure stops to count. */
+/** @throws ServiceError `rate_limited` when the address has failed too often, with the time until the oldest failure expires. */
 export async function refuseTooManyFailures(database: Database, clock: Clock, attempt: LoginFailure): Promise<void> {
   const counts = await countLoginFailures(database, attempt, windowStart(clock))
   const waits = [
@@ -42,7 +46,7 @@ export async function refuseTooManyFailures(database: Database, clock: Clock, at
   ]
   const retryAfterSeconds = Math.max(...waits)
   if (retryAfterSeconds > 0) {
-    throw new ServiceError('rate_limited', 'Too many failed logins. Wait, then check what you give.', {
+    throw new ServiceError('rate_limited', 'Too many failed logins. Wait, then check your credentials.', {
       retryAfterSeconds,
     })
   }

@@ -3,11 +3,11 @@ import { listMemberships } from '../db/accounts/sessions.ts'
 import type { Database } from '../db/core/database.ts'
 import type { Member } from './caller.ts'
 
-/** What somebody in the portal may speak for, as things stand on this request. */
+/** The membership that a request from the portal uses, read for this request. */
 export interface Memberships {
   /**
-   * @param requestedId the organisation's id; without one, the only organisation there is.
-   * @throws ServiceError `forbidden`, the same for an organisation of others and one of nobody, or `store_migration_disabled`.
+   * @param requestedId the organisation's id; optional for a member of only one.
+   * @throws ServiceError `forbidden`, whether the organisation exists or not, or `store_migration_disabled`.
    */
   choose(userId: string, requestedId: string | undefined): Promise<Member>
 }
@@ -28,6 +28,6 @@ export function createMemberships({ database }: { database: Database }): Members
 function severalOrganisations(): ServiceError {
   return new ServiceError(
     'malformed_request',
-    'You are a member of several organisations: name one by its id in the header Storeferry-Organization.',
+    'You are a member of several organisations: send the id of one in the header Storeferry-Organization.',
   )
 }

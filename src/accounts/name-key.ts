@@ -1,14 +1,14 @@
 /**
- * One key for every spelling of an organisation's name: NFKC, case folding, trimmed (S5).
+ * One key for all spellings of an organisation's name: NFKC, case-folded, trimmed (S5).
  *
- * JavaScript has no case folding; upper case first and lower case after it folds what lower case alone keeps apart (ß and ss,
- * the two small sigmas). Folding may undo the normal form, so it is made normal again.
+ * JavaScript has no case folding. Upper-casing before lower-casing also folds ß with ss and the two small sigmas. Folding can undo
+ * the normal form, so the result is normalised again.
  */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim()
 }
 
-/** E-mail addresses are compared without case. Not NFKC: that would make one of two addresses that mail servers keep apart. */
+/** E-mail addresses are compared case-insensitively. No NFKC, which would merge addresses that mail servers keep apart. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -22,7 +22,7 @@ const lifetimes: Record<LinkPurpose, number> = {
   invitation: limits.invitationSeconds,
 }
 
-/** 256 random bits that let one person in once. They belong into the fragment of an address: no server and no log sees them (S14). */
+/** 256 random bits for one use by one person. They go into the fragment of a URL, which no server or log sees (S14). */
 export async function newLinkToken(
   database: Database | InTransaction,
   clock: Clock,
@@ -34,7 +34,7 @@ export async function newLinkToken(
   return { token, expiresAt }
 }
 
-/** @returns what an inviter hands over: the address of the page where a password is chosen. Void: what was made for the user before. */
+/** Earlier links of the user become void. @returns the URL of the page where the invited person chooses a password. */
 export async function invite(
   transaction: InTransaction,
   userId: string,
@@ -45,12 +45,12 @@ export async function invite(
   return { link: `${settings.siteUrl}/app/invitation#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** Before a password is hashed for somebody. @throws ServiceError `invalid_credentials`. */
+/** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials`. */
 export async function requireLink({ database, clock }: Deps, purpose: LinkPurpose, token: string): Promise<void> {
   if (!(await isLinkValid(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
 }
 
-/** @returns whom the link was made for. @throws ServiceError `invalid_credentials` when it was used or is too old. */
+/** @returns the id of the invited user. @throws ServiceError `invalid_credentials` when the link was used or has expired. */
 export async function consumeLink(
   transaction: InTransaction,
   clock: Clock,
@@ -63,9 +63,9 @@ export async function consumeLink(
 
 const remedies: Record<LinkPurpose, string> = {
   'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
-  invitation: 'Ask who invited you for a new one.',
+  invitation: 'Ask the person who invited you for a new one.',
 }
 
 function usedUp(purpose: LinkPurpose): ServiceError {
-  return new ServiceError('invalid_credentials', `This link was used already or is too old. ${remedies[purpose]}`)
+  return new ServiceError('invalid_credentials', `This link has expired or was already used. ${remedies[purpose]}`)
 }

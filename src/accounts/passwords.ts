@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 import { ServiceError } from '../contract/service-error.ts'
 
-/** Each takes 19 MiB and a core for some 20 ms; more at once would starve the API. */
+/** Each hash takes 19 MiB and a core for about 20 ms; more at a time would starve the API. */
 const atOnce = 2
-/** Longer and people wait for seconds; shorter and a busy Monday morning meets 503. */
+/** Larger: people wait for seconds. Smaller: a busy Monday morning gets 503. */
 const waitingAtMost = 32
 
 let running = 0
@@ -14,10 +14,10 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password))
 }
 
-/** Of nobody's password, with the parameters of every other. */
+/** Matches no password, and has the parameters of every other hash. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$ziR5e900htX4Qvm/S+fO1w$l4/LZ9+jyfeVlvGt/VC/Bu5hSJqMVXJBO+T6xKi10pk'
 
-/** Takes as long for nobody, and for somebody who has no password yet, as for a wrong one. */
+/** Takes as long for an unknown user, or one without a password, as for a wrong password. */
 export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   const matches = await inTurn(() => verify(passwordHash ?? nobodysHash, password))
   return matches && passwordHash != null
@@ -27,7 +27,7 @@ export async function verifyPassword(passwordHash: string | null | undefined, pa
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
-      throw new ServiceError('unavailable', 'Too many sign-ins at this moment. Try again in a few seconds.', {
+      throw new ServiceError('unavailable', 'Too many sign-ins right now. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       })
     }
@@ -38,7 +38,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place goes to the next in line without becoming free in between.
+    // The slot passes to the next in line without becoming free.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

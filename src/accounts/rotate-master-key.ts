@@ -16,11 +16,11 @@ import { createKeyring, type Keyring, keyCheckValue, keyIdOf } from './encryptio
 import { openRoot, rootContext } from './encryption-key.ts'
 
 export interface KeyRotation {
-  /** Of the key that the database is written with now. */
+  /** Id of the key the database is now written with. */
   keyId: string
-  /** Values that none of the keys opens: where they lie. */
+  /** Locations of values that none of the keys can decrypt. */
   unreadable: string[]
-  /** Values that need another key than the new one still. */
+  /** How many values still need another key than the new one. */
   left: { table: string; count: number }[]
 }
 
@@ -29,14 +29,14 @@ interface Deps {
   clock: Clock
 }
 
-/** Values a transaction encrypts anew. Larger: a store that is being connected waits longer for it. Our choice. */
+/** Values re-encrypted per transaction. Larger: connecting a store waits longer for its turn. Our choice. */
 const batchSize = 100
 
 /**
- * Has the first of these keys take the place of the one that the database is written with (S8, decision 0024): in one step for what is
- * written from now on, then value by value for what is there. Done in part, it goes on where it was: a value carries its key's id.
+ * Makes the first of these keys the one that the database is written with (S8, decision 0024): at once for new values, then value by
+ * value for existing ones. An interrupted rotation can be continued, because each value carries its key's id.
  *
- * @param onProgress hears how many values of a table are left, before each batch.
+ * @param onProgress called before each batch with the number of values left in a table.
  */
 export async function rotateMasterKey(
   { database, clock }: Deps,
@@ -65,7 +65,7 @@ export async function rotateMasterKey(
   return { keyId, unreadable, left: await countLeft(database, keyId) }
 }
 
-/** From its commit on nothing is encrypted with another key: whoever encrypts holds the row that says with which. @returns the root. */
+/** After the commit nothing is encrypted with another key: every writer locks the row that names the key. @returns the root. */
 function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]], by: Administrator): Promise<Buffer> {
   const [masterKey] = masterKeys
   const keyId = keyIdOf({ masterKey })
@@ -83,7 +83,7 @@ function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]],
 
 interface Batch {
   unreadable: string[]
-  /** After which the next batch begins; undefined after the last one. */
+  /** The row after which the next batch begins; undefined after the last batch. */
   last: string | undefined
 }
 
@@ -94,7 +94,7 @@ async function sealBatch(
   { keyId, after }: { keyId: string; after: string },
 ): Promise<Batch> {
   if ((await holdWritingKey(transaction)) !== keyId)
-    throw new Error('Another rotation has begun: this one ends here, and what it has encrypted is left to that one.')
+    throw new Error('Another rotation has started, so this one stops; the other one continues its work.')
   const values = await listSealedOtherwise(transaction, column, { keyId, after, limit: batchSize })
   const unreadable: string[] = []
   for (const value of values) {
@@ -106,7 +106,7 @@ async function sealBatch(
   return { unreadable, last: values.length < batchSize ? undefined : values.at(-1)?.row }
 }
 
-/** One value that was spoilt must not keep the others under the old key: it is told at the end. */
+/** A damaged value must not keep the others on the old key: it is reported at the end. */
 function opened(
   keyring: Keyring,
   { sealed }: SealedValue,

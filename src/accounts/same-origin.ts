@@ -3,9 +3,9 @@ import { ServiceError } from '../contract/service-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a request that a cookie may speak for comes from a page of ours (S24). GET changes nothing, so it may come from anywhere.
+ * Protects the session cookie against cross-site requests (S24). GET changes nothing, so it may come from anywhere.
  *
- * @throws ServiceError `forbidden` when a changing one comes from another origin, from none, or from `null`.
+ * @throws ServiceError `forbidden` when any other request has another origin, none, or `null`.
  */
 export function requireSameOrigin(
   { method, headers }: { method: string; headers: { origin?: string | undefined } },

@@ -1,11 +1,11 @@
 /**
- * `__Host-` binds the cookie to this very host over a secure origin; browsers count http://localhost and http://127.0.0.1 as
- * one, or refuse the cookie, which the sign-in page then says (S13).
+ * `__Host-` binds the cookie to this host and a secure origin. Some browsers count http://localhost and http://127.0.0.1 as secure;
+ * the others refuse the cookie, and the sign-in page says so (S13).
  * Source: RFC 6265bis, 4.1.3.2.
  */
 export const sessionCookieName = '__Host-storeferry'
 
-/** @returns the session id of a `Cookie` header. Two of them are none: nobody can tell which one is ours. */
+/** @returns the session id of a `Cookie` header; undefined if there are two, since we cannot tell which is ours. */
 export function readSessionCookie(header: string | undefined): string | undefined {
   const values = (header ?? '')
     .split(';')
@@ -15,7 +15,7 @@ export function readSessionCookie(header: string | undefined): string | undefine
   return values.length === 1 && /^[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined
 }
 
-/** The value of a `Set-Cookie` header. Lax, because people come from links in e-mails and from AI clients. */
+/** The value of a `Set-Cookie` header. Lax, because people arrive through links in e-mails and AI clients. */
 export function sessionCookie(sessionId: string, maximumSeconds: number): string {
   return `${sessionCookieName}=${sessionId}; Max-Age=${maximumSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }

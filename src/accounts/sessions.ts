@@ -14,19 +14,19 @@ import type { SignedIn } from './caller.ts'
 import { sha256 } from './credential-secret.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Who is signed in to the portal: one row per browser, by the hash of what its cookie holds (S13). */
+/** Portal sessions: one row per browser, under the hash of its cookie (S13). */
 export interface Sessions {
   /**
-   * Who a `Cookie` header speaks for at this moment; the one question a page asks.
+   * The person signed in with a `Cookie` header.
    *
-   * @returns undefined for nobody: no cookie, a forged one, a session that ended, or a user who was deactivated.
+   * @returns undefined without a cookie, with a forged one, after the session's end, or for a deactivated user.
    */
   find(cookieHeader: string | undefined): Promise<SignedIn | undefined>
-  /** Renewed at sign-in: what the browser had before ends with the transaction. @returns what its cookie is to hold from now on. */
+  /** Starts a session and ends the one the browser had before. @returns the value of the new cookie. */
   begin(transaction: InTransaction, userId: string, cookieHeader: string | undefined): Promise<string>
 }
 
-/** How stale `seen_at` may be: smaller, and every request of an open page writes; larger, and idle ends come early. */
+/** How stale `seen_at` may be. Smaller: every request of an open page writes. Larger: idle sessions end too early. */
 const touchedEveryMs = 60_000
 
 export function createSessions({ database, clock }: { database: Database; clock: Clock }): Sessions {

@@ -18,15 +18,15 @@ import { actorOf } from './api-credentials.ts'
 import type { Administrator } from './caller.ts'
 import type { Keyring } from './encryption.ts'
 
-/** Our own keys for bearer tokens, in PostgreSQL, private halves encrypted (S7). */
+/** The keys that sign bearer tokens, in PostgreSQL, private keys encrypted (S7). */
 export interface SigningKeys {
-  /** The key that signs; the first call on an empty database makes it. */
+  /** The current signing key; the first call on an empty database creates it. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** @throws jose's JWKSNoMatchingKey. Whether a found key still counts is asked on every request, not here. */
+  /** @throws jose's JWKSNoMatchingKey. Whether the key is still valid is checked on every request, not here. */
   publicKey(kid: string | undefined): Promise<CryptoKey>
-  /** A key retired before this moment has outlived every token it signed. */
+  /** Every token of a key retired before this moment has expired. */
   retiredAfter(): Date
-  /** A new key signs from now on. The old ones verify for as long as their tokens live, unless they are compromised. */
+  /** Makes a new key sign. The old ones still verify until their tokens expire, unless they are compromised. */
   rotate(by: Administrator, options?: { compromised?: boolean }): Promise<{ kid: string }>
 }
 
@@ -37,7 +37,7 @@ interface Deps {
 }
 
 export function createSigningKeys({ database, clock, keyring }: Deps): SigningKeys {
-  /** A kid never gets another key, so that an imported one stays right. Holds found keys only: a handful. */
+  /** Imported keys by kid, which never changes its key. Only keys that exist, so a handful. */
   const imported = new Map<string, CryptoKey>()
 
   async function current() {
@@ -97,7 +97,7 @@ export function createSigningKeys({ database, clock, keyring }: Deps): SigningKe
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
-  // importJWK answers bytes only for symmetric keys, which we never store.
+  // importJWK returns bytes only for symmetric keys, which we never store.
   return (await importJWK(jwk, 'EdDSA')) as CryptoKey
 }
 

@@ -5,7 +5,7 @@ import { emailKey } from './name-key.ts'
 
 /**
  * @param path of the e-mail field, for the message.
- * @throws ServiceError `validation_failed` when somebody has this e-mail already.
+ * @throws ServiceError `validation_failed` when the e-mail is already registered.
  */
 export async function insertNewUser(
   database: InTransaction,
@@ -13,7 +13,7 @@ export async function insertNewUser(
   path: string,
 ): Promise<void> {
   if (await insertUser(database, { ...user, emailKey: emailKey(user.email) })) return
-  throw new ServiceError('validation_failed', 'Somebody is registered with this e-mail already; see errors.', {
-    errors: { [path]: ['Is taken. Give another address.'] },
+  throw new ServiceError('validation_failed', 'This e-mail is already registered; see errors.', {
+    errors: { [path]: ['Already registered. Use another address.'] },
   })
 }

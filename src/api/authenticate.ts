@@ -10,10 +10,10 @@ export interface HttpCaller {
 
 type Needed = Pick<Deps, 'bearerTokens' | 'sessions' | 'memberships' | 'settings'>
 
-/** Which of their organisations somebody in the portal speaks for (S18). */
+/** Chooses the organisation of a request made with a session cookie (S18). */
 const organisationHeader = 'storeferry-organization'
 
-/** RFC 6750, 2.1; the scheme is compared without case (RFC 9110, 11.1). */
+/** RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 
 /** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized`. */
@@ -41,14 +41,14 @@ export async function authenticatePerson(request: HttpCaller, deps: Needed): Pro
   const { authorization } = request.headers
   if (authorization === undefined) return requireSignedIn(request, deps)
   await deps.bearerTokens.verify(readBearerToken(authorization))
-  throw new ServiceError('forbidden', 'A bearer token does not reach this. Sign in to the portal.')
+  throw new ServiceError('forbidden', 'Not available with a bearer token. Sign in to the portal.')
 }
 
-/** One of the platform's own staff; no organisation role reaches this (S4). */
+/** One of the platform's own staff; no organisation role is enough (S4). */
 export async function authenticateAdministrator(request: HttpCaller, deps: Needed): Promise<Administrator> {
   const { user, sessionHash } = await authenticatePerson(request, deps)
   if (user.isAdministrator) return { userId: user.id, sessionHash }
-  throw new ServiceError('forbidden', 'This is for administrators of the platform (migrations.manage).')
+  throw new ServiceError('forbidden', 'Only administrators of the platform may do this (migrations.manage).')
 }
 
 async function requireSignedIn(request: HttpCaller, { sessions, settings }: Needed): Promise<SignedIn> {

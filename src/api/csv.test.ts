@@ -14,15 +14,15 @@ test.each([
   expect(csvLine([value])).toBe(`${cell}\r\n`)
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('S28: %j is text to a spreadsheet, too', (text) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('S28: a spreadsheet reads %j as text', (text) => {
   expect(csvLine([text])).toBe(`"'${text}"\r\n`)
 })
 
-test('S28: only the beginning of a cell makes a formula', () => {
+test('S28: a formula character further on in a cell is left alone', () => {
   expect(csvLine(['a=1', 'a-1'])).toBe('"a=1","a-1"\r\n')
 })
 
-test('a column is found by its path, and nothing that an item inherits', () => {
+test('a column is found by its path, inherited properties excluded', () => {
   const item = { item: { name: 'Lamp' }, platform: null }
   expect(valueAt(item, 'item.name')).toBe('Lamp')
   expect(valueAt(item, 'platform.status')).toBeUndefined()

@@ -3,17 +3,17 @@ import type { ErrorBody } from '../contract/error-body.ts'
 import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service-error.ts'
 import { isDatabaseAway } from '../operations/shared/database-away.ts'
 
-/** The edge where every error becomes a body. What we did not foresee is logged whole and answered with nothing of it. */
+/** Turns every error into a response. Unexpected errors are logged in full and reveal nothing to the caller. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   nameRequest(request, reply)
   const known = reveal(error, request)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-  // RFC 9110, 15.5.2: a 401 names the scheme that would be accepted.
+  // RFC 9110, 15.5.2: a 401 names the accepted scheme.
   if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer')
-  // An error met while answering may come with the header of another body.
+  // The header may belong to the body that failed.
   reply.removeHeader('content-length')
-  // Serialised here: this body has one shape whatever the route answers otherwise.
+  // Not the route's serialiser: an error body has one shape everywhere.
   reply
     .code(errorStatuses[known.code])
     .type('application/json; charset=utf-8')
@@ -22,19 +22,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Whoever reports an answer can say which: the header is the `reqId` of every line that was logged of the request. On the answer itself,
- * so that it is also there where others write to it, and where a request cannot be read far enough for a hook.
+ * Sends the request id, the `reqId` of every log line of the request. Set on the raw response: the OAuth library writes to it directly,
+ * and malformed requests never reach a hook.
  */
 export function nameRequest({ id }: FastifyRequest, { raw }: FastifyReply): void {
   if (!raw.headersSent) raw.setHeader('x-request-id', id)
 }
 
-/** What may be said of an error; the rest of one that we did not foresee goes to the log. */
+/** The part of an error that the caller may see; an unexpected error goes to the log. */
 export function reveal(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   const route = request.routeOptions.url
   if (isDatabaseAway(error)) {
-    request.log.error({ err: error, route }, 'The database takes no statement')
+    request.log.error({ err: error, route }, 'The database is not accepting statements')
     return databaseAway()
   }
   const known = fromFramework(error)
@@ -51,19 +51,19 @@ function bodyOf({ code, message, upstreamStatus, errors }: ServiceError): ErrorB
   }
 }
 
-/** Fastify refuses some requests itself; its words stay with it, ours are below. */
+/** Requests that Fastify itself refuses, with our message in place of its own. */
 const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = {
-  400: { code: 'malformed_request', message: 'The request cannot be read: send well-formed JSON and a valid address.' },
-  404: { code: 'not_found', message: 'There is nothing at this address.' },
+  400: { code: 'malformed_request', message: 'The request is malformed: send valid JSON and a valid address.' },
+  404: { code: 'not_found', message: 'There is no such address.' },
   413: { code: 'payload_too_large', message: 'The body is larger than this address accepts.' },
   414: { code: 'malformed_request', message: 'The address is too long.' },
   415: { code: 'unsupported_media_type', message: 'Send the body as application/json.' },
-  503: { code: 'unavailable', message: 'The service is too busy at this moment. Try again in a few seconds.' },
+  503: { code: 'unavailable', message: 'The service is too busy right now. Try again in a few seconds.' },
 }
 
-/** Nobody is at fault, and nothing has to be changed before it is asked for again. */
+/** Temporary: the same request may simply be repeated. */
 function databaseAway(): ServiceError {
-  return new ServiceError('unavailable', 'The database of the service does not answer. Try again in a few seconds.', {
+  return new ServiceError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   })
 }
@@ -72,6 +72,9 @@ function fromFramework(error: unknown): ServiceError {
   const { statusCode } = error as Partial<FastifyError>
   const refusal = frameworkRefusals[statusCode ?? 500]
   if (!refusal)
-    return new ServiceError('internal_error', 'Something went wrong on our side. Try again; if it stays, report it.')
+    return new ServiceError(
+      'internal_error',
+      'Something went wrong on our side. Try again; if it happens again, report it.',
+    )
   return new ServiceError(refusal.code, refusal.message, refusal.code === 'unavailable' ? { retryAfterSeconds: 5 } : {})
 }

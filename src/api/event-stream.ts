@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { StreamedEvent } from '../contract/run-events.ts'
 
 /**
- * Events as the HTML standard writes them; a sign of life is a comment, so that proxies keep the connection.
+ * Server-sent events. A heartbeat is a comment line: it keeps proxies from closing the connection.
  * Source: HTML, 9.2.6 "Interpreting an event stream".
  *
- * @param closing ends the stream when the server is to end, at the next sign of life.
+ * @param closing aborted when the server shuts down; the stream ends at the next event or heartbeat.
  */
 export function eventStream(events: AsyncIterable<StreamedEvent | null>, closing: AbortSignal): Readable {
   return Readable.from(lines(events, closing), { objectMode: false })

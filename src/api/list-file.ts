@@ -1,9 +1,9 @@
 import { csvLine, valueAt } from './csv.ts'
 
-/** How a list is a file: a table whose columns are paths in its items, or each item as a line of JSON. */
+/** How a list is written to a file: as a table whose columns are paths in the items, or one line of JSON per item. */
 export type FileFormat = { csv: readonly string[] } | 'ndjson'
 
-/** Source: RFC 4180; NDJSON has no registered type, this is the one its description names. */
+/** Source: RFC 4180. NDJSON has no registered type; this is the one its specification uses. */
 export const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 export function mediaTypeOf(format: FileFormat): (typeof mediaTypes)[keyof typeof mediaTypes] {
@@ -15,7 +15,7 @@ export interface Page {
   nextCursor: string | null
 }
 
-/** A list as lines, of a table its columns' names first; each page is asked for when the one before it has gone. */
+/** A list as lines; a table begins with its column names. A page is read when the one before it has been sent. */
 export async function* linesOf(
   format: FileFormat,
   first: Page,

@@ -10,7 +10,7 @@ import { type FileFormat, mediaTypeOf } from './list-file.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
-/** Leaves out what zod adds to every integer and date and nobody reads: the bounds of a double, and a date's long pattern. */
+/** Drops noise that zod adds: the safe-integer bounds of every integer, and the long patterns of dates and UUIDs. */
 const readable: ZodToJsonConfig = {
   override: ({ jsonSchema }) => {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -39,8 +39,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
             in: 'cookie',
             name: sessionCookieName,
             description:
-              'Set by the sign-in page of the portal. What changes something must come from a page of the same origin; ' +
-              'who is a member of several organisations names one in the header Storeferry-Organization.',
+              'Set by the sign-in page of the portal. Requests that change something must come from a page of the same origin. ' +
+              'A member of several organisations names one in the header Storeferry-Organization.',
           },
         },
       },
@@ -52,13 +52,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 
 export const descriptionPath = '/v2/openapi.json'
 
-/** The description as a page to read. It sends no requests: whoever is signed in would send them to their own stores. */
+/** The description as a page to read. "Try it out" is off: a signed-in reader would run requests against their own stores. */
 export async function showDescription(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/v2/docs',
     uiConfig: { url: descriptionPath, docExpansion: 'list', supportedSubmitMethods: [], validatorUrl: null },
     theme: { title: 'Storeferry API v2' },
-    // It styles its parts inline; nothing else is wider than on the other pages.
+    // Swagger UI needs inline styles; everything else is as strict as on our own pages.
     staticCSP: {
       'default-src': "'none'",
       'base-uri': "'none'",
@@ -72,12 +72,11 @@ export async function showDescription(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The provider writes each named shape twice, as it is sent and as it is received; only what is referred to stays. */
+/** The type provider emits each named schema twice, as input and as output; unreferenced ones are dropped. */
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
-    for (const answer of emptyAnswers(described))
-      Object.assign(answer, { description: 'Done as asked.', content: undefined })
+    for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done.', content: undefined })
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
@@ -85,14 +84,13 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
   }
 }
 
-/** The provider describes an answer without a body as JSON of any kind. */
+/** The type provider describes an empty answer as any JSON. */
 function emptyAnswers(described: object): object[] {
   const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
 }
 
-/** What the description says about a route. */
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {
   const format = typeof answer === 'object' && (answer.file === 'ndjson' ? 'ndjson' : 'csv')
   return {
@@ -102,8 +100,8 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
     ...parts,
     response: {
       ...answersOf(answer, operation.output),
-      '4xx': json('Refused; the code says why.', errorBody),
-      '5xx': json('Not possible at this moment.', errorBody),
+      '4xx': json('Refused; `error` says why.', errorBody),
+      '5xx': json('Not possible right now.', errorBody),
     },
   }
 }
@@ -111,17 +109,17 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
 function answersOf(answer: Route['answer'], output: z.ZodType) {
   if (answer === 'events') return eventAnswers
   if (answer === 204) return { 204: z.undefined() }
-  if (typeof answer === 'number') return { [answer]: json('Done as asked.', output) }
+  if (typeof answer === 'number') return { [answer]: json('Done.', output) }
   const content = { [mediaTypeOf(answer.file)]: { schema: z.string() } }
   return { 200: { description: `Every page of the list, ${writtenAs(answer.file)}`, content } }
 }
 
 function writtenAs(format: FileFormat): string {
-  if (format === 'ndjson') return 'each item as a line of JSON, of the shape it has in the list.'
-  return `with the columns ${format.csv.join(', ')}. Cells that a spreadsheet would take for formulas begin with an apostrophe.`
+  if (format === 'ndjson') return 'one line of JSON per item, in the shape of the list.'
+  return `with the columns ${format.csv.join(', ')}. Cells that a spreadsheet would read as formulas begin with an apostrophe.`
 }
 
-/** Any one of these is enough. */
+/** Either scheme is enough. */
 function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
   if (operationPermissions[operation] === 'public') return {}
   const bearerToken = isOpenToBearerTokens(operation) ? [{ bearerToken: [] }] : []
@@ -131,7 +129,7 @@ function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
 const eventAnswers = {
   200: {
     description:
-      'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
+      'Events `migration` (a MigrationDetail, on every change) and `end`. The stream ends with the migration, or after an hour.',
     content: { 'text/event-stream': { schema: z.string() } },
   },
   204: z.undefined(),

@@ -5,14 +5,14 @@ import { ServiceError } from '../contract/service-error.ts'
 const windowMs = 60_000
 
 /**
- * Requests per bearer token or session in fixed windows of a minute, counted in this process: with several servers each may send that many to
- * each. It is there to stop a loop gone wild, not to bill anybody.
+ * Requests per bearer token or session in fixed windows of a minute. Each server counts for itself, so the limit holds per server:
+ * it stops runaway loops and needs no exact total.
  */
 export class RequestRate {
   readonly #clock: Clock
   readonly #perMinute: number
   #windowStartMs = Number.NEGATIVE_INFINITY
-  /** By hash: a heap dump of a server should not be a list of tokens. Emptied with every window. */
+  /** By hash, to keep tokens out of heap dumps. Cleared with every window. */
   #counts = new Map<string, number>()
 
   constructor(clock: Clock, perMinute: number) {

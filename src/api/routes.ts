@@ -58,8 +58,8 @@ export interface Route {
   path: `/v2/${string}` | `/admin/api/${string}`
   operation: RoutedOperation
   /**
-   * `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. A file is 200 with every page
-   * of a list.
+   * `events` is 200 with server-sent events; the header `Last-Event-ID` becomes the input's `lastEventId`. `file` is 200 with all
+   * pages of a list.
    */
   answer: 200 | 201 | 202 | 204 | 'events' | { file: FileFormat }
   /** The `Idempotency-Key` header becomes the input's `idempotencyKey`. */
@@ -74,7 +74,7 @@ const issueColumns = [
 ]
 const differenceColumns = ['id', 'phase', 'component', 'kind', ...ofTheItem, 'fields', 'living', 'changedMeanwhile']
 
-/** The API: one line per operation, and one for each list that is a file as well. */
+/** The API: one line per operation, and one for each list that can also be downloaded as a file. */
 export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/login', operation: login, answer: 200 },
   { method: 'GET', path: '/v2/session', operation: getSession, answer: 200 },

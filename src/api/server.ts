@@ -35,24 +35,24 @@ import { routeInput } from './route-input.ts'
 import { type Route, routes } from './routes.ts'
 
 export interface ServerDeps extends Deps {
-  /** Proxies whose word on the peer's address counts (S10); left out, none. */
+  /** Proxies whose X-Forwarded-For is trusted (S10); none by default. */
   trustedProxies?: string[]
-  /** A pino logger; left out, nothing is logged. */
+  /** A pino logger; without one, nothing is logged. */
   httpLog?: FastifyBaseLogger
-  /** Sites whose pages may call the tool endpoint; left out, none. */
+  /** Sites whose pages may call the tool endpoint; none by default. */
   assistantOrigins?: string[]
-  /** By which documents of clients are read; left out, a client has to register. */
+  /** Fetches client metadata documents; without it, a client has to register. */
   clientDocuments?: Outbound
-  /** Left out, the 30 tools. */
+  /** The 30 tools by default. */
   toolSet?: ToolSet
 }
 
-/** Committed, and held to the routes by a test: making it takes half a second, in which nobody else would be answered. */
+/** Committed, and checked against the routes by a test: generating it would block the event loop for half a second. */
 const description = new URL('../../openapi.json', import.meta.url)
 
 /**
- * S27. The referrer policy is not the strictest one on purpose: with `no-referrer` browsers send `Origin: null` with our own forms,
- * which is refused (S24). Made once: the plugin of Fastify makes all of them anew for each request.
+ * S27. The referrer policy is deliberately not the strictest: with `no-referrer`, browsers send `Origin: null` with our own forms,
+ * which we refuse (S24). Built once, because Fastify's plugin rebuilds every header for each request.
  */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -71,7 +71,7 @@ const securityHeaders = helmet({
   },
   referrerPolicy: { policy: 'same-origin' },
 })
-/** Of the API, and what the tool endpoint says of itself. */
+/** Version of the API and of the tool endpoint. */
 const interfaceVersion = '2.0.0'
 
 declare module 'fastify' {
@@ -81,15 +81,15 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP face: not listening yet, so that a test can inject and `app.ts` decides where. */
+/** The HTTP server, not listening yet: tests inject requests, and `app.ts` chooses where to listen. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A body that trickles in must not hold a connection.
+    // A slow body must not hold a connection.
     requestTimeout: 30_000,
-    // Ours alone: a caller's would let them write into the log, and name the request of somebody else.
+    // Never the caller's own id: they could forge log lines or reuse the id of another request.
     genReqId: () => randomUUID(),
-    // `logAnswers` says what is logged.
+    // `logAnswers` logs requests instead.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     trustProxy: deps.trustedProxies ?? false,
@@ -97,15 +97,15 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
-    throw new ServiceError('not_found', 'There is nothing at this address.')
+    throw new ServiceError('not_found', 'There is no such address.')
   })
-  // Operations judge their own input, path and body together; Fastify would judge the parts.
+  // Operations validate path, query and body together; Fastify would validate each part alone.
   app.setValidatorCompiler(() => (value) => ({ value }))
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => nameRequest(request, reply))
-  // An error of its own reaches whoever asks instead of an answer without the headers; helmet declares it as unknown.
+  // A helmet failure goes to the error handler. Its type is unknown, hence the cast.
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, deps.settings.siteUrl)
@@ -138,22 +138,22 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
 }
 
 function refuseUnderPressure(): never {
-  throw new ServiceError('unavailable', 'The service is too busy at this moment. Try again in a few seconds.', {
+  throw new ServiceError('unavailable', 'The service is too busy right now. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   })
 }
 
-/** Absolute addresses come from the site URL only, and so must requests (S10). Health is asked by address. */
+/** Refuses requests for any other host (S10). The health check may use the IP address. */
 function guardHost(app: FastifyInstance, siteUrl: string): void {
   const { host } = new URL(siteUrl)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (request.url === '/health' || request.headers.host?.toLowerCase() === host) return
-    throw new ServiceError('misdirected_request', `This service answers at ${siteUrl} only.`)
+    throw new ServiceError('misdirected_request', `This service is only available at ${siteUrl}.`)
   })
 }
 
-/** By allow-list: the route's pattern and ids, never an address or a header (S22). */
+/** Logs allow-listed fields only: the route's pattern and ids, never a URL or a header (S22). */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -180,7 +180,7 @@ function addServiceRoutes(app: FastifyInstance): void {
 function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
   const closing = new AbortController()
-  // Streams would keep the server from ending.
+  // Open streams would keep the server from closing.
   app.addHook('preClose', async () => closing.abort())
   for (const route of routes) addRoute(app, route, rate, closing.signal, deps)
 }
@@ -197,7 +197,7 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
       request.caller = await admit(request, operation.name, rate, deps)
     },
     handler: async (request, reply) => {
-      // The table decided which of them this one is; an operation looks only for what its kind of asker has.
+      // `identify` returned the kind of caller that this operation's permission requires.
       const by = { ...request.caller, ...visitorOf(request) } as Parameters<typeof operation.run>[1]
       const given = input.merge(request)
       if (typeof answer === 'object')
@@ -218,12 +218,12 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
 interface File {
   route: Route
   format: FileFormat
-  /** Of a GET: its path and its query. */
+  /** Path and query of the GET. */
   given: object
   by: Parameters<Route['operation']['run']>[1]
 }
 
-/** The first page is asked for before the answer begins, so that a refusal is one; who is asking, before each of the others (S6). */
+/** Reads the first page before answering, so a refusal still gets its status. Each further page authenticates the caller again (S6). */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -233,7 +233,7 @@ async function sendFile(
   const page = async (cursor?: string) => {
     const requested = { ...given, limit: limits.maximumPageSize, ...(cursor && { cursor }) }
     const { output } = await perform(operation, requested, by, deps)
-    // Only lists are made files.
+    // Only lists have file routes.
     return output as Page
   }
   const first = await page()
@@ -247,7 +247,7 @@ async function sendFile(
     .send(Readable.from(linesOf(format, first, next), { objectMode: false }))
 }
 
-/** Before the body is read: who does not say who they are learns nothing about what was wrong with it. */
+/** Runs before the body is read: an anonymous caller learns nothing about what is wrong with it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
   if (caller === null) return null
@@ -268,7 +268,7 @@ function visitorOf(request: FastifyRequest): Visitor {
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** A known address with another method is 405 with `Allow`, not 404. */
+/** A known path with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const ofRoutes = routes.map((route) => route.path)
   const paths = new Set(['/health', descriptionPath, ...pagePaths, ...authorisationPaths, ...ofRoutes])

@@ -33,7 +33,7 @@ async function failureOf(promise: Promise<unknown>): Promise<Error> {
 
 const brand = { method: 'POST', path: '/v3/catalog/brands', body: { name: 'Acme' } } as const
 
-describe('a page that is empty where the list counts items', () => {
+describe('an empty page of a list that still counts items', () => {
   const page = (data: unknown[], pagination: object) => ({ data, meta: { pagination } })
   /** @returns pages asked for and the last answer. */
   async function reading(...bodies: object[]): Promise<[asked: number, data: unknown]> {
@@ -44,7 +44,7 @@ describe('a page that is empty where the list counts items', () => {
     return [store.requests.length, body.data]
   }
 
-  test('C3: is asked for again', async () => {
+  test('C3: is read again', async () => {
     const empty = page([], { total: 1, current_page: 1, per_page: 50 })
     expect(await reading(empty, page([{ id: 1 }], { total: 1 }))).toEqual([2, [{ id: 1 }]])
   })
@@ -53,7 +53,7 @@ describe('a page that is empty where the list counts items', () => {
     expect(await reading(page([], { total: 1 }))).toEqual([3, []])
   })
 
-  test('is not meant when the list is empty or has ended before it', async () => {
+  test('is believed at once when the list is empty or ends before it', async () => {
     expect(await reading(page([], { total: 0, current_page: 1, per_page: 50 }))).toEqual([1, []])
     await store.stop()
     expect(await reading(page([], { total: 50, current_page: 2, per_page: 50 }))).toEqual([1, []])
@@ -90,7 +90,7 @@ describe('S3: where a request may go', () => {
     expect(store.requests).toHaveLength(1)
   })
 
-  test('the address is base, hash, path and query, and the token goes in its header only', async () => {
+  test('the URL is base, hash, path and query, and the token is only in its header', async () => {
     await aStore((_request, response) => answer(response, 200, { data: [] }))
     const client = store.connect({ apiUrl: `${store.url}/base/` })
     await client.get('/v3/catalog/brands', { 'id:in': '1,2', page: 2, nothing: undefined })
@@ -100,7 +100,7 @@ describe('S3: where a request may go', () => {
 })
 
 describe('reading', () => {
-  test('no content is undefined, and gzip is unpacked', async () => {
+  test('an empty answer is undefined, and gzip is unpacked', async () => {
     await aStore((request, response) => {
       if (request.url?.endsWith('coupons')) return answer(response, 204)
       response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -110,7 +110,7 @@ describe('reading', () => {
     expect(await store.client.get('/v3/channels')).toMatchObject({ httpStatus: 200, body: { data: [1] } })
   })
 
-  test('faults of the store are tried again with growing waits until it answers', async () => {
+  test('server errors are retried with growing waits until the store answers', async () => {
     const faults: Script[] = [
       (request) => request.socket.destroy(),
       (_request, response) => answer(response, 503),
@@ -123,11 +123,11 @@ describe('reading', () => {
       answer(response, 200, { data: 'at last' })
     })
     expect(await store.client.get('/v3/channels')).toMatchObject({ body: { data: 'at last' } })
-    // 90 s is the time-out of each call; the last second is the governor's, after the 429.
+    // 90 s is the time-out of each call; the last second is the governor's wait after the 429.
     expect(store.clock.slept.filter((ms) => ms !== 90_000)).toEqual([1_000, 4_000, 10_000, 1_000])
   })
 
-  test('E4: a store that answers 429 is there, however often it does, and each of its faults counts once', async () => {
+  test('E4: a 429 never counts as a failed try, and each server error counts once', async () => {
     const busy: Script = (_request, response) => answer(response, 429, {})
     const broken: Script = (_request, response) => answer(response, 502)
     const answers = [...Array.from({ length: 8 }, () => busy), broken, busy, broken, busy, broken, busy, broken]
@@ -140,7 +140,7 @@ describe('reading', () => {
     expect(store.requests).toHaveLength(16)
   })
 
-  test('E4: whoever cannot wait for a busy store gives up by a signal', async () => {
+  test('E4: a caller stops waiting for a busy store by a signal', async () => {
     const stop = new AbortController()
     let asked = 0
     await aStore((_request, response) => {
@@ -150,7 +150,7 @@ describe('reading', () => {
     await expect(store.client.get('/v3/channels', {}, { signal: stop.signal })).rejects.toThrow('too late')
   })
 
-  test('after five tries the store counts as unreachable', async () => {
+  test('after five tries the store is unreachable', async () => {
     await aStore((_request, response) => answer(response, 502))
     const error = await failureOf(store.client.get('/v3/channels'))
     expect(error).toBeInstanceOf(StoreUnreachableError)
@@ -159,7 +159,7 @@ describe('reading', () => {
     expect(store.governor.stats.inFlight).toBe(0)
   })
 
-  test('a call without an answer ends at the time-out and is tried again', async () => {
+  test('a call without an answer times out and is tried again', async () => {
     let asked = 0
     await aStore((_request, response) => {
       asked += 1
@@ -170,14 +170,14 @@ describe('reading', () => {
     expect(store.requests).toHaveLength(2)
   })
 
-  test('the caller can give up while the answer is awaited and while a try is waited for', async () => {
+  test('the caller can give up during a call and between tries', async () => {
     const stop = new AbortController()
     await aStore(() => stop.abort(new Error('paused')))
     await expect(store.client.get('/v3/channels', {}, { signal: stop.signal })).rejects.toThrow('paused')
     expect(store.governor.stats.inFlight).toBe(0)
   })
 
-  test('an answer above the cap is not tried again, packed or not', async () => {
+  test('an answer above the size limit is not tried again, compressed or not', async () => {
     await aStore((request, response) => {
       const text = JSON.stringify('x'.repeat(2_000))
       const packed = request.url?.endsWith('packed')
@@ -191,7 +191,7 @@ describe('reading', () => {
     expect(store.requests).toHaveLength(2)
   })
 
-  test('every call is told about, with its class and answer', async () => {
+  test('every call is reported, with its class and answer', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
     const calls: ObservedCall[] = []
     const client = store.connect({}, { onCall: (call) => calls.push(call) })
@@ -205,7 +205,7 @@ describe('reading', () => {
 })
 
 describe('A4: the order of a write', () => {
-  test('A4: grant, then the last word of the caller, then the socket', async () => {
+  test('A4: first the grant, then beforeSend, then the socket', async () => {
     const order: string[] = []
     await aStore((_request, response) => {
       order.push('socket')
@@ -221,7 +221,7 @@ describe('A4: the order of a write', () => {
     expect(store.governor.stats.inFlight).toBe(0)
   })
 
-  test('A4: what the last word throws is passed on, and nothing is sent', async () => {
+  test('A4: an error of beforeSend is thrown on, and nothing is sent', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
     const lost = new Error('lease lost')
     expect(await failureOf(store.client.write({ ...brand, beforeSend: () => Promise.reject(lost) }))).toBe(lost)
@@ -229,7 +229,7 @@ describe('A4: the order of a write', () => {
     expect(store.governor.stats).toMatchObject({ inFlight: 0, granted: 0 })
   })
 
-  test('A4: a word that grew old while connecting is asked for again before anything is sent', async () => {
+  test('A4: a confirmation that expired while connecting is renewed before anything is sent', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
     let asked = 0
     const beforeSend = async () => {
@@ -241,7 +241,7 @@ describe('A4: the order of a write', () => {
     expect(store.requests).toHaveLength(1)
   })
 
-  test('A4: a refusal for speed was not applied, so the whole order is gone through again', async () => {
+  test('A4: a 429 was not applied, so all steps are repeated', async () => {
     let left = 7
     await aStore((_request, response) => {
       left -= 1
@@ -256,7 +256,7 @@ describe('A4: the order of a write', () => {
     expect([asked, store.requests.length]).toEqual([7, 7])
   })
 
-  test('a pause ends the wait for another try, and the write was not applied', async () => {
+  test('a pause ends the wait for another try; the write was not applied', async () => {
     const stop = new AbortController()
     await aStore((_request, response) => {
       answer(response, 429, {}, { 'x-rate-limit-time-reset-ms': '3600000' })
@@ -276,7 +276,7 @@ describe('A4: the order of a write', () => {
   })
 })
 
-describe('B2: writes in doubt', () => {
+describe('B2: unconfirmed writes', () => {
   const doubts: [string, Script][] = [
     ['a reset', (request) => request.socket.destroy()],
     ['a time-out', () => void store.clock.advance(90_000)],
@@ -294,7 +294,7 @@ describe('B2: writes in doubt', () => {
     ['a 422 that cannot be read', (_request, response) => void response.writeHead(422).end('{"data":')],
   ]
 
-  test.each(doubts)('B2: %s is doubtful and is not sent again', async (_title, script) => {
+  test.each(doubts)('B2: %s leaves the write unconfirmed, and it is not sent again', async (_title, script) => {
     await aStore(script)
     const error = await failureOf(store.client.write(brand))
     expect(error).toBeInstanceOf(UnconfirmedWriteError)
@@ -303,7 +303,7 @@ describe('B2: writes in doubt', () => {
     expect(store.governor.stats.inFlight).toBe(0)
   })
 
-  test('B2: where no connection can be made nothing was sent, and the error says so', async () => {
+  test('B2: without a connection nothing was sent, and the error says so', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
     // Port 1 of the loopback interface is not listened on.
     const client = store.connect({ apiUrl: 'http://127.0.0.1:1' })
@@ -373,7 +373,7 @@ test.each(['POST', 'PUT', 'DELETE'] as const)('D7: a source refuses %s before an
   expect(await client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
 })
 
-test('D7, S3: a source is asked to put a theme into a file, and nothing that only looks like it', async () => {
+test('D7, S3: a source may be asked to export a theme, and nothing that only looks like it', async () => {
   await aStore((_request, response) => answer(response, 200, { job_id: 'one' }))
   const client = store.connect({ readOnly: true })
   const theme = '/v3/themes/872b3e20-731f-0136-9d2f-633ff0d6ced1'
@@ -405,7 +405,7 @@ test.each([
   }
 })
 
-/** After the promises under way have gone on, and before the network has. */
+/** Lets pending promises continue, but not the network. */
 function soon(act: () => void, turns = 30): void {
   queueMicrotask(() => (turns === 0 ? act() : soon(act, turns - 1)))
 }

@@ -15,19 +15,19 @@ import { encodeForm, type FormFile } from './form.ts'
 import type { CallClass, Governor, Grant } from './governor.ts'
 
 export interface StoreConnection {
-  /** The platform's base from the process configuration, without `/stores/...`; never from a row or a request (S3). */
+  /** The platform's base URL without `/stores/...`. From the process configuration, never from a row or a request (S3). */
   apiUrl: string
   hash: string
   token: string
-  /** A source: every method but GET is refused before anything else (D7), but for `readingWrites`. */
+  /** A source: every method except GET is refused at once (D7), apart from `readingWrites`. */
   readOnly: boolean
-  /** For one call from the moment it is handed over until its last byte. */
+  /** Time-out of one call, from hand-over to its last byte. */
   requestTimeoutMs: number
 }
 
 export interface Answer<T = unknown> {
   httpStatus: number
-  /** undefined when the platform sent no content (204, or an empty body). */
+  /** Undefined for 204 or an empty body. */
   body: T
   /** Names in lower case. */
   headers: Record<string, string>
@@ -43,11 +43,11 @@ export interface WriteRequest {
   body?: unknown
   /** Sent instead of a body. */
   form?: FormFile
-  /** Known to take seconds, such as a product with images. */
+  /** Known to take seconds, such as creating a product with images. */
   heavy?: boolean
-  /** Ends every wait, but never a call that is on the wire: its answer is always awaited. */
+  /** Ends waits, but never a call on the wire: its answer is always awaited. */
   signal?: AbortSignal
-  /** The last thing before the socket, once for every time the call goes out. Whatever it throws is passed on, unsent. */
+  /** Called right before each sending. If it throws, nothing is sent and the error is thrown on. */
   beforeSend?: () => Promise<void>
 }
 
@@ -62,38 +62,36 @@ export interface ObservedCall {
 
 export interface StoreClientOptions {
   clock: Clock
-  /** Told about every call that was handed over, refused and failed ones included. */
+  /** Called after every call, including refused and failed ones. */
   onCall?: (call: ObservedCall) => void
-  /** Larger answers count as unreadable. A page of 250 products with everything inline is under 20 MiB. */
+  /** Larger answers count as unreadable. A page of 250 products with everything inline is below 20 MiB. */
   maxBodyBytes?: number
 }
 
 const mebibyte = 1024 * 1024
-/** Waits before the second to the fifth try of a read. The platform asks for growing ones, longer for its own faults. */
+/** Waits before the second to the fifth try of a read. The platform asks for growing waits, longer ones after its own errors. */
 const readRetryMs = [1_000, 4_000, 10_000, 30_000]
-/** Waits before an empty page of a list that counts items at that place is asked for again; then it is believed. */
+/** Waits before reading an empty page again when the list should have items there; after that the page is believed. */
 const emptyPageRetryMs = [200, 1_000]
-/** Waits before a write that found no connection is offered to the store again; nothing was sent, so nothing is repeated. */
+/** Waits before retrying a write that found no connection. Nothing was sent, so nothing is repeated. */
 const connectRetryMs = [500, 1_000, 2_000, 4_000]
 /**
- * How old the word of `beforeSend` may be when the first byte leaves (A4): connecting takes time in which a lease can be
- * lost. Larger: a replaced process could write beside its successor; smaller: a slow TLS handshake would
- * never get a write through.
+ * How old the confirmation of `beforeSend` may be when the first byte is sent (A4): a lease can be lost while connecting. Larger: a
+ * replaced process could write beside its successor. Smaller: behind a slow TLS handshake no write would ever be sent.
  */
 const staleAfterMs = 2_000
 
 /**
- * What a source is asked by another method than GET, because it changes nothing there (D7): to put a theme into a file. Everything else
- * is refused.
+ * Calls to a source with another method than GET that change nothing there (D7): exporting a theme.
  */
 const readingWrites: readonly RegExp[] = [
   /^POST \/v3\/themes\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/actions\/download$/,
 ]
 
 /**
- * One store over HTTP. Reads are repeated until they succeed or have failed five times; writes are sent once and told
- * apart by what is known of them: answered, refused (`PlatformError`) or doubtful (`UnconfirmedWriteError`). A 429 is neither a
- * failure nor a refusal, but a request to come back later.
+ * One store over HTTP. Reads are repeated until they succeed or have failed five times. Writes are sent once and are then answered,
+ * refused (`PlatformError`) or unconfirmed (`UnconfirmedWriteError`). A 429 is neither a failure nor a refusal: the call waits and is
+ * sent again.
  */
 export class StoreClient {
   readonly #connection: StoreConnection
@@ -114,16 +112,16 @@ export class StoreClient {
     this.#onCall = options.onCall ?? (() => undefined)
     this.#maxBodyBytes = options.maxBodyBytes ?? 64 * mebibyte
     this.#prefix = `${base.pathname.replace(/\/$/, '')}/stores/${connection.hash}`
-    // HTTP/1.1 only: HTTP/2 may move a request to another connection, and then "was it sent" has no sure answer.
-    // The time-outs of the pool are off because `exchange` has one for the whole call, by our clock.
+    // HTTP/1.1 only: HTTP/2 may move a request to another connection, and we must know for sure whether it was sent.
+    // The pool's own time-outs are off: `exchange` has one for the whole call, on our clock.
     this.#pool = new Pool(base.origin, { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
   }
 
   /**
-   * Reads, in up to five tries, of which a 429 is none: whoever cannot wait gives a signal. A page that is empty where the list's own count says that it is not is asked for again twice:
-   * who believes it takes what is there for gone.
+   * Reads, in up to five tries. A 429 does not count as a try; callers that cannot wait pass a signal. An empty page is read twice
+   * more when the list's own count says it has items: taken at face value, existing items would count as gone.
    *
-   * @throws StoreUnreachableError after the fifth; PlatformError at once when the store refuses; the signal's reason.
+   * @throws StoreUnreachableError after the fifth try; PlatformError at once when the store refuses; the signal's reason.
    */
   async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
@@ -140,7 +138,7 @@ export class StoreClient {
       }
       if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, ...outcome.refusal })
       options.signal?.throwIfAborted()
-      // A store that is busy is there: the governor waits as it asks, as often as it takes (E4).
+      // The store is busy, not unreachable: the governor waits as long as it asks (E4).
       if (sent.httpStatus === 429) continue
       if (tries > readRetryMs.length || outcome.hopeless) {
         throw new StoreUnreachableError(call, { httpStatus: sent.httpStatus, tries, cause: outcome.cause })
@@ -151,11 +149,11 @@ export class StoreClient {
   }
 
   /**
-   * Writes once. A 429 is a definite "not applied", so the call queues again, as often as it takes.
+   * Writes once. A 429 was definitely not applied, so the call is queued again as often as necessary.
    *
    * @returns the answer of any 2xx, 207 included: decode partial failures from its body.
    * @throws PlatformError when the store refuses; a 422 may still have saved a part, see `partial-failures.ts`.
-   * @throws DoubtfulWriteError when nobody knows whether it was applied.
+   * @throws UnconfirmedWriteError when it is unknown whether the write was applied.
    * @throws whatever `beforeSend` throws, or the signal's reason: in both cases nothing was applied.
    */
   async write<T = unknown>(request: WriteRequest): Promise<Answer<T>> {
@@ -179,7 +177,7 @@ export class StoreClient {
     }
   }
 
-  /** Waits for the calls on the wire and closes the connections. */
+  /** Waits for the calls on the wire, then closes the connections. */
   async close(): Promise<void> {
     await this.#pool.close()
   }
@@ -194,7 +192,7 @@ export class StoreClient {
     }
   }
 
-  /** Hands the call to the socket before anything else may run, and ends the grant whatever comes of it. */
+  /** Hands the call to the socket in the same turn, and ends the grant whatever the outcome. */
   async #exchange(out: Outgoing): Promise<Exchange> {
     const startedMs = this.#clock.monotonicMs()
     const { call, grant } = out
@@ -232,7 +230,7 @@ export class StoreClient {
     return headers
   }
 
-  /** A path never leaves the store: no dot segments, no empty ones, and the query comes separately. */
+  /** A path cannot leave the store: no dot segments, no empty ones, and the query is separate. */
   #target(method: string, path: string, query: Query = {}): string {
     const segments = path.split('/').slice(2)
     const clean = /^\/v[23](\/[A-Za-z0-9._~:@!$'()*+,;=%-]+)+$/.test(path)
@@ -250,7 +248,7 @@ interface Outgoing {
   target: string
   grant: Grant
   content?: Content | undefined
-  /** When `beforeSend` gave its word. */
+  /** When `beforeSend` returned. */
   confirmedMs?: number
   signal?: AbortSignal
 }
@@ -270,7 +268,7 @@ type ReadOutcome<T> =
   | { refusal: { httpStatus: number; body: unknown } }
   | { cause: unknown; hopeless: boolean }
 
-/** 408 and 499 are refusals by number only: the platform gave up on the call without saying what became of it. */
+/** 408 and 499 are no refusals: the platform gave up on the call without reporting its outcome. */
 function isUnsure(httpStatus: number): boolean {
   return httpStatus >= 500 || httpStatus === 408 || httpStatus === 499
 }
@@ -283,7 +281,7 @@ function judgeRead<T>(sent: Exchange): ReadOutcome<T> {
   return { answer: answerOf<T>(sent, httpStatus) }
 }
 
-/** The platform lost its place: no items on a page that its own count says has some. Lists by cursor tell no place. */
+/** No items on a page that has some by the list's own count. Lists with cursors have no page numbers to check. */
 function isEmptyBeforeItsEnd(body: unknown): boolean {
   const { data, meta } = asRecord(body)
   const { total, current_page: page = 1, per_page: perPage } = asRecord(asRecord(meta).pagination)
@@ -291,7 +289,7 @@ function isEmptyBeforeItsEnd(body: unknown): boolean {
   return page === 1 ? total > 0 : typeof perPage === 'number' && total > (Number(page) - 1) * perPage
 }
 
-/** A 422 that cannot be read is doubtful: several endpoints save a part of the batch and answer 422. */
+/** An unreadable 422 leaves the write unconfirmed: several endpoints save part of a batch and answer 422. */
 function judgeWrite<T>(call: { method: string; path: string }, sent: Exchange): Answer<T> {
   const { httpStatus, onSocket, failure: cause } = sent
   if (httpStatus === null || isUnsure(httpStatus))
@@ -304,7 +302,7 @@ function judgeWrite<T>(call: { method: string; path: string }, sent: Exchange): 
 }
 
 function answerOf<T>(sent: Exchange, httpStatus: number): Answer<T> {
-  // The caller names the shape and parses what it relies on; an empty answer is undefined whatever T says.
+  // The caller chooses T and parses what it relies on; an empty answer is undefined whatever T is.
   return { httpStatus, body: sent.body as T, headers: sent.headers, latencyMs: sent.latencyMs }
 }
 

@@ -1,8 +1,8 @@
-/** How many calls to one endpoint a store answers at the same time; more are refused with a 429 without headers. */
+/** Concurrent calls that an endpoint of a store allows; more get a 429 without headers. */
 export interface EndpointCap {
-  /** Tested against the path without its query. */
+  /** Matched against the path without its query. */
   pattern: RegExp
-  /** Every method when absent. */
+  /** All methods if absent. */
   method?: string
   limit: number
 }
@@ -13,7 +13,7 @@ export const endpointCaps: EndpointCap[] = [
   { pattern: /^\/v3\/catalog\/trees\/\d+\/categories$/, method: 'GET', limit: 1 },
   // categories_catalog.v3 (legacy)
   { pattern: /^\/v3\/catalog\/categories(\/|$)/, limit: 40 },
-  // price_lists.v3: the introduction says 1 for the per-list upsert, the operation 2; the cautious one is ours to choose
+  // price_lists.v3: for the per-list upsert the introduction says 1 and the operation 2; 1 is safe
   { pattern: /^\/v3\/pricelists(\/\d+)?$/, method: 'DELETE', limit: 1 },
   { pattern: /^\/v3\/pricelists\/records$/, method: 'PUT', limit: 1 },
   { pattern: /^\/v3\/pricelists\/\d+\/records$/, method: 'PUT', limit: 1 },
@@ -49,6 +49,6 @@ export const endpointCaps: EndpointCap[] = [
   { pattern: /^\/v3\/promotions(\/\d+)?$/, limit: 40 },
   // locations.v3
   { pattern: /^\/v3\/inventory\/locations(\/\d+)?$/, limit: 50 },
-  // products_catalog.v3: never the same product id in two calls at once, which one call at a time guarantees
+  // products_catalog.v3: the same product id must not be in two concurrent calls
   { pattern: /^\/v3\/catalog\/products\/channel-assignments$/, method: 'PUT', limit: 1 },
 ]

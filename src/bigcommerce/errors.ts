@@ -1,7 +1,6 @@
 /**
- * What can go wrong between us and one store. Messages are ours and carry method, path and HTTP status only: what the
- * platform answered stays in `title`, `errors` and `body`, because it may echo a shopper's data (S9, S22). `path` never
- * carries the query, which may hold an e-mail address.
+ * Errors of calls to a store. Messages have only method, path and HTTP status. The platform's answer stays in `title`, `errors` and
+ * `body`, because it may echo a shopper's data (S9, S22). `path` is without the query, which may hold an e-mail address.
  */
 
 export interface CallName {
@@ -15,16 +14,15 @@ interface Refusal extends CallName {
 }
 
 /**
- * A definite refusal: nothing else will come of this call. A 422 may still have saved part of a batch; decode `body`
- * with `partial-failures.ts`.
+ * A definite refusal. A 422 may still have saved part of a batch; decode `body` with `partial-failures.ts`.
  */
 export class PlatformError extends Error {
   readonly method: string
   readonly path: string
   readonly httpStatus: number
-  /** The platform's own title, or its whole answer where that is a plain string; empty when it gave none. */
+  /** The platform's title, or its whole answer if that is a plain string; may be empty. */
   readonly title: string
-  /** Field or `<index>.<field>` to the platform's message; empty when it gave none. */
+  /** The platform's messages by field or `<index>.<field>`; may be empty. */
   readonly errors: Record<string, string>
   readonly body: unknown
 
@@ -49,7 +47,7 @@ export class CredentialsError extends PlatformError {
   }
 }
 
-/** Also what the platform answers to a POST beyond one of its limits, and to a metafield that another client owns. */
+/** The platform also answers 403 to a POST beyond a limit, and to changes of another client's metafield. */
 export class MissingScopeError extends PlatformError {
   constructor(refusal: Refusal) {
     super(
@@ -60,8 +58,8 @@ export class MissingScopeError extends PlatformError {
 }
 
 /**
- * A write without a definite answer: it may or may not have been applied (B2). Never sent again from here.
- * `onSocket` is false when no connection could be made, so that nothing can have been applied.
+ * A write without a definite answer: it may or may not have been applied (B2). The client never repeats it. `onSocket` is false when
+ * no connection was made, so nothing can have been applied.
  */
 export class UnconfirmedWriteError extends Error {
   readonly method: string
@@ -80,7 +78,7 @@ export class UnconfirmedWriteError extends Error {
   }
 }
 
-/** A read that failed after all its tries. `httpStatus` is that of the last answer, null when there was none. */
+/** A read that failed in all its tries. `httpStatus` is that of the last answer, null without one. */
 export class StoreUnreachableError extends Error {
   readonly method: string
   readonly path: string
@@ -88,8 +86,8 @@ export class StoreUnreachableError extends Error {
   readonly tries: number
 
   constructor(call: CallName, outcome: { httpStatus: number | null; tries: number; cause?: unknown }) {
-    const answer = outcome.httpStatus === null ? 'no usable answer' : `HTTP ${outcome.httpStatus}`
-    super(`${call.method} ${call.path} failed ${outcome.tries} times; the last time with ${answer}.`, {
+    const answer = outcome.httpStatus === null ? 'no valid response' : `HTTP ${outcome.httpStatus}`
+    super(`${call.method} ${call.path} failed ${outcome.tries} times, last with ${answer}.`, {
       cause: outcome.cause,
     })
     this.name = 'StoreUnreachableError'
@@ -100,7 +98,7 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** A write through a connection that may only read (D7). A fault of ours, never of the store. */
+/** A write through a read-only connection (D7). Our bug, never the store's fault. */
 export class ReadOnlyStoreError extends Error {
   readonly method: string
   readonly path: string
@@ -121,7 +119,7 @@ export class CallTimeoutError extends Error {
   }
 }
 
-/** An answer that is there but cannot be used: larger than the cap, cut off, or not JSON. */
+/** An unusable answer: too large, cut off, or not JSON. */
 export class UnreadableAnswerError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -129,7 +127,7 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
-/** v3 says `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, 401 sometimes a string. */
+/** v3 has `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, and a 401 may be a string. */
 export function titleOf(body: unknown): string {
   const first = Array.isArray(body) ? body[0] : body
   if (typeof first === 'string') return first.slice(0, 300)
@@ -155,6 +153,6 @@ function flatten(value: unknown, prefix = ''): Record<string, string> {
 }
 
 export function asRecord(value: unknown): Record<string, unknown> {
-  // An object of any kind may be read by key; what is found is still unknown.
+  // Any object can be read by key; the values are still unknown.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

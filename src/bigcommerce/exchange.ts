@@ -5,17 +5,17 @@ import type { Clock } from '../clock.ts'
 import { asRecord, CallTimeoutError, UnreadableAnswerError } from './errors.ts'
 import { parseStoreJson, wholeText } from './store-text.ts'
 
-/** What came of handing one request to the pool. Never thrown: each fact matters to somebody else. */
+/** Outcome of one request. Not thrown, because different callers need different parts of it. */
 export interface Exchange {
   /** Null without an answer. */
   httpStatus: number | null
-  /** Parsed JSON; the text where a refusal is not JSON; undefined when empty or unreadable. */
+  /** Parsed JSON; plain text for a refusal that is not JSON; undefined if empty or unreadable. */
   body: unknown
   headers: Record<string, string>
   latencyMs: number
-  /** Whether a byte may have left. False is certain: the store cannot have seen the request. */
+  /** Whether a byte may have been sent. If false, the store has certainly not seen the request. */
   onSocket: boolean
-  /** Not sent because connecting outlasted `latestStartMs`. */
+  /** Not sent, because connecting took longer than `latestStartMs`. */
   stale: boolean
   /** Why the answer is missing or unreadable. */
   failure: unknown
@@ -31,9 +31,9 @@ export interface ExchangeRequest {
   body?: string | Buffer
   timeoutMs: number
   maxBodyBytes: number
-  /** By the clock's monotonic time: after it the request is given up instead of put on the socket. */
+  /** Monotonic time after which the request is no longer sent. */
   latestStartMs: number
-  /** Never to be seen in what a failing answer says, even if the platform echoes it. */
+  /** Removed from failing answers in case the platform echoes it. */
   secret: string
   signal?: AbortSignal
 }
@@ -42,7 +42,7 @@ type Controller = { abort(reason: Error): void }
 
 const gunzipCapped = promisify(gunzip)
 
-/** Sends in the same turn it is called in; the answer's body is read completely or not at all. */
+/** Sends in the same turn of the event loop; the body is read completely or not at all. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const received = await receive(request)
   if (received.httpStatus === null || received.failure !== undefined) return received
@@ -61,22 +61,12 @@ interface Received extends Exchange {
 }
 
 /**
- * One dispatch through undici's handler, because only the handler tells when a request is put on the socket
- * (`onRequestStart`), which is what separates a write that failed from a write in doubt.
+ * Dispatches through undici's handler interface, because only its `onRequestStart` reports when a request reaches the socket. That
+ * tells a failed write from an unconfirmed one.
  */
 function receive(request: ExchangeRequest): Promise<Received> {
   const { clock, signal } = request
-  const received: Received = {
-    httpStatus: null,
-    body: undefined,
-    headers: {},
-    latencyMs: 0,
-    onSocket: false,
-    stale: false,
-    failure: undefined,
-    tooLarge: false,
-    chunks: [],
-  }
+  const received = nothingReceived()
   return new Promise((resolve) => {
     let controller: Controller | null = null
     let ended = false
@@ -99,7 +89,7 @@ function receive(request: ExchangeRequest): Promise<Received> {
     signal?.addEventListener('abort', leave, { once: true })
     clock.sleep(request.timeoutMs, timer.signal).then(
       () => giveUp(new CallTimeoutError(request.timeoutMs)),
-      () => undefined, // the call ended in time
+      () => undefined, // The call ended in time.
     )
     request.pool.dispatch(
       { method: request.method, path: request.target, headers: request.headers, body: request.body ?? null },
@@ -107,7 +97,7 @@ function receive(request: ExchangeRequest): Promise<Received> {
         onRequestStart(started) {
           controller = started
           received.stale = !ended && clock.monotonicMs() > request.latestStartMs
-          if (ended || received.stale) return giveUp(new Error('The permission to send ran out while connecting.'))
+          if (ended || received.stale) return giveUp(new Error('The permission to send expired while connecting.'))
           received.onSocket = true
         },
         onResponseStart(_controller, httpStatus, headers) {
@@ -128,24 +118,38 @@ function receive(request: ExchangeRequest): Promise<Received> {
   })
 }
 
+function nothingReceived(): Received {
+  return {
+    httpStatus: null,
+    body: undefined,
+    headers: {},
+    latencyMs: 0,
+    onSocket: false,
+    stale: false,
+    failure: undefined,
+    tooLarge: false,
+    chunks: [],
+  }
+}
+
 async function inflate(chunks: Buffer[], headers: Record<string, string>, maxBodyBytes: number): Promise<Buffer> {
   const raw = Buffer.concat(chunks)
   if (headers['content-encoding'] !== 'gzip' || raw.length === 0) return raw
   try {
     return await gunzipCapped(raw, { maxOutputLength: maxBodyBytes })
   } catch (error) {
-    throw new UnreadableAnswerError('The answer cannot be unpacked.', { cause: error })
+    throw new UnreadableAnswerError('The answer cannot be decompressed.', { cause: error })
   }
 }
 
-/** Success must be JSON. A refusal may be a plain string, as some 401 are, or a proxy's page of HTML. */
+/** Successful answers must be JSON. A refusal may be plain text, as some 401s are, or a proxy's HTML page. */
 function parse(text: string, httpStatus: number, secret: string): unknown {
   const clean = httpStatus >= 300 && secret !== '' ? text.replaceAll(secret, '[token]') : text
   try {
     return parseStoreJson(clean)
   } catch {
     if (httpStatus >= 300 && httpStatus !== 422) return wholeText(clean.slice(0, 1000))
-    // Without the parser's error as cause: it quotes the answer.
+    // No cause: the parser's error quotes the answer.
     throw new UnreadableAnswerError('The answer is not JSON.')
   }
 }

@@ -12,13 +12,13 @@ test.each([
   ['an empty file', Buffer.alloc(0)],
   ['line breaks at both ends', Buffer.from('\r\n--x\r\n')],
   ['every byte', Buffer.from(Array.from({ length: 256 }, (_, at) => at))],
-])('a form carries its file as it is: %s', async (_title, bytes) => {
+])('a form keeps the bytes of its file: %s', async (_title, bytes) => {
   const file = await decoded('logo.png', bytes)
   expect(file).toMatchObject({ name: 'logo.png', type: 'image/png' })
   expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes)
 })
 
-test('a name with quotes and line breaks stays a name', async () => {
+test('quotes and line breaks in a name are escaped', async () => {
   const bytes = Buffer.from('x')
   expect((await decoded('größe.png', bytes)).name).toBe('größe.png')
   const { body } = encodeForm({ field: 'f', fileName: 'a"\r\nX-Evil: 1.png', contentType: 'image/png', bytes })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A file that a store takes by form only. */
+/** A file that a store only accepts in a form. */
 export interface FormFile {
   /** Name of the form's field. */
   field: string
@@ -9,9 +9,9 @@ export interface FormFile {
   bytes: Buffer
 }
 
-/** As browsers write it (RFC 7578). */
+/** Written the way browsers do (RFC 7578). */
 export function encodeForm({ field, fileName, contentType, bytes }: FormFile): { contentType: string; body: Buffer } {
-  // Made from the bytes, so that it stands nowhere in them, and is the same whenever they are sent.
+  // A hash of the bytes cannot occur in them, and stays the same when they are sent again.
   const boundary = `storeferry-${createHash('sha256').update(bytes).digest('hex')}`
   const head = [
     `--${boundary}`,

@@ -20,14 +20,14 @@ function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor
   return { governor: new Governor({ clock, caps: [], ...options }), clock }
 }
 
-/** Asks for `count` grants and collects those that are given; none waits for another. */
+/** Requests `count` grants at once and collects those that are given. */
 function asks(governor: Governor, count: number, call: GovernedCall = brands): Grant[] {
   const given: Grant[] = []
   for (let asked = 0; asked < count; asked += 1) void governor.take(call).then((grant) => given.push(grant))
   return given
 }
 
-/** One that has heard from its store. */
+/** A governor that has had an answer from its store. */
 async function anAwareGovernor(options: Partial<GovernorOptions> = {}): Promise<ReturnType<typeof aGovernor>> {
   const made = aGovernor(options)
   const first = await made.governor.take({ ...brands, method: 'PUT' })
@@ -38,7 +38,7 @@ async function anAwareGovernor(options: Partial<GovernorOptions> = {}): Promise<
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('before anything is known', () => {
-  test('E4: one call goes out, and four at once as soon as it is answered', async () => {
+  test('E4: one call is sent, and four at a time once it is answered', async () => {
     const { governor } = aGovernor()
     const given = asks(governor, 6)
     await turn()
@@ -48,7 +48,7 @@ describe('before anything is known', () => {
     expect(given).toHaveLength(1 + 4)
   })
 
-  test('E4: the first call waits for the end of a window that another consumer has seen used up', async () => {
+  test('E4: the first call waits for the end of a window that another consumer has used up', async () => {
     const { governor, clock } = aGovernor()
     governor.holdFirstCall(4_000)
     const given = asks(governor, 1)
@@ -58,7 +58,7 @@ describe('before anything is known', () => {
     expect(given).toHaveLength(1)
   })
 
-  test('what others have seen no longer counts once the store has answered', async () => {
+  test('an answer of its own overrides what others have seen', async () => {
     const { governor } = await anAwareGovernor()
     governor.holdFirstCall(4_000)
     const given = asks(governor, 1)
@@ -66,7 +66,7 @@ describe('before anything is known', () => {
     expect(given).toHaveLength(1)
   })
 
-  test('calls go out in the order they were asked for', async () => {
+  test('calls are sent in the order they were requested', async () => {
     const { governor } = aGovernor({ maxInFlight: 1 })
     const order: number[] = []
     for (const number of [1, 2, 3]) {
@@ -79,7 +79,7 @@ describe('before anything is known', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('a call that is given up while it waits leaves the queue and costs nothing', async () => {
+  test('an aborted call leaves the queue and costs nothing', async () => {
     const { governor } = aGovernor({ maxInFlight: 1 })
     const given = asks(governor, 1)
     await turn()
@@ -102,7 +102,7 @@ describe('before anything is known', () => {
 })
 
 describe('E4: the quota paces', () => {
-  test('E4: the reserve is left to other apps and the next call waits for the reset', async () => {
+  test('E4: the reserve is left to other apps, and the next call waits for the reset', async () => {
     const { governor, clock } = await anAwareGovernor()
     void governor.take(brands)
     const given = asks(governor, 1)
@@ -115,7 +115,7 @@ describe('E4: the quota paces', () => {
     expect(later).toHaveLength(1)
   })
 
-  test('E4: one call above the reserve may still go out', async () => {
+  test('E4: the last call above the reserve may still be sent', async () => {
     const { governor } = aGovernor()
     const grant = await governor.take(brands)
     grant.settle(quotaOf(16, { resetMs: 12_000 }), 200, 100)
@@ -131,13 +131,13 @@ describe('E4: the quota paces', () => {
     expect(sent).toBe(45)
   })
 
-  test('E4: another app that uses the quota is noticed by what is left', async () => {
+  test('E4: use of the quota by another app shows in the calls left', async () => {
     const { governor, clock } = aGovernor()
     const sent = await sendsUntilHeld(governor, clock, { usedByOthers: 100 })
     expect(sent).toBe(35)
   })
 
-  test('E4: an unlimited quota paces nothing and the calls in flight grow to the most allowed', async () => {
+  test('E4: with an unlimited quota, the calls in flight grow to the maximum', async () => {
     const { governor, clock } = aGovernor()
     const unlimited = quotaOf(2 ** 31 - 1, { quota: 2 ** 31 - 1 })
     await underLoad(governor, clock, { calls: 300, latencyMs: () => 100, headers: () => unlimited })
@@ -145,7 +145,7 @@ describe('E4: the quota paces', () => {
     expect(governor.stats.concurrency).toBe(24)
   })
 
-  test('E4: without a quota the calls in flight stop growing when answers become slow', async () => {
+  test('E4: without a quota, the calls in flight stop growing when answers become slow', async () => {
     const { governor, clock } = aGovernor()
     const latencyMs = (inFlight: number) => 100 * Math.max(1, inFlight / 6)
     const seen = await underLoad(governor, clock, { calls: 400, latencyMs })
@@ -166,7 +166,7 @@ describe('E4: the quota paces', () => {
     expect(governor.stats.concurrency).toBeGreaterThanOrEqual(27)
   })
 
-  test('a call that was never sent gives its place in the window back', async () => {
+  test('a call that was never sent does not count in the window', async () => {
     const { governor } = aGovernor()
     const grant = await governor.take(brands)
     grant.cancel()
@@ -174,8 +174,8 @@ describe('E4: the quota paces', () => {
   })
 })
 
-describe('E4: what a consumer tells those that come after it', () => {
-  test('a window with nothing but the reserve left is used up until its reset', async () => {
+describe('E4: what a consumer reports to later ones', () => {
+  test('a window with only the reserve left is used up until its reset', async () => {
     const { governor, clock } = aGovernor()
     const grant = await governor.take(brands)
     grant.settle(quotaOf(15, { resetMs: 8_000 }), 200, 10)
@@ -186,7 +186,7 @@ describe('E4: what a consumer tells those that come after it', () => {
     expect(governor.usedUpMs).toBe(0)
   })
 
-  test('a window with a call left beyond the reserve is not', async () => {
+  test('a window with a call left beyond the reserve is not used up', async () => {
     const { governor } = aGovernor()
     const grant = await governor.take(brands)
     grant.settle(quotaOf(16, { resetMs: 8_000 }), 200, 10)
@@ -195,7 +195,7 @@ describe('E4: what a consumer tells those that come after it', () => {
 })
 
 describe('refusals', () => {
-  test('a 429 with headers waits for the reset, and its repetition waits longer', async () => {
+  test('a 429 with headers waits for the reset, and a repeated one waits longer', async () => {
     const { governor, clock } = aGovernor()
     ;(await governor.take(brands)).settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
     const second = asks(governor, 1)
@@ -229,7 +229,7 @@ describe('refusals', () => {
     expect(governor.stats.concurrency).toBe(1)
   })
 
-  test('an answer ends the growing of waits', async () => {
+  test('an answer resets the growing waits', async () => {
     const { governor, clock } = aGovernor()
     for (const [httpStatus, waitMs] of [
       [429, 0],
@@ -275,7 +275,7 @@ describe('caps of endpoints', () => {
   })
 })
 
-test('E4: however many consumers share a store, its quota is never exceeded and the share is used', {
+test('E4: any number of consumers use a quota fully and never exceed it', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -298,7 +298,7 @@ test('E4: however many consumers share a store, its quota is never exceeded and 
   )
 })
 
-test('E4: an answer of the first window that comes after one of the second moves no reset', async () => {
+test('E4: a late answer from the first window does not move the reset of the second', async () => {
   const shape = { consumers: 2, quota: 45, offsetMs: 7_774, outMs: [613], backMs: [1, 3, 615] }
   const { worst, refused } = await sharedStore(shape)
   expect({ worst, refused }).toEqual({ worst: 40, refused: 0 })
@@ -309,7 +309,7 @@ test('E4: a lone consumer fills the window up to the reserve', async () => {
   expect(inFullWindow).toBe(135)
 })
 
-/** Keeps asking until nothing more goes out in this window; answers say what a store of 150 calls would say. */
+/** Requests grants until the window gives no more, with the answers of a store with 150 calls. */
 async function sendsUntilHeld(governor: Governor, clock: FakeClock, { usedByOthers = 0 } = {}): Promise<number> {
   const given = asks(governor, 200)
   await turn()
@@ -328,7 +328,7 @@ interface Load {
   headers?: () => Record<string, string>
 }
 
-/** Answers come after their latency, as a store would give them. @returns the calls allowed in flight after each. */
+/** Answers arrive after their latency. @returns the calls allowed in flight after each. */
 async function underLoad(
   governor: Governor,
   clock: FakeClock,
@@ -347,11 +347,11 @@ async function underLoad(
   return seen
 }
 
-describe('E4: a cap smaller than the number of consumers is taken by lock', () => {
+describe('E4: a cap smaller than the number of consumers', () => {
   const category: GovernedCall = { cls: 'read', method: 'GET', path: '/v3/catalog/trees/1/categories' }
   const cap = { pattern: /\/trees\/\d+\/categories$/, limit: 4 }
 
-  /** So many slots as a cap allows, for whoever asks. */
+  /** Slots for as many calls as a cap allows. */
   function sharedSlots(): { slots: CapSlots; held(): number; asked(): number } {
     let [held, asked] = [0, 0]
     const waiting: (() => void)[] = []
@@ -372,7 +372,7 @@ describe('E4: a cap smaller than the number of consumers is taken by lock', () =
     }
   }
 
-  test('E4: consumers take turns, each slot is given back when its call ends, and when it is never sent', async () => {
+  test('E4: consumers take turns; a slot is released when its call ends or is never sent', async () => {
     const shared = sharedSlots()
     const consumers = Array.from({ length: 6 }, () => aGovernor({ caps: [cap], claims: () => 6, slots: shared.slots }))
     const given = consumers.map(({ governor }) => asks(governor, 1, category))
@@ -388,7 +388,7 @@ describe('E4: a cap smaller than the number of consumers is taken by lock', () =
     expect(shared.held()).toBe(4)
   })
 
-  test('E4: a cap that can be divided needs no lock, and one of few is never divided', async () => {
+  test('E4: a large cap is divided without slots, and a small one never is', async () => {
     const shared = sharedSlots()
     const divided = aGovernor({ caps: [cap], claims: () => 4, slots: shared.slots }).governor
     ;(await divided.take(category)).settle({}, 200, 10)
@@ -400,7 +400,7 @@ describe('E4: a cap smaller than the number of consumers is taken by lock', () =
     expect(shared.held()).toBe(0)
   })
 
-  test('E4: a call that is given up while it waits for its turn costs nothing', async () => {
+  test('E4: a call that is aborted while it waits for its turn costs nothing', async () => {
     const slots: CapSlots = { take: (_cap, signal) => Promise.reject(signal?.reason) }
     const { governor } = aGovernor({ caps: [{ ...cap, limit: 1 }], slots })
     const stop = new AbortController()
@@ -414,14 +414,14 @@ describe('E4: a cap smaller than the number of consumers is taken by lock', () =
 interface SharedStore {
   consumers: number
   quota: number
-  /** How far the store's first window has gone when the consumers begin. */
+  /** How much of the store's first window has passed when the consumers begin. */
   offsetMs: number
-  /** Ways to the store and back, taken in turn. */
+  /** Latencies to the store and back, used in turn. */
   outMs: number[]
   backMs: number[]
 }
 
-/** A store with fixed windows of 10 s that counts a call when it arrives, and consumers that each have a governor. */
+/** A store with fixed windows of 10 s that counts calls on arrival, and consumers with a governor each. */
 async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: SharedStore) {
   const windowMs = 10_000
   const clock = new FakeClock()

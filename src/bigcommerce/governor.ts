@@ -5,7 +5,7 @@ import { type EndpointCap, endpointCaps } from './endpoint-caps.ts'
 import { readQuota, readRefusalMs } from './quota-headers.ts'
 import { QuotaWindow } from './quota-window.ts'
 
-/** How much work a call is for the platform: latencies of unlike classes are never compared. */
+/** How much work a call is for the platform. Latencies of different classes are never compared. */
 export type CallClass = 'read' | 'write' | 'heavy'
 
 export interface GovernedCall {
@@ -16,25 +16,25 @@ export interface GovernedCall {
   signal?: AbortSignal
 }
 
-/** Permission to send one call. Exactly one of the two ends it; a second ending is a mistake and throws. */
+/** Permission to send one call. End it with exactly one of the two methods; ending it twice throws. */
 export interface Grant {
-  /** The call ended: with an answer, or with nulls when none came. */
+  /** The call ended, with an answer or with nulls. */
   settle(headers: Record<string, string> | null, httpStatus: number | null, latencyMs: number): void
-  /** The call was never sent, so that it costs nothing. */
+  /** The call was never sent and costs nothing. */
   cancel(): void
 }
 
 export interface GovernorOptions {
   clock: Clock
-  /** Part of the quota left to the merchant's other apps; 0.1 unless given. */
+  /** Share of the quota left to the merchant's other apps; 0.1 by default. */
   reserve?: number
-  /** How many consumers share this store at the moment, this one included; asked before every grant. */
+  /** How many consumers share this store now, this one included; read before every grant. */
   claims?: () => number
-  /** The most calls in flight. Without it 24 for an unlimited store, 64 where a quota bounds the rate anyway. */
+  /** The most calls in flight. Default: 24 for an unlimited store, 64 where a quota limits the rate anyway. */
   maxInFlight?: number
-  /** Concurrency caps of single endpoints; the platform's documented ones unless given. */
+  /** Concurrency caps of single endpoints; by default those the platform documents. */
   caps?: EndpointCap[]
-  /** Shared with the store's other consumers; without it each takes at least one call of every cap. */
+  /** Shared with the store's other consumers; without it, each may make one call under every cap. */
   slots?: CapSlots
 }
 
@@ -45,11 +45,11 @@ export interface GovernorStats {
   inFlight: number
   /** How many calls may be in flight now. */
   concurrency: number
-  /** The platform's quota per window; null before the first answer that names one, Infinity when unlimited. */
+  /** The platform's quota per window; null until an answer names it, Infinity if unlimited. */
   quota: number | null
-  /** What the platform last said is left of it. */
+  /** Calls left of the quota, by the latest answer. */
   left: number | null
-  /** Calls this consumer may send per window, and has sent in the present one; share is null without a finite quota. */
+  /** Calls this consumer may send per window, and has sent in the current one; the share is null without a finite quota. */
   windowShare: number | null
   windowUsed: number
   /** Moving average over all calls; 0 before the first answer. */
@@ -66,15 +66,15 @@ interface CapCount extends EndpointCap {
   inFlight: number
 }
 
-/** Before the first answer: what is left of the window is not known yet, so more could use up the reserve. */
+/** Before the first answer, the calls left are unknown: more would use up the reserve whenever a process starts. */
 const blindInFlight = 1
 const { unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
-/** A route answering this many times slower than it usually does means that the store is at its limit. */
+/** A route this many times slower than usual means that the store is at its limit. */
 const degradedFactor = 1.6
 
 /**
- * Decides when a call to one store may go out (E4): first come first served, except that a call held back by its
- * endpoint's cap lets others pass. It knows nothing but what the platform's headers and refusals say.
+ * Decides when a call to one store may be sent (E4). First come, first served, except that a call held back by its endpoint's cap
+ * lets others pass. It relies only on the platform's headers and refusals.
  */
 export class Governor {
   readonly #clock: Clock
@@ -91,13 +91,13 @@ export class Governor {
   #granted = 0
   #refused429 = 0
   #latencyMs = 0
-  /** Calls that may be in flight; fractional while it grows by parts. */
+  /** Calls that may be in flight; grows in fractions. */
   #concurrency = leastInFlight
-  /** Doubles until the platform first objects, then by one per round: the usual congestion control. */
+  /** Doubles until the platform first objects, then grows by one per round: ordinary congestion control. */
   #cautious = false
   #refusalsInARow = 0
   #heldUntilMs = 0
-  /** The last call granted before a refusal was acted upon: calls up to it tell nothing about what came of that. */
+  /** The last call granted before reacting to a refusal. Calls up to it do not show the effect of the reaction. */
   #ordinalAtRefusal = 0
   #alarm: { atMs: number; stop: AbortController } | null = null
 
@@ -112,9 +112,9 @@ export class Governor {
   }
 
   /**
-   * Waits until the call may go out.
+   * Waits until the call may be sent.
    *
-   * @throws the signal's reason when it aborts first; the call then keeps no place and costs nothing.
+   * @throws the signal's reason when it aborts first; the call then leaves the queue and costs nothing.
    */
   take(call: GovernedCall): Promise<Grant> {
     const granted = this.#wait(call)
@@ -125,8 +125,8 @@ export class Governor {
   }
 
   /**
-   * Holds a slot of each cap that is too small to be divided, until the grant ends. Only now, so that nobody holds one while it waits
-   * for the quota; always in the order of the table, so that no two consumers wait for each other.
+   * Holds a slot of each cap that is too small to be divided until the grant ends. Taken last, so no slot is held while waiting for
+   * the quota, and in the order of the table, to avoid deadlocks between consumers.
    */
   async #withSlots(
     grant: Grant,
@@ -196,12 +196,12 @@ export class Governor {
     }
   }
 
-  /** Milliseconds for which the store's window is used up but for the reserve, as far as this consumer has seen; 0 when it is not. */
+  /** Milliseconds for which only the reserve is left of the store's window, as far as this consumer knows; 0 otherwise. */
   get usedUpMs(): number {
     return this.#window.usedUpMs(this.#clock.monotonicMs(), this.#inFlight)
   }
 
-  /** What another consumer has seen, told to one that has asked nothing yet: its first call waits. Later its own answers tell. */
+  /** Takes over what another consumer has seen, to delay the first call. Later calls follow this consumer's own answers. */
   holdFirstCall(ms: number): void {
     if (this.#answered) return
     this.#holdUntil(this.#clock.monotonicMs() + ms)
@@ -212,7 +212,7 @@ export class Governor {
     return this.#caps.filter((cap) => (cap.method ?? method) === method && cap.pattern.test(path))
   }
 
-  /** Lets out what may go, in order, and sets the alarm for what must wait for a time rather than for an answer. */
+  /** Grants waiting calls in order, and sets a timer for those that wait for a time rather than an answer. */
   #pump(): void {
     const nowMs = this.#clock.monotonicMs()
     this.#window.rollOver(nowMs, this.#inFlight)
@@ -224,7 +224,7 @@ export class Governor {
     this.#setAlarm(this.#queue.length === 0 ? 0 : this.#mayGoAtMs(nowMs), nowMs)
   }
 
-  /** A cap smaller than the number of consumers cannot be divided: each then takes one at a time, and slots keep them apart. */
+  /** A cap smaller than the number of consumers cannot be divided: each takes one call at a time, and slots keep them apart. */
   #fits(cap: CapCount): boolean {
     return cap.inFlight < Math.max(1, Math.floor(cap.limit / this.#claims()))
   }
@@ -245,7 +245,7 @@ export class Governor {
         if (this.#alarm === alarm) this.#alarm = null
         this.#pump()
       },
-      () => undefined, // the alarm was stopped because another one replaced it
+      () => undefined, // Another timer replaced this one.
     )
   }
 
@@ -295,7 +295,7 @@ export class Governor {
     this.#adapt(degraded)
   }
 
-  /** One overload refuses everything in flight; only the first of such a volley counts as a refusal to act upon. */
+  /** One overload refuses everything in flight; only the first refusal of such a volley counts. */
   #refuse({ headers, ordinal }: EndedCall, nowMs: number): void {
     this.#refused429 += 1
     const namedMs = readRefusalMs(headers)
@@ -304,7 +304,7 @@ export class Governor {
     this.#ordinalAtRefusal = this.#ordinal
     this.#refusalsInARow += 1
     if (namedMs !== null) {
-      // A used-up quota is over at its reset, so that only its repetition asks for more than that.
+      // A used-up quota ends at its reset; only a repeated refusal calls for a longer wait.
       this.#holdUntil(nowMs + namedMs + backoffMs(this.#refusalsInARow - 1))
       return
     }
@@ -317,15 +317,15 @@ export class Governor {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, atMs)
   }
 
-  /** @returns whether this route now answers much slower than it usually does. */
+  /** @returns whether this route is now much slower than usual. */
   #observeLatency({ call, latencyMs }: EndedCall): boolean {
     const key = `${call.cls} ${call.method} ${call.path.replace(/\/\d+(?=\/|$)/g, '/{id}')}`
     const route = this.#routes.get(key) ?? { calls: 0, usualMs: latencyMs, recentMs: latencyMs }
     this.#routes.set(key, route)
     route.calls += 1
     route.recentMs += (latencyMs - route.recentMs) * 0.2
-    // The mean of the first calls, then hardly moving, and alike in both directions: it must stay a mean, or mere noise
-    // would count as slowness, and slowness of our own making must not soon become the usual.
+    // The mean of the first calls, which then moves slowly and equally in both directions: noise must not count as
+    // slowness, and slowness that we cause ourselves must not soon become the norm.
     route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : 0.001)
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1
     return route.recentMs > route.usualMs * degradedFactor + 20
@@ -347,8 +347,8 @@ export class Governor {
   }
 
   /**
-   * With a quota: what our share per second needs at the observed latency, half as much again so that a few slow calls
-   * do not leave the window unused. Without one: our part of the most that is reasonable.
+   * With a quota: the concurrency that our share needs at the observed latency, plus half, so a few slow calls do not leave quota
+   * unused. Without one: our part of a reasonable maximum.
    */
   #ceiling(): number {
     const claims = this.#claims()
@@ -377,7 +377,7 @@ interface RouteLatency {
   recentMs: number
 }
 
-/** Growing waits after refusals that name no time, or that repeat although we waited: 1, 2, 4 ... 30 s, in milliseconds. */
+/** Milliseconds to wait after refusals that name no time, or that repeat after a wait: 1, 2, 4 ... 30 s. */
 function backoffMs(refusalsInARow: number): number {
   return refusalsInARow < 1 ? 0 : Math.min(30, 2 ** (refusalsInARow - 1)) * 1000
 }

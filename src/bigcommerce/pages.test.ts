@@ -63,14 +63,14 @@ describe('C3: pages by number', () => {
     expect(store.requests).toHaveLength(calls)
   })
 
-  test('C3: a page cut by the platform below what was asked is not taken for the last', async () => {
+  test('C3: a page that the platform cut short does not count as the last', async () => {
     await aStore(list(items(25), { cap: 10 }))
     expect(sizes(await readAll(offsetPages(store.client, '/v3/catalog/products', { include: 'options' })))).toEqual([
       10, 10, 5,
     ])
   })
 
-  test('C3: a short page does not end the reading while the platform counts more', async () => {
+  test('C3: a short page does not end the list while the platform counts more items', async () => {
     await aStore((query) => {
       const data = { 1: items(1), 2: items(2) }[query.get('page') ?? ''] ?? []
       return { body: { data, meta: { pagination: { total: 3, per_page: 2 } } } }
@@ -78,13 +78,13 @@ describe('C3: pages by number', () => {
     expect(sizes(await readAll(offsetPages(store.client, '/v3/catalog/brands', {}, { limit: 2 })))).toEqual([1, 2])
   })
 
-  test('C3: what is missing shows as a difference between read and total', async () => {
+  test('C3: missing items show as a difference between read and total', async () => {
     await aStore(list(items(3), { total: 5 }))
     const read = await readAll(offsetPages(store.client, '/v3/catalog/brands', {}, { limit: 2 }))
     expect(read.at(-1)).toMatchObject({ read: 3, total: 5 })
   })
 
-  test('C3: a store that answers the same page again is an error and not an endless reading', async () => {
+  test('C3: a repeated page is an error instead of an endless loop', async () => {
     await aStore(() => ({ body: { data: items(2), meta: { pagination: { total: 9, per_page: 2, current_page: 1 } } } }))
     await expect(readAll(offsetPages(store.client, '/v3/catalog/brands', {}, { limit: 2 }))).rejects.toThrow('again')
   })
@@ -106,7 +106,7 @@ describe('C3: pages by id', () => {
     return { body: { data, meta: { pagination: { total: rest.length, per_page: Number(query.get('limit')) } } } }
   }
 
-  test('C3: nothing is skipped when an earlier item disappears meanwhile', async () => {
+  test('C3: nothing is skipped when an earlier item disappears during the reading', async () => {
     let all = items(5)
     await aStore((query) => {
       const reply = keyset(() => all)(query)
@@ -118,7 +118,7 @@ describe('C3: pages by id', () => {
     expect(read.at(-1)).toMatchObject({ read: 5, total: 5 })
   })
 
-  test('reading continues after an id, for so many pages, by either filter', async () => {
+  test('reading continues after an id, for a number of pages, with either filter', async () => {
     await aStore(keyset(() => items(9)))
     for (const filter of ['greater', 'min'] as const) {
       const pages = keysetPages<Item>(store.client, '/v3/x', {}, { after: 4, limit: 2, pageLimit: 2, filter })
@@ -138,7 +138,7 @@ describe('C3: pages by id', () => {
 })
 
 describe('C3: pages by cursor', () => {
-  test('the cursor is followed until a short page without a next one, and the total comes from the first answer', async () => {
+  test('the cursor is followed to a short page without a next one, and the total comes from the first answer', async () => {
     await aStore((query) => {
       const start = Number(query.get('after') ?? 0)
       const data = items(5).slice(start, start + 2)

@@ -2,42 +2,44 @@ import type { Answer, Query, StoreClient } from './client.ts'
 import { asRecord, UnreadableAnswerError } from './errors.ts'
 
 /**
- * One complete page. The first page is yielded even when it is empty, so that the total is always learned; later pages
- * have at least one item.
+ * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at least one
+ * item.
  */
 export interface Page<T> {
   items: T[]
-  /** How many there are in all by the platform's own count; null where it gives none (v2, some cursor lists). */
+  /** Number of all items by the platform's own count; null without one (v2, some cursor lists). */
   total: number | null
-  /** How many were read so far, this page included. After the last page, `read !== total` means that the store changed
-   * while it was read: reconcile (C3). */
+  /**
+   * Items read so far, this page included. After the last page, `read !== total` means that the store changed while it was read:
+   * reconcile (C3).
+   */
   read: number
 }
 
 export interface PageOptions {
-  /** Items to ask for per page; the platform may give fewer. */
+  /** Items to request per page; the platform may return fewer. */
   limit?: number
   signal?: AbortSignal
 }
 
 export interface KeysetOptions extends PageOptions {
-  /** Both the field of the items and the name of the filter and the sort; `id` unless given. */
+  /** Field of the items and name of the filter and sort; `id` by default. */
   idField?: string
-  /** Which filter the endpoint knows: `id:greater` (products) or the inclusive `id:min` (redirects). */
+  /** The filter that the endpoint supports: `id:greater` (products) or the inclusive `id:min` (redirects). */
   filter?: 'greater' | 'min'
-  /** Continue after this id; from the beginning unless given. */
+  /** Continue after this id; by default from the beginning. */
   after?: number
-  /** Yield at most so many pages. */
+  /** Yield at most this many pages. */
   pageLimit?: number
 }
 
 const usualLimit = 250
-/** The smallest page the platform is known to cut a list to when it ignores `limit` (its default), where none is stated. */
+/** The smallest page to which the platform is known to cut a list, its default, when it ignores `limit`. */
 const smallestCap = 50
 
 /**
- * v3 with `page` and `limit`. Ends at an empty page, or at one shorter than the platform's own `per_page` once as many
- * were read as it counts; `total_pages` is never believed. Skips items when the collection shrinks meanwhile.
+ * v3 with `page` and `limit`. Ends at an empty page, or at a page shorter than `per_page` once all counted items were read.
+ * `total_pages` is ignored. Skips items if the collection shrinks during the reading.
  */
 export async function* offsetPages<T>(
   client: Pick<StoreClient, 'get'>,
@@ -55,13 +57,13 @@ export async function* offsetPages<T>(
     read += items.length
     const total = numberOr(pagination.total, read)
     yield { items, total, read }
-    // A list that tells nothing of pages has none.
+    // A list without page information has a single page.
     if (Object.keys(pagination).length === 0) return
     if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return
   }
 }
 
-/** Pages by number of a list of either version. */
+/** A list of either version, page by page. */
 export function numberedPages<T>(
   client: Pick<StoreClient, 'get'>,
   path: string,
@@ -72,10 +74,10 @@ export function numberedPages<T>(
 }
 
 /**
- * v3 ordered by id, each page beginning after the last id of the one before: complete even when the collection changes
- * meanwhile. `total` counts from `after` on.
+ * v3 ordered by id, each page beginning after the last id of the one before: complete even if the collection changes during the
+ * reading. `total` counts from `after` on.
  *
- * @throws UnreadableAnswerError when the endpoint does not honour the order or the filter, rather than loop or skip.
+ * @throws UnreadableAnswerError when the endpoint ignores the order or the filter, instead of looping or skipping.
  */
 export async function* keysetPages<T>(
   client: StoreClient,
@@ -100,13 +102,13 @@ export async function* keysetPages<T>(
 }
 
 export interface CursorOptions extends PageOptions {
-  /** Continue after this cursor; from the beginning unless given. */
+  /** Continue after this cursor; by default from the beginning. */
   after?: string
 }
 
 /**
- * v3 with `after=<cursor>`; `cursor` is where to continue after a page, null when the answer names none. The first answer, asked by limit alone, carries both kinds of pagination on some endpoints,
- * and only then is the total known.
+ * v3 with `after=<cursor>`. `cursor` continues after a page; null when the answer has none. On some endpoints the first answer also
+ * carries page numbers; only then is the total known.
  */
 export async function* cursorPages<T>(
   client: StoreClient,
@@ -133,17 +135,17 @@ export async function* cursorPages<T>(
   }
 }
 
-/** The two versions of the platform's API have different envelopes. */
+/** The two versions of the platform's API wrap lists differently. */
 export function isV2(path: string): boolean {
   return path.startsWith('/v2/')
 }
 
-/** The items of one answer of a list of either version. */
+/** The items of one answer, for a list of either version. */
 export function itemsIn<T>(answer: Pick<Answer, 'httpStatus' | 'body'>, path: string): T[] {
   return isV2(path) ? arrayOf<T>(answer, path) : listOf<T>(answer, path).items
 }
 
-/** v2: plain arrays, and no content (204) for an empty list. Nothing states the cap, so it is learned from the pages. */
+/** v2: plain arrays, and 204 for an empty list. The page size is not stated, so it is learned from the pages. */
 export async function* v2Pages<T>(
   client: Pick<StoreClient, 'get'>,
   path: string,
@@ -156,7 +158,7 @@ export async function* v2Pages<T>(
   for (let page = 1; ; page += 1) {
     const items = arrayOf<T>(await client.get(path, { ...query, page, limit }, { signal }), path)
     if (items.length === 0 && page > 1) return
-    // Some lists of v2 know no pages and give the whole again.
+    // Some v2 lists ignore paging and return everything again.
     const first = JSON.stringify(items[0])
     if (page > 1 && first === before) return
     before = first
@@ -167,7 +169,7 @@ export async function* v2Pages<T>(
   }
 }
 
-/** v2 ordered by id with `min_id`, for lists that change while they are read, as orders do. */
+/** v2 ordered by id with `min_id`, for lists that change while they are read, such as orders. */
 export async function* v2KeysetPages<T>(
   client: StoreClient,
   path: string,
@@ -195,7 +197,7 @@ interface List<T> {
   cursors: Record<string, unknown>
 }
 
-/** No content is an empty list: images, reviews and transactions answer so in v3 too. */
+/** 204 means an empty list; in v3 that happens for images, reviews and transactions. */
 function listOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, path: string): List<T> {
   if (body === undefined && httpStatus === 204) return { items: [], pagination: { total: 0 }, cursors: {} }
   const { data, meta } = asRecord(body)
@@ -210,12 +212,12 @@ function arrayOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, p
   return itemsOf<T>(body)
 }
 
-/** The caller names the shape and parses what it relies on: items of the platform are loose objects. */
+/** The caller chooses the type and parses what it relies on; items of the platform are loose objects. */
 function itemsOf<T>(data: unknown[]): T[] {
   return data as T[]
 }
 
-/** `per_page` is the platform's real cap: it may be smaller than what was asked for. */
+/** `per_page` is the platform's real page size, which may be smaller than requested. */
 function isShort(items: unknown[], pagination: Record<string, unknown>, limit: number): boolean {
   return items.length < numberOr(pagination.per_page, limit)
 }
@@ -236,7 +238,7 @@ function lastIdInOrder(items: unknown[], idField: string, after: number | undefi
 function nextCursor(cursors: Record<string, unknown>, before: string | undefined, path: string): string {
   const cursor = cursors.end_cursor
   if (typeof cursor !== 'string' || cursor === '')
-    throw new UnreadableAnswerError(`${path} has more but named no cursor.`)
+    throw new UnreadableAnswerError(`${path} has more items but gave no cursor.`)
   if (cursor === before) throw new UnreadableAnswerError(`${path} answered the same cursor twice.`)
   return cursor
 }

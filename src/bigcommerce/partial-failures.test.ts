@@ -10,7 +10,7 @@ import {
 
 const categories = [{ name: 'A' }, { name: 'B' }, { name: 'C' }]
 
-test('shape A places created categories around the ones that failed', () => {
+test('shape A matches created categories to the items that did not fail', () => {
   const errors = { status: 422, title: 'Invalid', errors: { '1.url': 'required', '1.name': 'taken' } }
   const body = {
     data: [
@@ -50,12 +50,12 @@ test.each([
   ['another order', { data: [{ name: 'C' }, { name: 'A' }], errors: { errors: { '1.url': 'x' } } }],
   ['a failure without a position', { data: [{ name: 'A' }, { name: 'B' }], errors: { errors: { url: 'x' } } }],
   ['a position beyond the batch', { data: [{ name: 'A' }, { name: 'B' }], errors: { errors: { '3.url': 'x' } } }],
-  ['nothing it understands', 'oops'],
-])('shape A says unknown rather than guess at %s', (_title, body) => {
+  ['an unknown format', 'oops'],
+])('shape A answers unknown instead of guessing at %s', (_title, body) => {
   expect(decodeCategoryCreation(body, categories).saved).toBe('unknown')
 })
 
-test('shape B shows what was updated by what was sent, when the counts agree', () => {
+test('shape B derives the saved items from the request when the counts agree', () => {
   const body = { errors: { '2.name': 'taken' }, meta: { total: 3, success: 2, failed: 1 } }
   expect(decodeCategoryUpdate(body, categories)).toEqual({
     saved: [
@@ -70,7 +70,7 @@ test('shape B shows what was updated by what was sent, when the counts agree', (
 
 const metafield = (resource_id: number, key: string) => ({ resource_id, namespace: 'n', key, value: 'v' })
 
-test('shape C finds saved metafields by what makes them unique, and a lone failure is the one that is missing', () => {
+test('shape C finds saved metafields by their unique key, and a lone failure is the missing one', () => {
   const sent = [metafield(1, 'a'), metafield(1, 'b'), metafield(2, 'a')]
   const body = {
     data: [
@@ -88,7 +88,7 @@ test('shape C finds saved metafields by what makes them unique, and a lone failu
   })
 })
 
-test('shape C: several failures have no position, a foreign item makes the outcome unknown', () => {
+test('shape C: several failures have no position, and a foreign item makes the outcome unknown', () => {
   const sent = [metafield(1, 'a'), metafield(1, 'b'), metafield(2, 'a')]
   const two = { data: [{ id: 9, ...sent[0] }], errors: [{ title: 'x' }, { title: 'y' }] }
   expect(decodeMetafieldBatch(two, sent).failed.map(({ index }) => index)).toEqual([null, null])
@@ -106,7 +106,7 @@ test('shape C deletes by id', () => {
   })
 })
 
-test('shape H names items by reference id and does not say what became of the others', () => {
+test('shape H names items by reference id and does not report the others', () => {
   const sent = [{ product_id: 10 }, { product_id: 11 }]
   const body = { status: 422, title: 'Invalid', errors: { 11: 'no such product', 99: 'what' } }
   expect(decodeReferencedBatch(body, sent, (item) => item.product_id)).toEqual({

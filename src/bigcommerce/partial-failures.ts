@@ -1,22 +1,22 @@
 import { asRecord, errorsOf, titleOf } from './errors.ts'
 
 /**
- * What became of a batch, whatever shape the platform said it in. `index` is the position in what was sent.
+ * The outcome of a batch, in whichever shape the platform reported it. `index` is the position in the request.
  *
- * Nothing here guesses: an item is `saved` only when the answer shows it, and `saved` is `'unknown'` when the answer
- * cannot tell, so that the caller reads the batch again by natural key before it writes anything twice.
+ * Never a guess: an item is `saved` only when the answer shows it. When the answer does not tell, `saved` is `'unknown'`, and the
+ * caller must read the batch by natural key before writing anything again.
  */
 export interface BatchOutcome {
   saved: { index: number; item: unknown }[] | 'unknown'
-  /** `index` is null when the platform did not say which item it means; such an entry may stand for several. */
+  /** `index` is null when the platform does not name the item; such an entry may stand for several. */
   failed: { index: number | null; title: string; errors: Record<string, string> }[]
 }
 
 type Failure = BatchOutcome['failed'][number]
 
 /**
- * Shape A: `POST /catalog/trees/categories`, 201, 207 and 422. Created items come back in order, failures by
- * `<index>.<field>`. The items are placed only when their number fits what did not fail and their names agree.
+ * Shape A: `POST /catalog/trees/categories`, 201, 207 and 422. Created items come back in order, failures by `<index>.<field>`. Items
+ * are matched only when their number and names agree with those that did not fail.
  */
 export function decodeCategoryCreation(body: unknown, sent: readonly unknown[]): BatchOutcome {
   const failed = indexedFailures(asRecord(body).errors === undefined ? null : errorEnvelope(body), sent.length)
@@ -30,8 +30,8 @@ export function decodeCategoryCreation(body: unknown, sent: readonly unknown[]):
 }
 
 /**
- * Shape B: `PUT /catalog/trees/categories`, 200 and 207. The answer never carries the items, so what was saved is shown
- * by what was sent, and only when the platform's own count of successes agrees.
+ * Shape B: `PUT /catalog/trees/categories`, 200 and 207. The answer has no items, so the saved ones come from the request, provided
+ * that the platform's count of successes agrees.
  */
 export function decodeCategoryUpdate(body: unknown, sent: readonly unknown[]): BatchOutcome {
   const failed = indexedFailures(asRecord(body).errors === undefined ? null : errorEnvelope(body), sent.length)
@@ -42,8 +42,8 @@ export function decodeCategoryUpdate(body: unknown, sent: readonly unknown[]): B
 }
 
 /**
- * Shape C: every metafield batch, 200 and 422 (partial success). Saved ones are found by what makes a metafield unique
- * (or by id, in updates and deletes). Errors carry no position; a lone failure is the one item that was not saved.
+ * Shape C: every metafield batch, 200 and 422 (partial success). Saved items are found by a metafield's unique key, or by id in updates
+ * and deletes. Errors have no position; a lone failure is the one item that was not saved.
  */
 export function decodeMetafieldBatch(body: unknown, sent: readonly unknown[]): BatchOutcome {
   const { data, errors } = asRecord(body)
@@ -58,8 +58,8 @@ export function decodeMetafieldBatch(body: unknown, sent: readonly unknown[]): B
 }
 
 /**
- * Shape H: assignments, template associations, locations and adjustments, 422, errors by reference id. Whether the
- * others were saved is not documented. `referenceOf` says by which id the endpoint names an item.
+ * Shape H: assignments, template associations, locations and adjustments, 422, errors by reference id. Whether the others were saved
+ * is not documented. `referenceOf` returns the id that the endpoint uses for an item.
  */
 export function decodeReferencedBatch<T>(
   body: unknown,
@@ -83,13 +83,13 @@ export function decodePageCreation(body: unknown): BatchOutcome {
   return { saved: 'unknown', failed: [failureOf(body)] }
 }
 
-/** Shape M: 413, more items than the endpoint takes. Nothing was saved; `limitNamed` is the limit when the title has it. */
+/** Shape M: 413, more items than the endpoint accepts. Nothing was saved; `limitNamed` is the limit if the title has it. */
 export function decodeOversizedBatch(body: unknown): BatchOutcome & { limitNamed: number | null } {
   const limit = /(?:is|maximum\D*)\s(\d+)/i.exec(titleOf(body))?.[1]
   return { saved: [], failed: [failureOf(body)], limitNamed: limit === undefined ? null : Number(limit) }
 }
 
-/** The error object sits at the top (422, nothing saved) or under `errors` (207, beside what was saved). */
+/** The error object is at the top (422, nothing saved) or under `errors` (207, beside the saved items). */
 function errorEnvelope(body: unknown): unknown {
   return isWholeRefusal(body) ? body : asRecord(body).errors
 }
@@ -99,7 +99,7 @@ function isWholeRefusal(body: unknown): boolean {
   return status !== undefined || title !== undefined
 }
 
-/** Groups `{"2.name": "...", "2.url": "..."}` into one failure of item 2; what names no item of the batch has index null. */
+/** Groups `{"2.name": "...", "2.url": "..."}` into one failure of item 2; entries without an item have index null. */
 function indexedFailures(envelope: unknown, sentCount: number): Failure[] {
   if (envelope === null) return []
   const said = Object.entries(errorsOf(asRecord(envelope).errors === undefined ? { errors: envelope } : envelope))
@@ -114,7 +114,7 @@ function indexedFailures(envelope: unknown, sentCount: number): Failure[] {
   return [...byIndex].map(([index, errors]) => ({ index, title, errors }))
 }
 
-/** @returns the positions of a batch that did not fail; null when a failure without a position makes that unknowable. */
+/** @returns the positions that did not fail; null if a failure without a position hides them. */
 function indexesWithout(failed: Failure[], sentCount: number): number[] | null {
   const indexes = new Set(failed.map(({ index }) => index))
   if (indexes.has(null)) return null
@@ -125,7 +125,7 @@ function failureOf(body: unknown): Failure {
   return { index: null, title: titleOf(body), errors: errorsOf(body) }
 }
 
-/** Deletes send and answer plain ids; updates send the id; creations are told by resource, namespace and key. */
+/** Deletes send and return plain ids; updates send the id; creations are identified by resource, namespace and key. */
 function sameMetafield(sent: unknown, saved: unknown): boolean {
   if (typeof sent !== 'object') return sent === saved
   const [one, other] = [asRecord(sent), asRecord(saved)]

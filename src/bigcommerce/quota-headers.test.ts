@@ -12,7 +12,7 @@ test('a complete set of headers is a quota', () => {
   expect(readQuota(full)).toEqual({ quota: 450, left: 17, resetMs: 1_200, windowMs: 30_000 })
 })
 
-test('the window is 30 seconds where it is not named', () => {
+test('the window is 30 seconds by default', () => {
   expect(readQuota({ ...full, 'x-rate-limit-time-window-ms': '' })).toMatchObject({ windowMs: 30_000 })
 })
 
@@ -32,7 +32,7 @@ test.each([
   expect(readQuota({ ...full, 'x-rate-limit-requests-quota': String(said) })).toMatchObject({ quota })
 })
 
-test('a refusal is waited for by its reset, else by its seconds, else it says nothing', () => {
+test('the wait after a refusal is its reset, else its seconds, else unknown', () => {
   expect(readRefusalMs({ ...full, 'x-retry-after': '9' })).toBe(1_200)
   expect(readRefusalMs({ 'x-retry-after': '9' })).toBe(9_000)
   expect(readRefusalMs({})).toBeNull()

@@ -1,8 +1,8 @@
-/** What a store's answer says about its quota. */
+/** The quota in a store's answer. */
 export interface Quota {
-  /** Calls allowed per window for this app, moved by the platform as other apps come and go; Infinity when unlimited. */
+  /** Calls allowed per window for this app, adjusted by the platform as other apps come and go; Infinity if unlimited. */
   quota: number
-  /** Calls left in the present window, after this answer. */
+  /** Calls left in the current window after this answer. */
   left: number
   /** Milliseconds until the window is refilled. */
   resetMs: number
@@ -10,18 +10,18 @@ export interface Quota {
 }
 
 /**
- * The magnitude above which a quota paces nothing. The largest plan with a quota has 450 calls per 30 s and enterprise
- * plans a few times that; "unlimited" stores answer with numbers in the billions. Larger: an unlimited store would be
- * paced by a count we cannot send anyway; smaller: an enterprise store would be sent everything at once.
+ * Quotas above this count as unlimited. The largest fixed plan has 450 calls per 30 s, enterprise plans a few times that, and
+ * unlimited stores answer with billions. Larger: an unlimited store would be paced for nothing. Smaller: an enterprise store would
+ * not be paced at all.
  */
 const unlimitedFrom = 1_000_000
 
 const defaultWindowMs = 30_000
 
 /**
- * @returns null when the answer carries no complete quota: a missing or unreadable header is no reason to guess.
- * Source: BigCommerce "API rate limits", response headers. `X-BC-ApiLimit-Remaining` is the legacy form of "left" and
- * comes without a reset, so that it cannot be paced by and is not read.
+ * @returns null without a complete quota; a missing or unreadable header is never guessed.
+ * Source: BigCommerce "API rate limits", response headers. The legacy `X-BC-ApiLimit-Remaining` is not read, because it comes without
+ * a reset time.
  */
 export function readQuota(headers: Record<string, string>): Quota | null {
   const quota = numberIn(headers, 'x-rate-limit-requests-quota')
@@ -34,10 +34,10 @@ export function readQuota(headers: Record<string, string>): Quota | null {
 }
 
 /**
- * How long a refused call (429) asks us to stay away.
+ * How long to wait after a refused call (429).
  *
- * @returns milliseconds; null when the refusal says nothing, which means an overloaded platform or an endpoint's
- * concurrency cap rather than a used-up quota.
+ * @returns milliseconds; null when the refusal names no time, which means an overloaded platform or an endpoint's concurrency cap
+ * rather than a used-up quota.
  */
 export function readRefusalMs(headers: Record<string, string>): number | null {
   const resetMs = numberIn(headers, 'x-rate-limit-time-reset-ms')

@@ -1,23 +1,23 @@
 import type { Quota } from './quota-headers.ts'
 
-/** How far, as a part of the window, two resets of one window may lie apart by the platform's rounding. */
+/** How far two resets of the same window may differ through rounding, as a part of the window. */
 const jitter = 0.05
 
 /**
- * The platform's quota window as one consumer sees it: what the headers said last, and what we sent since it began.
+ * The platform's quota window as one consumer sees it: the latest headers, and the calls sent since it began.
  *
- * Two estimates err on the careful side. An answer is received after it was made, so `received + reset` is never before
- * the true reset. And a call in flight when a window ends may be counted in the next one, so it is carried over.
+ * Two estimates err on the safe side. An answer arrives after it was made, so `received + reset` is never before the true reset. A
+ * call in flight when a window ends may count in the next one, so it is carried over.
  */
 export class QuotaWindow {
   readonly #reserve: number
   #latest: Quota | null = null
-  /** Calls sent in the present window; never fewer than those in flight. */
+  /** Calls sent in the current window; never fewer than those in flight. */
   #used = 0
   #resetAtMs = 0
-  /** Counts windows, so that a late answer is not taken for news of the present one. */
+  /** Numbers the windows, to recognise late answers from earlier ones. */
   #serial = 0
-  /** False from a rollover by time until an answer confirms when the new window ends. */
+  /** False after a rollover by time, until an answer confirms the end of the new window. */
   #anchored = false
 
   constructor(reserve: number) {
@@ -52,20 +52,20 @@ export class QuotaWindow {
     return share === null || this.#latest === null ? null : (share * 1000) / this.#latest.windowMs
   }
 
-  /** Notes a call about to be sent, and answers with the window it belongs to. */
+  /** Counts a call about to be sent. @returns the number of its window. */
   spend(): number {
     this.#used += 1
     return this.#serial
   }
 
-  /** Takes back a call that was never sent. One carried over from an earlier window stays counted: careful, not exact. */
+  /** Uncounts a call that was never sent. One carried over from an earlier window stays counted, to be on the safe side. */
   giveBack(serial: number): void {
     if (serial === this.#serial) this.#used = Math.max(0, this.#used - 1)
   }
 
   /**
-   * When the next call may go out as far as the quota is concerned: now, or at the reset. Every call in flight counts
-   * as not yet reflected in `left`, because nothing says which of them the platform has counted.
+   * When the quota allows the next call: now, or at the reset. Calls in flight count as not yet included in `left`, because the
+   * platform does not say which of them it has counted.
    */
   opensAtMs(nowMs: number, inFlight: number, claims: number): number {
     const share = this.share(claims)
@@ -74,13 +74,13 @@ export class QuotaWindow {
     return this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
   }
 
-  /** Milliseconds until the reset while nothing but the reserve is left; 0 otherwise. */
+  /** Milliseconds until the reset while only the reserve is left; 0 otherwise. */
   usedUpMs(nowMs: number, inFlight: number): number {
     if (!this.paces || this.#latest === null || this.#latest.left - inFlight > this.#reserved()) return 0
     return Math.max(0, this.#resetAtMs - nowMs)
   }
 
-  /** Starts the next window when its time has come. Idle windows are stepped over, keeping the platform's rhythm. */
+  /** Starts the next window when it is due. Idle windows are skipped, in step with the platform's. */
   rollOver(nowMs: number, inFlight: number): void {
     if (!this.paces || this.#latest === null || nowMs < this.#resetAtMs) return
     const { windowMs, quota } = this.#latest
@@ -91,16 +91,16 @@ export class QuotaWindow {
   }
 
   /**
-   * Learns from an answer to a call that was sent in window `serial` and took `latencyMs`; `inFlight` still includes it.
+   * Learns from the answer to a call that was sent in window `serial` and took `latencyMs`; `inFlight` still includes it.
    *
-   * The platform counted the call at some time between sending and receiving. Even the earliest reset that this allows
-   * must lie beyond the one we know before it is taken for another window, or a slow answer would open a new one.
+   * The platform counted the call at some time between sending and receiving. Only when the earliest possible reset is after the known
+   * one is it a new window; otherwise a slow answer would open one.
    */
   observe(seen: Quota, answer: { serial: number; latencyMs: number; nowMs: number; inFlight: number }): void {
     const latestResetMs = answer.nowMs + seen.resetMs
     const another = latestResetMs - answer.latencyMs > this.#resetAtMs + seen.windowMs * jitter
     if (this.#latest !== null && !another) {
-      // Before the first answer nothing tells windows apart: one counted in the window before may come after it.
+      // Before the first answer, windows cannot be told apart: an answer counted in the previous window may arrive late.
       const past = this.#resetAtMs - latestResetMs > seen.windowMs / 2
       if (answer.serial === this.#serial && !past) this.#refine(seen, latestResetMs)
       return
@@ -111,7 +111,7 @@ export class QuotaWindow {
     this.#latest = seen
   }
 
-  /** Answers overtake each other, and `left` only falls within a window unless the platform moved our quota. */
+  /** Answers may overtake each other. Within a window `left` only falls, unless the platform changed our quota. */
   #refine(seen: Quota, resetAtMs: number): void {
     const sameQuota = this.#latest?.quota === seen.quota
     this.#resetAtMs = this.#anchored ? Math.min(this.#resetAtMs, resetAtMs) : resetAtMs

@@ -6,19 +6,19 @@ let store: StoreServer
 
 afterEach(() => store.stop())
 
-test('a store says who it is, and fields we do not know travel along', async () => {
+test('the store information keeps unknown fields', async () => {
   const body = { id: 'abc123', name: 'Acme', domain: 'acme.example', default_channel_id: 1, favourite_colour: 'teal' }
   store = await startStore((_request, response) => answer(response, 200, body))
   expect(await readStoreInformation(store.client)).toEqual(body)
   expect(store.requests[0]?.url).toBe('/stores/abc123/v2/store')
 })
 
-test('an answer that is no store is refused', async () => {
+test('an answer that describes no store is refused', async () => {
   store = await startStore((_request, response) => answer(response, 200, { hello: 'world' }))
   await expect(readStoreInformation(store.client)).rejects.toThrow()
 })
 
-test('the missing scopes are listed, at one call each', async () => {
+test('missing scopes are listed, with one call per scope', async () => {
   store = await startStore((request, response) => {
     if (request.url?.includes('/v3/channels')) answer(response, 403, { title: 'You do not have the scope' })
     else answer(response, 200, { data: [] })
@@ -34,7 +34,7 @@ test('the missing scopes are listed, at one call each', async () => {
   expect(store.requests).toHaveLength(3)
 })
 
-test('a token that is not accepted at all is not a missing scope', async () => {
+test('an invalid token is not a missing scope', async () => {
   store = await startStore((_request, response) => void response.writeHead(401).end('Unauthorized'))
   await expect(probeScopes(store.client)).rejects.toMatchObject({ name: 'CredentialsError' })
 })

@@ -3,7 +3,7 @@ import type { Query, StoreClient } from './client.ts'
 import { MissingScopeError } from './errors.ts'
 
 /**
- * Who a store is. Loose: the platform adds fields. Required is only what a store cannot be told apart without.
+ * A store's own description. Loose, because the platform adds fields; only the identifying ones are required.
  * Source: store_information.v2, `GET /v2/store`.
  */
 export const storeInformation = z.looseObject({
@@ -19,7 +19,7 @@ export const storeInformation = z.looseObject({
   plan_is_trial: z.boolean().optional(),
   country_code: z.string().optional(),
   language: z.string().optional(),
-  /** The default currency's code. */
+  /** Code of the default currency. */
   currency: z.string().optional(),
   weight_units: z.string().optional(),
   dimension_units: z.string().optional(),
@@ -46,14 +46,14 @@ export async function readStoreInformation(
 }
 
 export interface ScopeProbe {
-  /** The scope to ask the merchant for, in its reading form. */
+  /** The scope the merchant has to grant, in its read-only form. */
   scope: string
-  /** A call that needs this scope and costs one unit. */
+  /** A call that needs this scope and takes one unit of quota. */
   path: string
   query?: Query
 }
 
-/** What copying a catalogue cannot do without. Source: the securitySchemes text of each OpenAPI file. */
+/** The scopes that copying a catalogue needs. Source: the securitySchemes text of each OpenAPI file. */
 export const catalogueProbes: readonly ScopeProbe[] = [
   { scope: 'store_v2_products_read_only', path: '/v3/catalog/products', query: { limit: 1 } },
   { scope: 'store_v2_products_read_only', path: '/v3/catalog/trees' },
@@ -61,15 +61,14 @@ export const catalogueProbes: readonly ScopeProbe[] = [
 ]
 
 export interface MissingScope extends ScopeProbe {
-  /** The platform's words, which are not ours to show without marking them so. */
+  /** The platform's message; mark it as such when showing it. */
   title: string
 }
 
 /**
- * Which scopes the token lacks for reading; empty when it has all of them. Reading only: whether a token may write can
- * be learned only by writing.
+ * The reading scopes that the token lacks; empty if none. Write access can only be learned by writing.
  *
- * @throws CredentialsError when the token is not accepted at all, and whatever else keeps the store from answering.
+ * @throws CredentialsError when the token is not accepted, and any other error of the calls.
  */
 export async function probeScopes(
   client: StoreClient,

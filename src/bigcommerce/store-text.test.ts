@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseStoreJson, wholeText } from './store-text.ts'
 
-test('whole characters are read as they are, escaped or not', () => {
+test('whole characters are kept, escaped or not', () => {
   expect(parseStoreJson('{"name":"\\ud83d\\ude00 \u{1f600} \\u00e9","n":[1,null,true]}')).toEqual({
     name: '\u{1f600} \u{1f600} \u00e9',
     n: [1, null, true],
@@ -23,11 +23,11 @@ test('half a pair in the name of a field', () => {
   expect(parseStoreJson('{"\\ud83d":1,"other":2}')).toEqual({ '\ufffd': 1, other: 2 })
 })
 
-test('what is not JSON is said to be so, broken or not', () => {
+test('text that is not JSON is a SyntaxError', () => {
   expect(() => parseStoreJson('{"a":')).toThrow(SyntaxError)
   expect(() => parseStoreJson('{"a":"\\ud83d"')).toThrow(SyntaxError)
 })
 
-test('a text cut between the halves ends in the replacement character', () => {
+test('a text cut inside a pair ends in the replacement character', () => {
   expect(wholeText('\u{1f600}'.slice(0, 1))).toBe('\ufffd')
 })

@@ -1,12 +1,12 @@
-/** A half of a pair that stands alone, as where a text was cut at a number of units; and the character that no text column takes. */
+/** Lone surrogates, as in texts cut inside a character, and NUL, which no text column accepts. */
 const broken = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\\u0000/i
 const nul = String.fromCharCode(0)
 
 /**
- * Parses JSON of a store so that every text in it can be stored and sent: half a character becomes the replacement character, as
- * it is shown everywhere, and NUL is left out. Both stores are read so, and a copy that holds the whole text compares equal.
+ * Parses JSON of a store and makes every text in it storable: a lone surrogate becomes the replacement character, and NUL is removed.
+ * Both stores are read this way, so a copy of such a text compares equal.
  *
- * @throws SyntaxError where it is not JSON.
+ * @throws SyntaxError when it is not JSON.
  */
 export function parseStoreJson(json: string): unknown {
   return json.includes('\\u') && broken.test(json)
@@ -14,7 +14,7 @@ export function parseStoreJson(json: string): unknown {
     : JSON.parse(json)
 }
 
-/** @returns the text with whole characters only. */
+/** @returns the text without lone surrogates. */
 export function wholeText(text: string): string {
   return text.toWellFormed().replaceAll(nul, '')
 }

@@ -5,10 +5,10 @@ import { pageInput, pageOf } from './primitives/list-page.ts'
 import { text } from './primitives/text.ts'
 import { storeHash } from './stores.ts'
 
-/** What the platform's own staff asks for. Organisations are named as registered; upper and lower case are the same. */
+/** Requests and answers of platform administrators. Organisation names are case-insensitive. */
 const organisation = text.describe('Name or id of the organisation.')
 
-/** Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 permitted, no rules on which. */
+/** Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 allowed, no rules about their kind. */
 export const password = z
   .string()
   .min(12, 'Must have at least 12 characters.')
@@ -20,16 +20,18 @@ export const person = {
   email: z.email('Must be an e-mail address.').max(254),
 }
 
-/** The one place where the link is shown: hand it over like a password. */
+/** The link is shown only here. */
 export const invitation = z.object({
-  link: z.string().describe('Works once, for 7 days. Whoever opens it chooses the password.'),
+  link: z
+    .string()
+    .describe('Works once, for 7 days. The person who opens it chooses the password, so hand it over like one.'),
   expiresAt: z.iso.datetime(),
 })
 
 export const createAdministratorInput = z.strictObject({ ...person, password })
 export const createAdministratorOutput = z.object({ userId: z.string(), email: z.string() })
 
-export const linkToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of the link as it was shown.')
+export const linkToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token from the link, unchanged.')
 
 export const claimFirstAdministratorInput = z.strictObject({
   ...person,
@@ -41,14 +43,14 @@ export const createOrganisationInput = z.strictObject({
   name: text,
   owner: z.strictObject({
     ...person,
-    password: password.optional().describe('Left out: the answer holds an invitation.'),
+    password: password.optional().describe('If omitted, the answer contains an invitation.'),
   }),
 })
 export const createOrganisationOutput = z.object({
   organisationId: z.string(),
   name: z.string(),
   ownerId: z.string(),
-  invitation: invitation.nullable().describe('Null when the owner has a password.'),
+  invitation: invitation.nullable().describe('Null when the owner already has a password.'),
 })
 
 export const organisationInput = z.strictObject({ organisation })
@@ -56,8 +58,8 @@ export const organisationOutput = z.object({ organisationId: z.string(), name: z
 
 const connection = {
   hash: storeHash,
-  token: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Must be the API token as the platform shows it.'),
-  label: text.optional().describe("Left out: the shop's own name."),
+  token: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Must be the API token, exactly as the platform shows it.'),
+  label: text.optional().describe("Default: the shop's own name."),
 }
 export const addStoreInput = z.strictObject(connection)
 export const connectStoreInput = z.strictObject({ organisation, ...connection })
@@ -69,14 +71,17 @@ export const connectStoreOutput = z.object({
 
 export const issuedCredentialOutput = z.object({
   clientId: z.string(),
-  clientSecret: z.string().describe('Shown this once.'),
+  clientSecret: z.string().describe('Shown only once.'),
   version: z.number().int(),
 })
 export const disabledCredentialOutput = z.object({ clientId: z.string(), version: z.number().int() })
 
 export const listOrganisationsInput = z.strictObject({
   text: z.string().max(255).optional().describe('Part of the name.'),
-  storeMigration: z.enum(['enabled', 'disabled']).optional().describe('Allowed to use Store Migration, or not.'),
+  storeMigration: z
+    .enum(['enabled', 'disabled'])
+    .optional()
+    .describe('Whether the organisation may use Store Migration.'),
   ...pageInput,
 })
 export const organisationListOutput = pageOf(
@@ -98,7 +103,10 @@ export const organisationListOutput = pageOf(
 )
 
 export const removedOutput = organisationOutput.extend({
-  cancelled: z.number().int().describe('Migrations that end at their next item, or ended now.'),
+  cancelled: z
+    .number()
+    .int()
+    .describe('Migrations cancelled: queued ones at once, running ones after their current item.'),
 })
 
 export const auditFilters = {
@@ -130,11 +138,11 @@ export const capacityOutput = z.strictObject({
       maxRuns: z.number().int(),
       memoryMiB: z.number().int(),
       runs: z.number().int(),
-      runMemoryMiB: z.number().int().describe('Of its runs together, as their tiers say.'),
+      runMemoryMiB: z.number().int().describe('Memory of all its runs together, by their tiers.'),
     }),
   ),
   queued: runsByTier,
   inProgress: runsByTier,
   paused: runsByTier,
-  unplaced: z.number().int().describe('Runs in progress that no living host works on at this moment.'),
+  unplaced: z.number().int().describe('Runs in progress without a live host.'),
 })

@@ -15,9 +15,9 @@ export const beforeImagePage = pageOf(
     body: z
       .unknown()
       .describe(
-        'Of a deleted item all that the store said of it, of an updated one the fields that were written over. Null for personal and secret data, which are kept encrypted.',
+        'Of a deleted item everything the store returned, of an updated one the overwritten fields. Null for personal and secret data, which are kept encrypted.',
       ),
-    isSealed: z.boolean().describe('Personal or secret data: the body is not shown.'),
+    isSealed: z.boolean().describe('Whether the item holds personal or secret data, so that its body is not shown.'),
     at: z.iso.datetime(),
   }),
 )

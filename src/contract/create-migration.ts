@@ -4,63 +4,63 @@ import { text } from './primitives/text.ts'
 import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
 
-/** What this version carries out. */
+/** The strategies this version supports. */
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
-/** Every store has the same fifteen. Source: the published orders specification. */
+/** The same fifteen in every store. Source: the published orders specification. */
 const orderStatuses = Array.from({ length: 15 }, (_, id) => String(id))
 
 const modeSetting = z.enum(modes).default('full')
 
 export const strategySetting = z.enum(conflictStrategies).refine((strategy) => offeredStrategies.includes(strategy), {
-  message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,
+  message: `This version does not support that strategy yet; use ${offeredStrategies.join(' or ')}.`,
 })
 
-/** What of themes is asked for: each is more than the one before it. */
+/** How themes are copied; each wish includes the one before. */
 export const themeWishes = ['upload', 'activate'] as const
 export type ThemeWish = (typeof themeWishes)[number]
 
-/** What is copied: shared by a migration and its forecast. */
+/** What to copy, shared by a migration and its forecast. */
 export const scopeShape = {
-  source: storeHash.describe('Hash of the connected store to read.'),
-  destination: storeHash.describe('Hash of the connected store to write.'),
+  source: storeHash.describe('Hash of the connected store to read from.'),
+  destination: storeHash.describe('Hash of the connected store to write to.'),
   mode: modeSetting,
   sourceStorefront: storefrontSetting,
   destStorefront: storefrontSetting,
-  entities: z.array(z.string()).min(1, 'Name at least one entity, or leave it out for all.').optional(),
+  entities: z.array(z.string()).min(1, 'Name at least one entity, or omit the field for all.').optional(),
   selection: selectionSetting,
   orderStatuses: z
     .array(z.enum(orderStatuses, { error: 'Order statuses are "0" to "14".' }))
     .max(orderStatuses.length)
     .default([])
-    .describe('Copy only orders in these statuses (ids as the platform numbers them, "0" to "14"); all when empty.'),
+    .describe('Copy only orders in these statuses (ids of the platform, "0" to "14"); all when empty.'),
   overwriteLiving: z
     .array(z.string())
     .default([])
-    .describe('Components whose living values (stock) are written over at the destination too.'),
+    .describe('Components whose destination-owned values, such as stock, are also overwritten.'),
   customerConsent: z
     .boolean()
     .default(false)
-    .describe('Copy which tracking each customer allowed or denied, too: one more call for each customer.'),
+    .describe('Also copy which tracking each customer allowed or denied; takes one more call per customer.'),
   themes: z
     .enum(themeWishes)
     .optional()
     .describe(
-      'Copy the themes that the storefronts of the source show: `upload` puts them beside those of the destination, `activate` also has its storefronts show them. Absent: themes are left alone.',
+      'Copy the themes that the storefronts of the source show: `upload` adds them to those of the destination, `activate` also makes its storefronts show them. If omitted, themes are not copied.',
     ),
 }
 
-/** A copy onto itself would read what it writes. */
+/** A store copied onto itself would be read while it is written. */
 export function storesDiffer({ source, destination }: { source: string; destination: string }): boolean {
   return source !== destination
 }
 
 export const sameStoreTwice = {
   path: ['destination'],
-  message: 'The destination is the source; name another connected store.',
+  message: 'Must not be the source; name another connected store.',
 }
 
-/** What `replace` may delete without asking, unless an owner says otherwise (D4, S18). */
+/** What `replace` may delete without confirmation, unless an owner sets other limits (D4, S18). */
 export const usualPruneLimits = { percent: 20, items: 100 } as const
 
 export const runSettings = z.strictObject({
@@ -73,14 +73,14 @@ export const runSettings = z.strictObject({
   muteMails: z
     .boolean()
     .default(true)
-    .describe('Switch off mails about orders at the destination while orders are copied, and on again afterwards.'),
+    .describe('Switch off the destination’s e-mails about orders while orders are copied, and back on afterwards.'),
   label: text.optional(),
 })
 
-/** 1 to 255 printable characters; the edge takes it from the header `Idempotency-Key`. */
+/** The header `Idempotency-Key`: 1 to 255 printable characters. */
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'Give 1 to 255 printable characters without spaces.')
+  .regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 printable characters without spaces.')
   .optional()
 
 export const createMigrationInput = runSettings

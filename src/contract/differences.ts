@@ -7,7 +7,7 @@ export const difference = z.strictObject({
   component: z.string(),
   kind: z
     .enum(['missing', 'different', 'extra'])
-    .describe('In a dry run: would be created, would be updated, would be deleted.'),
+    .describe('In a dry run: would be created, would be updated or would be deleted.'),
   item: z.strictObject({
     sourceId: z.string().nullable().describe('Null when only the destination has it.'),
     name: z.string().nullable(),
@@ -18,8 +18,8 @@ export const difference = z.strictObject({
   fields: z.array(z.strictObject({ path: z.string(), source: z.unknown(), destination: z.unknown() })),
   living: z
     .boolean()
-    .describe('Only values differ that live on at the destination, like stock: nothing is wrong with the copy.'),
-  changedMeanwhile: z.boolean().describe('One of the stores changed while they were compared.'),
+    .describe('Whether only destination-owned values such as stock differ. Then nothing is wrong with the copy.'),
+  changedMeanwhile: z.boolean().describe('Whether one of the stores changed during the comparison.'),
 })
 export type Difference = z.infer<typeof difference>
 

@@ -20,7 +20,7 @@ export const historyEntry = z.strictObject({
   failuresOpen: z.int().min(0),
   timestamps,
   summaryLine: z.string(),
-  createdBy: person.nullable().describe('Null when nobody is known to have asked for it.'),
+  createdBy: person.nullable().describe('Null when the requester is not known.'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 

@@ -3,7 +3,7 @@ import { type IssueCode, issueRemedies } from './issue-codes.ts'
 import { limits } from './primitives/limits.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 
-// The keys of a record lose their literal types.
+// Object.keys forgets the literal types.
 const issueCodes = Object.keys(issueRemedies) as [IssueCode, ...IssueCode[]]
 
 export const issue = z.strictObject({
@@ -31,13 +31,13 @@ export const issue = z.strictObject({
       errors: z.record(z.string(), z.string()),
     })
     .nullable()
-    .describe('The refusal of the platform; null when it was not the platform.'),
+    .describe('The refusal of the platform; null if something else went wrong.'),
   state: z.enum(['open', 'healed', 'dismissed']),
   rule: z.string().nullable().describe('The healing rule that was tried.'),
   attempts: z.int(),
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
-  url: z.string().describe('Where the documentation explains the code.'),
+  url: z.string().describe('Documentation of the code.'),
 })
 export type Issue = z.infer<typeof issue>
 
@@ -52,7 +52,7 @@ export const issueFilters = {
 
 export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string() })
 
-/** What is named is dismissed as far as it is open; ids and filters together mean both. */
+/** Only open issues are dismissed. With ids and filters, an issue must match both. */
 export const dismissIssuesInput = z.strictObject({
   id: z.string(),
   ids: z
@@ -60,7 +60,7 @@ export const dismissIssuesInput = z.strictObject({
     .min(1)
     .max(limits.dismissedIds)
     .optional()
-    .describe('Issues by id; one that the migration does not have is left out.'),
+    .describe('Issues by id; ids that the migration does not have are ignored.'),
   phase: issueFilters.phase,
   component: issueFilters.component,
   severity: issueFilters.severity,
@@ -68,7 +68,7 @@ export const dismissIssuesInput = z.strictObject({
   text: issueFilters.text,
 })
 
-export const dismissed = z.strictObject({ dismissed: z.int().describe('Issues that were open until now.') })
+export const dismissed = z.strictObject({ dismissed: z.int().describe('Number of issues that were open before.') })
 
 export const listIssuesInput = z.strictObject({ id: z.string(), ...issueFilters, ...pageInput })
 export const issuePage = pageOf(issue)

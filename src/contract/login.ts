@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { text } from './primitives/text.ts'
 import { store, storefront } from './stores.ts'
 
-/** Names as the specification spells them. */
+/** Field names as the specification spells them. */
 export const loginInput = z.strictObject({
   username: text.describe('First name, last name or full name, as registered.'),
   email: text,
-  organization_name: text.describe('As registered; upper and lower case are the same.'),
+  organization_name: text.describe('As registered; case-insensitive.'),
   client_id: text,
   client_secret: text,
 })
@@ -22,7 +22,7 @@ export const loginOutput = z.object({
     store.extend({
       storefronts: z
         .array(storefront)
-        .describe('Empty when the store did not answer in time; ask GET /v2/stores/{hash}/storefronts.'),
+        .describe('Empty when the store did not respond in time; use GET /v2/stores/{hash}/storefronts then.'),
     }),
   ),
 })

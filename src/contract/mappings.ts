@@ -12,12 +12,12 @@ export const mappingPage = pageOf(
     component: z.string(),
     storefronts: z
       .string()
-      .describe('`store` for what the whole store has; else the pair of storefronts the item belongs to.'),
+      .describe('`store` for items of the whole store; otherwise the pair of storefronts the item belongs to.'),
     sourceId: z.string(),
     destinationId: z.string(),
     origin: z
       .enum(['created', 'adopted'])
-      .describe('Adopted: it was there, and is taken for the same by its natural key.'),
-    owed: z.array(z.string()).describe('What the copy still lacks; a later run brings it.'),
+      .describe('`adopted`: the item existed at the destination and was matched by its natural key.'),
+    owed: z.array(z.string()).describe('What the copy still lacks; a later run completes it.'),
   }),
 )

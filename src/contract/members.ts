@@ -12,7 +12,7 @@ export const member = z.strictObject({
   lastName: z.string(),
   email: z.string(),
   role,
-  invited: z.boolean().describe('Has not chosen a password yet.'),
+  invited: z.boolean().describe('Whether the member has not chosen a password yet.'),
 })
 export type MemberEntry = z.infer<typeof member>
 
@@ -21,10 +21,10 @@ export const memberPage = pageOf(member)
 export const addMemberInput = z.strictObject({ ...person, role })
 export const addedMember = z.strictObject({
   member,
-  invitation: invitation.nullable().describe('Null for somebody who has a password already.'),
+  invitation: invitation.nullable().describe('Null for a person who already has a password.'),
 })
 export const changeMemberInput = z.strictObject({ userId, role })
 export const oneMemberInput = z.strictObject({ userId })
 
-/** By one of the platform’s own staff, who may also bring in somebody from another organisation. */
+/** By a platform administrator, who may also add a member of another organisation. */
 export const appointMemberInput = addMemberInput.extend({ organisation: z.string().min(1).max(255) })

@@ -4,7 +4,7 @@ import { person } from './history.ts'
 import { scopeEntry } from './selection.ts'
 import { controls } from './status.ts'
 
-/** What was asked, and what may be asked now; kept apart from MigrationDetail, which has no key beyond the specification. */
+/** The original request and the controls allowed now. Not part of MigrationDetail, which has only the specification's keys. */
 export const migrationRequest = z.strictObject({
   requestId: z.string(),
   label: z.string().nullable(),
@@ -13,32 +13,36 @@ export const migrationRequest = z.strictObject({
   scope: z
     .array(scopeEntry)
     .nullable()
-    .describe('What a selection covers, found at creation: picks and what they need. Null without a selection.'),
-  asked: z.enum(['none', 'pause', 'cancel']).describe('What the run was told and has not reached yet.'),
+    .describe(
+      'What the selection covers, determined at creation: the picks and what they need. Null without a selection.',
+    ),
+  asked: z.enum(['none', 'pause', 'cancel']).describe('The control that was requested and has not taken effect yet.'),
   allowedControls: z.array(z.enum(controls)),
-  verifies: z.string().nullable().describe('The run that this one compares again.'),
+  verifies: z.string().nullable().describe('The run that this one verifies.'),
   prune: z
     .strictObject({ confirmPrune: z.string(), items: z.int() })
     .nullable()
     .describe(
-      'Set while a paused `replace` waits: it would delete so many destination-only items, more than its limits. Resume with this confirmPrune to let it; resume without, and it goes on without deleting them.',
+      'Set while a `replace` is paused because it would delete more destination-only items than its limits allow. Resume with this confirmPrune to delete them, or without it to continue and keep them.',
     ),
   plan: z
     .strictObject({ sourceReads: z.int(), destinationReads: z.int(), writes: z.int(), minutes: z.number() })
     .nullable()
     .describe(
-      'Of a dry run that has ended: calls and minutes of the run it stands for, at the quotas that the stores told when it began. What it would do is in the phases and, item by item, in the differences.',
+      'Of a finished dry run: calls and minutes that the real run would take, at the quotas the stores had when the dry run began. What it would do is in the phases and, item by item, in the differences.',
     ),
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
 })
 export type MigrationRequest = z.infer<typeof migrationRequest>
 
 export const resumeInput = z.strictObject({
-  id: z.string().describe('The request id that creating answered.'),
+  id: z.string().describe('The request id from the answer that created the migration.'),
   confirmPrune: z
     .string()
     .optional()
-    .describe('From `prune` of the request; lets a paused `replace` delete exactly that set of items.'),
+    .describe('The value from `prune`; lets a paused `replace` delete exactly that set of items.'),
 })
 
-export const oneMigrationInput = z.strictObject({ id: z.string().describe('The request id that creating answered.') })
+export const oneMigrationInput = z.strictObject({
+  id: z.string().describe('The request id from the answer that created the migration.'),
+})

@@ -3,7 +3,7 @@ import { conflictStrategies, modes } from './modes.ts'
 import { migrationStatuses } from './status.ts'
 
 /**
- * MigrationDetail, key by key as the specification names them; strict, so that no key beyond it can leave the service.
+ * MigrationDetail with the keys of the specification. Strict, so no other key can leave the service.
  * Source: specification, "Resources and their fields".
  */
 const count = z.int().min(0)
@@ -16,12 +16,12 @@ export const storeRef = z.strictObject({
 
 export const timestamps = z.strictObject({
   created: dateTime,
-  started: dateTime.optional().describe('Absent until the run was admitted for the first time.'),
+  started: dateTime.optional().describe('Absent until the run is admitted for the first time.'),
   updated: dateTime,
 })
 
 export const progress = z.strictObject({
-  phase: z.string().describe('Key of the running phase; empty before the first one, the last one after the end.'),
+  phase: z.string().describe('Key of the running phase; empty before the first phase, the last phase after the end.'),
   done: count.describe('Items that reached a terminal state.'),
   discovered: count,
   percent: z.number().min(0).max(100).describe('Never goes backwards; 100 only when the run has finished.'),
@@ -38,7 +38,7 @@ export const counters = z.strictObject({
   failed: count,
   skipped: count,
   cancelled: count,
-  exceptions: count.describe('Failed items whose error class we had not foreseen.'),
+  exceptions: count.describe('Items that failed with an unexpected error.'),
   warnings: count.describe('Non-blocking issues; they do not fail the run.'),
 })
 export type Counters = z.infer<typeof counters>
@@ -47,14 +47,14 @@ export const componentResult = z.strictObject({
   key: z.string(),
   label: z.string(),
   discovered: count,
-  success: count.describe('Created and updated items; in a dry run those that would be.'),
+  success: count.describe('Created and updated items; in a dry run, those that would be.'),
   matched: count.describe('Already in sync with the source: examined, no write needed.'),
   failed: count,
   skipped: count,
   pruned: count.describe('Destination-only items deleted under `replace`.'),
-  errors: count.nullable().describe('Refusals of the platform; null before any call.'),
-  total: count.describe('What the store said there would be until it was read, then what was discovered.'),
-  widgets: count.optional().describe('Page widgets only: widget nodes landed on the destination.'),
+  errors: count.nullable().describe('Refusals by the platform; null before any call.'),
+  total: count.describe('The number the store announced until its items are read, then the number discovered.'),
+  widgets: count.optional().describe('Page widgets only: widget nodes copied to the destination.'),
 })
 export type ComponentResult = z.infer<typeof componentResult>
 
@@ -82,25 +82,25 @@ export const forecast = z.strictObject({
   categories: count,
   counts: z.record(z.string(), count).describe('Items of the scope by component key.'),
   estimated: z.array(z.string()).describe('Keys of `counts` that are estimates.'),
-  memMB: count.describe('MiB the run is given.'),
+  memMB: count.describe('Memory of the run in MiB.'),
   cpus: z.number(),
   etaSeconds: count,
   etaBreakdown: z.record(z.string(), z.number()).describe('Seconds by phase key.'),
   etaAssumedRttMs: z.number(),
   etaAssumedMs: z.strictObject({ read: z.number(), write: z.number(), heavy: z.number() }),
-  strategy: z.enum(conflictStrategies).optional().describe('Absent means create-only.'),
+  strategy: z.enum(conflictStrategies).optional().describe('Absent: priced as create-only.'),
   destProducts: count.optional().describe('Absent when the destination was unknown.'),
   tier: z.enum(tiers),
-  basis: z.enum(['forecast', 'fallback', 'fix']).describe('`fallback`: the counts could not be had.'),
+  basis: z.enum(['forecast', 'fallback', 'fix']).describe('`fallback`: the items could not be counted.'),
   at: dateTime,
 })
 export type Forecast = z.infer<typeof forecast>
 
 const pageTemplates = z.strictObject({
-  picked: z.array(z.string()).describe('Template files, as they were picked.'),
-  globalsRequested: z.boolean().describe('Whether any pick asked for what all pages show.'),
+  picked: z.array(z.string()).describe('The picked template files.'),
+  globalsRequested: z.boolean().describe('Whether any pick includes the content shown on all pages.'),
   globalContextsPublished: count.describe(
-    'Channels whose content for all pages stands at the destination as in the source. 0 although it was requested: there was none, or it failed.',
+    'Channels whose content for all pages is the same at the destination as in the source. 0 although requested: there was none, or it failed.',
   ),
 })
 

@@ -1,4 +1,4 @@
-/** Who may do what: the one table. An operation has no name outside it, so one without a row does not compile (S18). */
+/** Who may do what. Operation names come from this table, so an operation without a row does not compile (S18). */
 export const roles = ['owner', 'operator', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -14,8 +14,8 @@ export type Permission = keyof typeof permissionRoles
 export type RequiredPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
 
 /**
- * The permission each operation asks for. `public` asks nobody who they are (login); `signed-in` is for a person in the portal
- * and their own account; `migrations.manage` is for the platform's own staff and no organisation role reaches it (S4).
+ * The permission each operation requires. `public` needs no authentication (login). `signed-in` is for a person in the portal and
+ * their own account. `migrations.manage` is for the platform's own staff; no organisation role includes it (S4).
  */
 export const operationPermissions = {
   login: 'public',
@@ -94,7 +94,7 @@ export const operationPermissions = {
 } as const satisfies Record<string, RequiredPermission>
 export type OperationName = keyof typeof operationPermissions
 
-/** What a bearer token never reaches, whatever the role behind it: it can speak for any member (S4). */
+/** Operations closed to bearer tokens whatever the role, because a credential can log in as any member (S4). */
 const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage']
 
 export function isOpenToBearerTokens(operation: OperationName): boolean {
@@ -104,7 +104,7 @@ export function isOpenToBearerTokens(operation: OperationName): boolean {
   return !closedToBearerTokens.includes(permission)
 }
 
-/** Operations that change nothing, by their permission: what an assistant's tool may ask for. */
+/** Operations that only read, judged by their permission; the tools may use no others. */
 export type ReadingOperationName = {
   [Name in OperationName]: (typeof operationPermissions)[Name] extends `${string}.read` ? Name : never
 }[OperationName]
@@ -113,7 +113,7 @@ export function isReading(operation: OperationName): operation is ReadingOperati
   return operationPermissions[operation].endsWith('.read')
 }
 
-/** Whether a member with this role may call an operation. Default deny: only a row that names the role says yes. */
+/** Whether a member with this role may call an operation. Denied unless the row names the role. */
 export function mayCall(role: Role, operation: OperationName): boolean {
   const permission = operationPermissions[operation]
   if (permission === 'public') return true

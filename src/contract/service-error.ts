@@ -24,9 +24,9 @@ export type ErrorCode = keyof typeof errorStatuses
 /** An error meant for the caller: the message says what, which one, and what to do. Never holds a secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** Upstream HTTP status; only on `platform_error`. */
+  /** HTTP status of the platform's answer; only with `platform_error`. */
   readonly upstreamStatus: number | undefined
-  /** Messages by dotted path; only on `validation_failed`. */
+  /** Messages by dotted path; only with `validation_failed`. */
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfterSeconds: number | undefined
 

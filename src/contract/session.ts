@@ -3,7 +3,7 @@ import { password } from './administration.ts'
 import { roles } from './permissions.ts'
 import { text } from './primitives/text.ts'
 
-/** Whatever was given at sign-in is compared, never judged: rules for passwords are for new ones. */
+/** At sign-in a password is only compared; the rules for passwords apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })
 export const signInOutput = z.object({ sessionId: z.string() })
 
@@ -19,8 +19,8 @@ export const sessionDetail = z.object({
         storeMigrationEnabled: z.boolean(),
       }),
     )
-    .describe('Name one of them in the header Storeferry-Organization of every other request.'),
-  expiresAt: z.iso.datetime().describe('When the session ends whatever happens.'),
+    .describe('Name one of them in the header Storeferry-Organization of all other requests.'),
+  expiresAt: z.iso.datetime().describe('When the session ends, even if it is in use.'),
 })
 
 export const changePasswordInput = z.strictObject({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allowedControls, allowedFrom, controls, isLive, mayBecome, migrationStatuses, transitions } from './status.ts'
 
-/** The table of transitions, written down once more. */
+/** The table of transitions, repeated independently of the code. */
 const arrows = [
   'queued in_progress',
   'in_progress paused',
@@ -22,7 +22,7 @@ const arrows = [
 const anyStatus = fc.constantFrom(...migrationStatuses)
 const terminal = ['completed', 'failed', 'cancelled'] as const
 
-test('a status becomes another along an arrow of the table, and in no other way', () => {
+test('a status changes only along an arrow of the table', () => {
   fc.assert(
     fc.property(anyStatus, anyStatus, (from, to) => {
       expect(mayBecome(from, to)).toBe(arrows.includes(`${from} ${to}`))
@@ -30,7 +30,7 @@ test('a status becomes another along an arrow of the table, and in no other way'
   )
 })
 
-test('no walk along the arrows leaves a terminal status', () => {
+test('no arrow leaves a terminal status', () => {
   fc.assert(
     fc.property(fc.array(anyStatus, { maxLength: 30 }), (wishes) => {
       let status: (typeof migrationStatuses)[number] = 'queued'
@@ -44,7 +44,7 @@ test('no walk along the arrows leaves a terminal status', () => {
   )
 })
 
-test('every status can be reached from the first one, and every one that is not terminal can end', () => {
+test('every status is reachable from the first, and every other one can reach a terminal status', () => {
   const reached = new Set<string>(['queued'])
   for (let before = 0; before < reached.size; ) {
     before = reached.size
@@ -55,7 +55,7 @@ test('every status can be reached from the first one, and every one that is not 
     if (!terminal.some((one) => one === status)) expect(mayBecome(status, 'cancelled')).toBe(true)
 })
 
-test('every arrow says when', () => {
+test('every arrow has a reason', () => {
   for (const from of migrationStatuses) for (const { when } of transitions[from]) expect(when).toMatch(/^\w.{4,}/)
 })
 
@@ -68,6 +68,6 @@ test('a control is offered exactly where it is accepted, and never in a terminal
   )
 })
 
-test('what the engine answers for is not terminal', () => {
+test('a status that the engine answers for is not terminal', () => {
   for (const status of terminal) expect(isLive(status)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** MigrationStatus, its transitions with the reason for each arrow, and what a caller may ask for. */
+/** MigrationStatus, its transitions with the reason for each, and the controls a caller may use. */
 export const migrationStatuses = [
   'queued',
   'in_progress',
@@ -21,15 +21,15 @@ interface Transition {
 export const transitions: Record<MigrationStatus, readonly Transition[]> = {
   queued: [
     { to: 'in_progress', when: 'admitted: there is capacity and the destination is free' },
-    { to: 'paused', when: 'pause was asked before it was admitted' },
-    { to: 'cancelled', when: 'cancel was asked before it was admitted' },
+    { to: 'paused', when: 'paused before it was admitted' },
+    { to: 'cancelled', when: 'cancelled before it was admitted' },
     { to: 'failed', when: 'the run itself cannot go on' },
   ],
   in_progress: [
-    { to: 'paused', when: 'pause was asked and the last answer is recorded' },
-    { to: 'completed', when: 'everything in scope is in a good terminal state' },
+    { to: 'paused', when: 'pause was requested, and the last answer is recorded' },
+    { to: 'completed', when: 'everything in scope was copied, matched or skipped' },
     { to: 'partial_completed', when: 'finished with open failures' },
-    { to: 'cancelled', when: 'cancel was asked and the last answer is recorded' },
+    { to: 'cancelled', when: 'cancel was requested, and the last answer is recorded' },
     { to: 'failed', when: 'the run itself cannot go on: credentials revoked, store gone, crash loop' },
   ],
   paused: [
@@ -50,7 +50,7 @@ export function mayBecome(from: MigrationStatus, to: MigrationStatus): boolean {
   return transitions[from].some((transition) => transition.to === to)
 }
 
-/** Statuses from which a control is accepted; anything else answers 409 `invalid_transition`. */
+/** Statuses in which a control is accepted; others answer 409 `invalid_transition`. */
 export const allowedFrom: Record<Control, readonly MigrationStatus[]> = {
   pause: ['queued', 'in_progress'],
   resume: ['paused', 'partial_completed'],
@@ -62,7 +62,7 @@ export function allowedControls(status: MigrationStatus): Control[] {
   return controls.filter((control) => allowedFrom[control].includes(status))
 }
 
-/** The engine answers reads of these; every other status is read from the snapshot. */
+/** Statuses that are read from the engine's tables; the others are read from the snapshot. */
 export function isLive(status: MigrationStatus): boolean {
   return status === 'queued' || status === 'in_progress' || status === 'paused'
 }

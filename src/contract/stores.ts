@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Also the guard of every address we build towards the platform (S3). */
+/** Also guards every URL we build for the platform (S3). */
 export const storeHash = z.string().regex(/^[a-z0-9]{1,20}$/, 'A store hash has 1 to 20 lower-case letters and digits.')
 
 export const storefront = z.object({ id: z.string(), name: z.string() })
@@ -14,9 +14,9 @@ export const storeDetail = store.extend({
   connectedAt: z.iso.datetime(),
   access: z.object({
     reachable: z.boolean(),
-    /** Why not, or null. */
+    /** Why it cannot be used; null if it can. */
     message: z.string().nullable(),
-    /** Scopes the store's API token lacks for a copy, in the platform's words. */
+    /** Scopes for a copy that the store's API token lacks, by the platform's names. */
     missingScopes: z.array(z.string()),
   }),
 })

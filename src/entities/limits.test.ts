@@ -22,7 +22,7 @@ test.each<[string, Judged, string | undefined]>([
   ['601', item('products', lamp, many(601, 'product-variants')), 'products: at most 600 product-variants'],
   ['a hidden price of what is sold', item('products', { ...lamp, is_price_hidden: true }), expect.any(String)],
   [
-    'a child that goes along',
+    'a child inside its parent',
     item('products', lamp, [item('product-custom-fields', { name: 'a', value: '' })]),
     'product-custom-fields.value: required',
   ],
@@ -31,7 +31,7 @@ test.each<[string, Judged, string | undefined]>([
   expect(predictRefusal(judged, 'create', limitsOf)?.rule).toEqual(rule)
 })
 
-test('F2: an update is judged by what it sends', () => {
+test('F2: an update is judged only by the fields it sends', () => {
   expect(predictRefusal(item('products', { price: 2 }), 'update', limitsOf)).toBeUndefined()
   expect(predictRefusal(item('products', { name: '' }), 'update', limitsOf)?.rule).toBe('products.name: required')
 })

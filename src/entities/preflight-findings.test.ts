@@ -4,7 +4,7 @@ import { limitedComponents, reporterOf } from './registry.ts'
 
 const settings = { currency: 'USD', weight_units: 'LBS', dimension_units: 'Inches', is_price_entered_with_tax: false }
 
-/** Two stores about which there is nothing to say. */
+/** Two stores without any findings. */
 const quiet: PreflightFacts = {
   settings: { source: settings, destination: settings },
   totals: [
@@ -25,14 +25,14 @@ const quiet: PreflightFacts = {
   promotions: { looked: 10, incomplete: 0, missingNames: [] },
 }
 
-const told = (facts: Partial<PreflightFacts>) =>
+const keysOf = (facts: Partial<PreflightFacts>) =>
   findings({ ...quiet, ...facts }).map((finding) =>
     'about' in finding
       ? `${finding.code} ${reporterOf(finding.about).component.key} ${finding.about}`
       : `${finding.code} ${finding.component}`,
   )
 
-test('F6: two stores that agree, and a source with nothing special, are told nothing', () => {
+test('F6: two matching stores without special content have no findings', () => {
   expect(findings(quiet)).toEqual([])
 })
 
@@ -41,44 +41,44 @@ test.each([
   ['weight_units', 'KGS'],
   ['dimension_units', 'Centimeters'],
   ['is_price_entered_with_tax', true],
-])('F6: a different %s is told with both values', (setting, other) => {
+])('F6: a different %s is reported with both values', (setting, other) => {
   const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
-  // What the rates of other currencies count from is told with them.
+  // A different default currency also affects the rates of other currencies.
   const rates = setting === 'currency' ? ['different_setting currencies exchange-rates'] : []
-  expect(told(facts)).toEqual([`different_setting products ${setting}`, ...rates])
+  expect(keysOf(facts)).toEqual([`different_setting products ${setting}`, ...rates])
   expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
 })
 
-test('F6: a setting that a store does not tell is not compared', () => {
-  expect(told({ settings: { source: settings, destination: {} } })).toEqual([])
+test('F6: a setting that a store does not report is not compared', () => {
+  expect(keysOf({ settings: { source: settings, destination: {} } })).toEqual([])
 })
 
 test.each([
   ['categories', 16_000],
   ['brands', 30_000],
-] as const)('F6: %s of both stores may be %i together, and one more is told', (component, limit) => {
+] as const)('F6: %s of both stores may be %i together, and one more is reported', (component, limit) => {
   const most = limitedComponents.find((one) => one.component === component)?.most ?? 0
   const facts = (count: number, mapped = 0) => ({
     totals: quiet.totals.map((total) =>
       total.component === component ? { ...total, most, source: count, destination: 5, mapped } : total,
     ),
   })
-  expect(told(facts(limit - 5))).toEqual([])
-  expect(told(facts(limit - 4))).toEqual([`platform_limit ${component}`])
-  // What was copied before takes no further place.
-  expect(told(facts(limit - 4, 1))).toEqual([])
+  expect(keysOf(facts(limit - 5))).toEqual([])
+  expect(keysOf(facts(limit - 4))).toEqual([`platform_limit ${component}`])
+  // Items copied before do not count twice.
+  expect(keysOf(facts(limit - 4, 1))).toEqual([])
 })
 
-test('F6: what a store did not tell is not counted against a limit', () => {
+test('F6: a count that a store does not report is not held against a limit', () => {
   const totals = [
     { component: 'categories', most: 16_000, source: null, destination: 20_000, mapped: 0 },
     { component: 'brands', most: 30_000, source: 40_000, destination: 10, mapped: 0 },
   ]
-  expect(told({ totals })).toEqual(['platform_limit brands'])
-  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
+  expect(keysOf({ totals })).toEqual(['platform_limit brands'])
+  expect(keysOf({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
 })
 
-test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
+test('F6: everything in the store that the platform cannot copy is reported once, with its count', () => {
   const facts = {
     sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
     digitalProducts: 24,
@@ -87,7 +87,7 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     metafields: { looked: 90, clients: 3, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
-  expect(told(facts)).toEqual([
+  expect(keysOf(facts)).toEqual([
     'not_copied products digital-files',
     'not_copied products webdav-files',
     'not_copied product-options shared-options',
@@ -102,24 +102,24 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     expect(messages[at]).toContain(String(count))
 })
 
-test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {
+test('F6: payments in currencies, carrier prices and promotions left off are reported with details', () => {
   const facts = {
     currenciesPaidIn: ['CAD', 'EUR'],
     carriers: { looked: 3, total: 7, quoting: ['upsready', 'fedex', 'upsready'] },
     promotions: { looked: 40, incomplete: 2, missingNames: ['segments a1', 'channels 5'] },
   }
-  expect(told(facts)).toEqual([
+  expect(keysOf(facts)).toEqual([
     'not_copied currencies payments-in-currencies',
     'not_copied shipping-methods carriers',
     'not_copied promotions promotions-left-off',
   ])
   const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
   expect(currencies).toContain('payments in CAD, EUR')
-  expect(carriers).toMatch(/^3 shipping methods in the 3 of 7 shipping zones .* \(upsready, fedex\)/)
-  expect(promotions).toMatch(/^2 of the 40 promotions .* segments a1, channels 5 /)
+  expect(carriers).toMatch(/^3 shipping methods in 3 of 7 shipping zones .* \(upsready, fedex\)/)
+  expect(promotions).toMatch(/^2 of 40 active promotions .* segments a1, channels 5 /)
 })
 
-test('F6: channels without a counterpart are named, the first five of them', () => {
+test('F6: the first five channels without a counterpart are named', () => {
   const channels = { storefronts: 1, unpaired: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }
   const [finding] = findings({ ...quiet, channels })
   expect(finding?.code).toBe('channel_unpaired')
@@ -132,10 +132,10 @@ test.each([
   [{ looked: 0, served: 0, originals: false }, 1000, ['picture_reduced product-images originals']],
   [{ looked: 0, served: 0, originals: false }, 100, []],
   [{ looked: 1, served: 1, originals: true }, 1000, []],
-])('F1: pictures %o of a store of %i products are told as %o', (pictures, total, expected) => {
-  expect(told({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
+])('F1: pictures %o of a store with %i products give the findings %o', (pictures, total, expected) => {
+  expect(keysOf({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
 })
 
-test('F6: another API account at the destination is told', () => {
-  expect(told({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
+test('F6: another API account at the destination is reported', () => {
+  expect(keysOf({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
 })

@@ -9,10 +9,10 @@ import { present } from './present.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toolError } from './tool-errors.ts'
 
-/** Counts a call that asks a store against what its organisation may spend (S17). @throws ServiceError `rate_limited`. */
+/** Counts a live call against the limit of its organisation (S17). @throws ServiceError `rate_limited`. */
 export type CountLive = (organisationId: string) => void
 
-/** Runs one tool for one caller. What the model can put right comes back as a result with `isError`. */
+/** Runs one tool for one caller. An error comes back as a result with `isError`, for the model to react to. */
 export async function callTool(
   tool: Tool,
   given: unknown,
@@ -49,17 +49,16 @@ function parseArguments(tool: Tool, given: unknown): unknown {
 function contextFor(caller: ToolCaller, deps: Deps): ToolContext {
   return {
     caller,
-    async ask(operation, input) {
-      // The type says so already; a cast must not be enough to write.
-      if (!isReading(operation.name))
-        throw new TypeError(`${operation.name} does more than read: no tool may ask for it.`)
+    async read(operation, input) {
+      // The types already forbid it; a cast must not get around them.
+      if (!isReading(operation.name)) throw new TypeError(`${operation.name} is not read-only: tools may not use it.`)
       return (await perform(operation, input, caller, deps)).output
     },
     portalUrl: (path) => `${deps.settings.siteUrl}/app${path}`,
   }
 }
 
-/** What `tools/list` says of a tool, made once: a model reads all of it every time, so it is kept short. */
+/** A tool as `tools/list` shows it. Kept short, because models read the whole list every time. */
 export function describeTool({ name, title, about, live, input, output }: Tool) {
   return {
     name,
@@ -85,18 +84,18 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonObject & {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
       if (made.format === 'date-time') delete made.pattern
-      // Refused by the server all the same; to a model they say little for their length.
+      // The server enforces these anyway; they tell a model little.
       if (made.type === 'string') delete made.maxLength
       if (made.type === 'array') delete made.maxItems
       delete made.propertyNames
       if (io === 'output') delete made.additionalProperties
     },
   })
-  // An object schema is one of type object.
+  // The schema of a z.object has type object.
   return made as JsonObject & { type: 'object' }
 }
 
-/** Every field may be absent where there is nothing to say: the names alone halve the size of the schemas. */
+/** Output fields are optional. Dropping `required` halves the size of the schemas. */
 function withoutRequired<Schema>(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map(withoutRequired) as Schema
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallToolResult, Implementation } from '@modelcontextprotocol/server'
 
-/** A `tools/call` with nothing unusual about it. */
+/** A `tools/call` without unusual fields. */
 export interface DirectCall {
   id: string | number
   name: string
   given: unknown
-  /** Of 2026-07-28, whose results say more. */
+  /** Revision 2026-07-28, whose results carry more fields. */
   modern: boolean
 }
 
@@ -17,8 +17,8 @@ const metaNames = ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(
 )
 
 /**
- * The one message that is sent again and again, when all of it is as most clients send it: then it needs no server, no transport and no
- * web request of its own, which together take longer than most tools. Anything else about it, and the SDK judges the whole of it.
+ * The fast path for the most frequent message. The SDK's server, transport and web request take longer than most tools, so an
+ * ordinary `tools/call` skips them. Anything unusual is left to the SDK.
  */
 export function readDirectCall(headers: IncomingHttpHeaders, body: unknown): DirectCall | undefined {
   if (!isObject(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined
@@ -33,13 +33,13 @@ export function readDirectCall(headers: IncomingHttpHeaders, body: unknown): Dir
   return { id, name, given, modern: false }
 }
 
-/** The answer, as the SDK would write it. */
+/** The response as the SDK would write it. */
 export function answerTo({ id, modern }: DirectCall, result: CallToolResult, serverInfo: Implementation): object {
   const answered = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
   return { jsonrpc: '2.0', id, result: modern ? { ...result, ...answered } : result }
 }
 
-/** Source: revision 2026-07-28, Streamable HTTP: the headers say what the body says. */
+/** Source: revision 2026-07-28, Streamable HTTP: the headers repeat what the body says. */
 function isNew(headers: IncomingHttpHeaders, name: string, meta: unknown): boolean {
   if (!isObject(meta, metaNames)) return false
   const [version, capabilities, client] = metaNames.map((one) => meta[one])
@@ -59,7 +59,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }
 
-/** @returns false, too, when there is a field that is not named, if any are. */
+/** @param names if given, the only keys allowed. */
 function isObject(value: unknown, names?: string[]): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return names === undefined || Object.keys(value).every((name) => names.includes(name))

@@ -17,11 +17,11 @@ declare module 'fastify' {
 
 export interface ToolEndpointOptions {
   accessTokens: AccessTokens
-  /** Reads the token out of an `Authorization` header. @throws ServiceError `unauthorized`. */
+  /** The token of an `Authorization` header. @throws ServiceError `unauthorized`. */
   readToken(authorization: string | undefined): string
-  /** Counts a request of a token. @throws ServiceError `rate_limited`. */
+  /** Counts a request made with a token. @throws ServiceError `rate_limited`. */
   count(token: string): void
-  /** Of other sites, whose pages may ask. */
+  /** Other sites whose pages may call the endpoint. */
   origins: readonly string[]
   version: string
   toolSet: ToolSet
@@ -29,11 +29,11 @@ export interface ToolEndpointOptions {
 }
 
 export const mcpPath = '/mcp'
-/** Of a page of another site. */
+/** CORS: what a page of another site may send. */
 const allowedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 
-/** `POST /mcp`: who is asking comes before what is asked. */
+/** `POST /mcp`. The caller is authenticated before the body is read. */
 export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
   const { siteUrl } = deps.settings
   const protocol = createProtocol(deps, options.version, options.toolSet, options.countLive)
@@ -60,7 +60,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
         const { toolCaller: caller, body } = request
         if (!caller) throw new ServiceError('unauthorized', 'Connect first.')
         if (Array.isArray(body) && body.length > limits.toolBatch)
-          throw new ServiceError('payload_too_large', `Send at most ${limits.toolBatch} messages at once.`)
+          throw new ServiceError('payload_too_large', `Send at most ${limits.toolBatch} messages in one request.`)
         if (isListen(body))
           return reply
             .code(404)
@@ -76,7 +76,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
       },
     )
   })
-  // What a browser asks before it lets a page of another site ask.
+  // CORS preflight.
   app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
     admitOrigin(request, reply, siteUrl, options.origins)
     reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', allowedHeaders)
@@ -86,7 +86,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
     method: methods,
     url: mcpPath,
     schema: { hide: true },
-    // Before authentication: there is no stream to open and no session to end, whoever asks.
+    // Before authentication: there are no streams or sessions for any caller.
     onRequest: async (_request, reply) => {
       reply.header('allow', 'POST')
       throw new ServiceError('method_not_allowed', 'Use POST at this address.')
@@ -98,8 +98,8 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
 const json = 'application/json; charset=utf-8'
 
 /**
- * A page of another site must not speak with the tools of whoever looks at it, unless its site is named in the settings; then it does so
- * without cookies (S24). Programs send no Origin.
+ * A page of another site must not use the tools of a signed-in visitor. Sites named in the settings may call, without cookies (S24).
+ * Programs send no Origin.
  */
 function admitOrigin(
   { headers: { origin } }: FastifyRequest,
@@ -117,7 +117,7 @@ function admitOrigin(
   throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
 }
 
-/** Source: RFC 9728, 5.1 and RFC 6750, 3: where to find out how to get in, and what was wrong with the token that was sent. */
+/** A refusal names the resource metadata and what was wrong with the token. Source: RFC 9728, 5.1 and RFC 6750, 3. */
 async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -147,11 +147,11 @@ export function challenge(siteUrl: string, tokenSent: boolean): string {
   return `Bearer ${parts.join(', ')}`
 }
 
-/** Headers the protocol reads; the others of the request are nobody's business there. */
+/** The only headers that the protocol needs. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'content-type'] as const
 
 function asWebRequest({ headers, raw }: FastifyRequest, siteUrl: string): Request {
-  // The protocol would refuse callers that accept JSON only, which is all they get.
+  // The protocol would refuse clients that only accept JSON, although we only send JSON.
   const kept = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of protocolHeaders) if (typeof headers[name] === 'string') kept.set(name, headers[name])
   const gone = new AbortController()
@@ -164,13 +164,13 @@ function asWebRequest({ headers, raw }: FastifyRequest, siteUrl: string): Reques
 async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
   reply.code(answer.status)
   const body = await answer.text()
-  // Notifications are taken and not answered: 202 without a body.
+  // A notification gets 202 without a body.
   if (body === '') return reply.send()
   return reply.type(json).send(body)
 }
 
 /** Source: JSON-RPC 2.0, 5.1. */
-const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is no well-formed JSON.' } }
+const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Request body is not valid JSON.' } }
 
 function isUnreadable(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
@@ -179,12 +179,12 @@ function isUnreadable(error: unknown): boolean {
   )
 }
 
-/** Nothing of ours changes while one listens: a stream would only hold a connection. */
+/** We never send notifications, so a stream would only hold a connection open. */
 function isListen(body: unknown): body is { id?: unknown } {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
 }
 
 function nothingToListenTo({ id }: { id?: unknown }) {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null
-  return { jsonrpc: '2.0', id: known, error: { code: -32601, message: 'There are no notices to listen to.' } }
+  return { jsonrpc: '2.0', id: known, error: { code: -32601, message: 'There are no notifications to subscribe to.' } }
 }

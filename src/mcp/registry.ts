@@ -16,7 +16,7 @@ import {
 import { checkStoreAccessTool, getStore, getStorefrontTool, listStorefronts, listStores } from './tools/stores.ts'
 import { getVerifyReport } from './tools/verify-report.ts'
 
-/** Every tool, in the order in which they are listed: one line each. */
+/** Every tool, one line each, in the order of `tools/list`. */
 export const tools: readonly Tool[] = [
   whoami,
   getApiCredentialStatus,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { HistoryEntry } from '../contract/history.ts'
 import { count, maybe, pairFields, text } from './shapes.ts'
 
-/** A run in a list. Its summary line may hold what a person or a platform wrote: the reason of a failure. */
+/** A run in a list. The summary line is untrusted: it may quote a person or the platform. */
 export const entryShape = z.strictObject({
   run_id: text,
   untrusted_label: maybe,
@@ -17,7 +17,7 @@ export const entryShape = z.strictObject({
   portal_url: text,
 })
 
-/** A run among other things. */
+/** A run as part of another answer. */
 export const briefShape = z.strictObject({
   run_id: text,
   source: text,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Arguments and fields that many tools share. Descriptions are short: the whole list of tools is read by a model every time. */
+/** Arguments and fields that several tools share. Descriptions are short, because models read the whole list every time. */
 export const runId = z.string().max(64).describe('From list_runs')
 export const store = z.string().max(20).describe('Hash from list_stores')
 
-/** One of a pair of stores: the names of the arguments say the rest. */
+/** The hash of one store of a pair; the argument's name says which. */
 export const ofPair = z.string().max(20)
 
 export const page = {
@@ -16,7 +16,7 @@ export const detail = z.enum(['concise', 'full']).default('concise')
 
 export const since = z.iso.datetime({ offset: true }).optional()
 
-/** A list with the position of its next page. */
+/** A list with the cursor of its next page. */
 export function listOf<Item extends z.ZodType>(name: string, item: Item, more: z.ZodRawShape = {}) {
   return z.strictObject({ ...more, [name]: z.array(item), next_cursor: z.string().optional() })
 }
@@ -25,7 +25,7 @@ export const text = z.string()
 export const count = z.int()
 export const maybe = text.optional()
 
-/** A pair of stores; what people called them is cleaned on the way out. */
+/** A pair of stores; their labels are untrusted. */
 export const pairFields = {
   source: text,
   untrusted_source_label: text,
@@ -33,7 +33,7 @@ export const pairFields = {
   untrusted_destination_label: text,
 }
 
-/** Which item something is about. */
+/** The item that an entry is about. */
 export const itemFields = {
   source_id: maybe,
   destination_id: maybe,

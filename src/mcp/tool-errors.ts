@@ -1,12 +1,12 @@
 import type { ErrorCode, ServiceError } from '../contract/service-error.ts'
 import type { Subject } from './tool.ts'
 
-/** What a model reads when a call fails: always what to do next, always our words (S17). */
+/** What a model reads when a call fails. Always our own words, always with the next step (S17). */
 export interface ToolError {
   error: ErrorCode
   message: string
   next_step: string
-  /** On arguments: messages by argument. */
+  /** Messages by argument. */
   errors?: Record<string, string[]>
   /** What the commerce platform answered. */
   upstream_status?: number
@@ -22,7 +22,7 @@ const missing: Record<Subject, { message: string; next: string }> = {
     message: 'Your organisation has no issue with this id.',
     next: 'Call list_run_issues or search_issues and use an issue_id from there.',
   },
-  item: { message: 'There is no such item.', next: 'Call search_catalog to find its id.' },
+  item: { message: 'No such item.', next: 'Call search_catalog to find its id.' },
   storefront: { message: 'The store has no such storefront.', next: 'Call list_storefronts and use an id from there.' },
 }
 
@@ -32,18 +32,21 @@ const messages: Partial<Record<ErrorCode, { message: string; next: string }>> = 
     next: 'Tell the user that an owner of the organisation can see it. Do not try again.',
   },
   platform_error: {
-    message: 'The store refused the question; upstream_status says how.',
+    message: 'The store refused the request; upstream_status has its HTTP status.',
     next: 'Call check_store_access to see whether the store can be read.',
   },
   unavailable: {
-    message: 'The store, or the service, does not answer at this moment.',
+    message: 'The store or the service is not responding.',
     next: 'Try once more in a minute; then tell the user.',
   },
-  rate_limited: { message: 'Too many questions in a short time.', next: 'Wait a minute, then go on.' },
+  rate_limited: { message: 'Too many requests.', next: 'Wait a minute, then continue.' },
   validation_failed: { message: 'Some arguments are not valid; see errors.', next: 'Correct them and call again.' },
 }
 
-const unforeseen = { message: 'Something went wrong on our side.', next: 'Try once more; if it stays, tell the user.' }
+const unforeseen = {
+  message: 'Something went wrong on our side.',
+  next: 'Try once more; if it fails again, tell the user.',
+}
 
 export function toolError({ code, errors, upstreamStatus }: ServiceError, subject: Subject | undefined): ToolError {
   const { message, next } = (code === 'not_found' && subject ? missing[subject] : messages[code]) ?? unforeseen

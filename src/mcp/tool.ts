@@ -3,32 +3,32 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import type { ReadingOperationName } from '../contract/permissions.ts'
 import type { Operation } from '../operations/shared/operation.ts'
 
-/** An operation that only reads: the one kind a tool can ask for. */
+/** An operation that only reads; tools can use no other. */
 export type ReadingOperation<Input, Output> = Operation<Input, Output, ToolCaller, ReadingOperationName>
 
-/** What a tool is given. There is no database, no store and no writing operation in it. */
+/** What a tool can use: no database, no store, and no operation that writes. */
 export interface ToolContext {
-  /** The caller with the role of this very call. */
+  /** The caller, with the role verified for this call. */
   caller: ToolCaller
-  /** Performs an operation as the caller, permission and input checked as for anybody. */
-  ask<Input, Output>(operation: ReadingOperation<Input, Output>, input: object): Promise<Output>
-  /** Pages of the portal, for the answer to point at. */
+  /** Performs an operation as the caller, with the usual checks of permission and input. */
+  read<Input, Output>(operation: ReadingOperation<Input, Output>, input: object): Promise<Output>
+  /** URL of a portal page, for links in the answer. */
   portalUrl(path: string): string
 }
 
-/** What an argument named, for the words of "there is no such". */
+/** What a tool's arguments identify; chooses the message of `not_found`. */
 export type Subject = 'run' | 'store' | 'issue' | 'item' | 'storefront'
 
 /**
- * One tool. `answer` gives what the operations gave, mapped to what `output` declares: nulls are left out and names become snake_case
- * on the way out, and whatever stands under a name that begins with `untrusted_` is cleaned (S17).
+ * One tool. `answer` maps the operations' results to what `output` declares. On the way out nulls are dropped, names become
+ * snake_case, and values under names that begin with `untrusted_` are cleaned (S17).
  */
 export interface Tool {
   name: string
   title: string
-  /** What it returns, when to use it, and when to use a neighbour instead. */
+  /** What it returns, when to use it, and when to use another tool instead. */
   about: string
-  /** Asks a store while the caller waits. */
+  /** Calls a store while the caller waits. */
   live?: true
   subject?: Subject
   input: z.ZodObject
@@ -36,7 +36,7 @@ export interface Tool {
   answer(input: never, context: ToolContext): Promise<object>
 }
 
-/** Ties the input's type to the function; the registry holds tools without it. */
+/** Ties the type of the input to `answer`; the registry's type forgets it. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'answer'> & {
     input: Input

@@ -7,7 +7,7 @@ const callsOf = (shape: PassShape, strategy?: 'skip' | 'update' | 'replace') =>
   callTotals([workOf(shape, { mode: 'full', strategy })])
 
 describe('a copy', () => {
-  test('costs one call for each item, the documented pages, and part of a call where batches are sent', () => {
+  test('costs one call for each item, the documented pages, and a fraction of a call in batches', () => {
     expect(callsOf(aShape('brands', { items: 251 }))).toEqual({
       sourceReads: 2,
       destinationReads: 1,
@@ -18,15 +18,15 @@ describe('a copy', () => {
     expect(callsOf(aShape('brands', { items: 21, creation: [batched] })).writes).toBe(3)
   })
 
-  test('lists what stands at the destination, 250 at a time', () => {
+  test('lists existing items, 250 at a time', () => {
     expect(callsOf(aShape('brands', { items: 1, standing: 1_001 }), 'skip').destinationReads).toBe(5)
   })
 
-  test('reads a list of its own for each item that may have one', () => {
+  test('reads a separate list for each item that may have one', () => {
     expect(callsOf(aShape('brands', { items: 10, detailReads: 0.5 })).sourceReads).toBe(1 + 5)
   })
 
-  test('looks at what stands before it adds what no key tells apart', () => {
+  test('reads existing children before it adds ones without a key', () => {
     const reviews = { component: 'reviews', perItem: 2, calls: 2, heavy: false, looksFirst: true }
     const shape = aShape('products', { items: 10 })
     expect(callsOf({ ...shape, creation: [...shape.creation, reviews] })).toMatchObject({
@@ -36,10 +36,10 @@ describe('a copy', () => {
   })
 })
 
-describe('a list that is walked', () => {
+describe('a list without paging', () => {
   const walk = { once: 14, perItem: 0 }
 
-  test('costs the calls of its walk, of either store', () => {
+  test('costs the calls that read it, in either store', () => {
     const shape = aShape('settings', { items: 14, standing: 14, staged: true, sourceWalk: walk, listWalk: walk })
     expect(callsOf({ ...shape, adopted: 14 }, 'skip')).toMatchObject({ sourceReads: 14, destinationReads: 14 })
     expect(callTotals([workOf(shape, { mode: 'verify' })])).toMatchObject({ sourceReads: 14, destinationReads: 14 })
@@ -47,12 +47,12 @@ describe('a list that is walked', () => {
     expect(callsOf({ ...shape, adoptOnly: true })).toMatchObject({ sourceReads: 14, destinationReads: 14, writes: 0 })
   })
 
-  test('costs a call for each item where the walk asks about each', () => {
+  test('costs a call for each item when each is read by itself', () => {
     const pages = { once: 2, perItem: 1 }
     expect(callsOf(aShape('page-widgets', { items: 40, staged: true, sourceWalk: pages })).sourceReads).toBe(42)
   })
 
-  test('makes the same calls side by side as one after the other, and waits for fewer of them', () => {
+  test('makes the same calls in parallel, and waits for fewer of them', () => {
     const of = (sideBySide: object) =>
       workOf(aShape('settings', { staged: true, sourceWalk: { ...walk, ...sideBySide } }), { mode: 'full' })
     const [inTurn, together] = [of({}), of({ sideBySide: true })]
@@ -60,14 +60,14 @@ describe('a list that is walked', () => {
     expect([together.staging, together.sourceDetails]).toEqual([1, 13])
   })
 
-  test('costs nothing where the run has none of it in its part of the store', () => {
+  test('costs nothing when the run has none of it in scope', () => {
     const shape = aShape('settings', { staged: true, sourceWalk: walk, unread: true })
     expect(callsOf(shape).sourceReads).toBe(0)
     expect(callTotals([workOf(shape, { mode: 'counts' })]).sourceReads).toBe(0)
   })
 })
 
-test('what is written once is neither looked at nor corrected by an update', () => {
+test('update neither reads nor corrects create-only items', () => {
   const orders = { items: 60, standing: 60, mapped: 60, unsealed: 60, byIdsPage: 250, createOnly: true }
   expect(callsOf(aShape('orders', orders), 'update')).toEqual(callsOf(aShape('orders', orders), 'skip'))
   expect(callsOf(aShape('orders', { ...orders, createOnly: false }), 'update').writes).toBe(60)
@@ -86,7 +86,7 @@ describe('a second run', () => {
       })
   })
 
-  test('under update examines and writes what was edited; under skip it does not look', () => {
+  test('under update reads and writes edited items; under skip it reads none', () => {
     const edited = aShape('products', { ...again, changed: 10 })
     expect(callsOf(edited, 'skip').writes).toBe(0)
     const { writes, destinationReads } = callsOf(edited, 'update')
@@ -96,16 +96,16 @@ describe('a second run', () => {
     expect(destinationReads).toBeLessThanOrEqual(12)
   })
 
-  test('under update what stood there before lies together, and what was edited anywhere', () => {
+  test('under update, adopted items are next to each other and edited ones are scattered', () => {
     const many = { ...again, items: 1_000, standing: 1_000, mapped: 1_000 }
     const reads = (more: object) => callsOf(aShape('products', { ...many, ...more }), 'update').destinationReads
     const none = reads({})
-    // Ten pages to look into, and ten with the checksums; of those that lie anywhere about as many as there are.
+    // Ten pages to read, and ten with the checksums; of the scattered items, about one page each.
     expect(reads({ unsealed: 100 }) - none).toBe(11)
     expect(reads({ changed: 100 }) - none).toBeGreaterThan(50)
   })
 
-  test('under replace also takes away what only the destination has', () => {
+  test('under replace also deletes what only the destination has', () => {
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'replace')).toMatchObject({ writes: 30 })
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'update')).toMatchObject({ writes: 0 })
     expect(
@@ -113,11 +113,11 @@ describe('a second run', () => {
     ).toBe(0)
   })
 
-  test('creates again what is gone at the destination', () => {
+  test('creates items again that were deleted at the destination', () => {
     expect(callsOf(aShape('products', { ...again, standing: 90 }), 'update').writes).toBe(10)
   })
 
-  test('continues what is owed', () => {
+  test('completes what is pending', () => {
     expect(callsOf(aShape('products', { ...again, owing: 4 }), 'skip').writes).toBe(4)
   })
 })
@@ -132,13 +132,13 @@ describe('other modes', () => {
     )
   })
 
-  test('verify reads the counterpart of every item', () => {
+  test('verify reads the copy of every item', () => {
     const shape = aShape('products', { items: 100, standing: 100, byIdsPage: 10, sourcePage: 10, complete: false })
     const totals = callTotals([workOf(shape, { mode: 'verify' })])
     expect(totals).toMatchObject({ sourceReads: 10, destinationReads: 11 })
   })
 
-  test('counts asks once', () => {
+  test('counts takes one call', () => {
     expect(callTotals([workOf(aShape('brands', { items: 900 }), { mode: 'counts' })])).toEqual({
       sourceReads: 1,
       destinationReads: 0,

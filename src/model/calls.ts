@@ -5,62 +5,62 @@ export interface ChildCalls {
   component: string
   /** Mean number per item; 1 for the item itself. */
   perItem: number
-  /** Mean number of calls per item: part of a call where batches are sent, none for what another call carries (E2). */
+  /** Mean number of calls per item: a fraction in batches, 0 if another call carries it (E2). */
   calls: number
   heavy: boolean
-  /** Its creation is preceded by a look at what stands there (B3). */
+  /** Existing children are read before it is created (B3). */
   looksFirst: boolean
 }
 
-/** A list that is no list to the platform, but made of several calls: so many, and so many for each item. */
+/** A list that the platform does not offer as one: a number of calls, plus some for each item. */
 export interface WalkedList {
   once: number
   perItem: number
-  /** Absent: one after the other. */
+  /** Calls run in parallel; by default one after the other. */
   sideBySide?: true
 }
 
-/** Before its first phase a run asks both stores what they are: calls of each. */
+/** Calls to each store with which a run begins, before the first phase. */
 export interface OpeningCalls {
   source: number
   destination: number
 }
 
-/** What is known of one pass before a run: numbers the stores told, and means of the items that were looked at. */
+/** What is known of one pass before a run: counts from the stores, and means over a sample of items. */
 export interface PassShape {
   phase: string
   key: string
   /** Component of its items. */
   root: string
-  /** Only looked up, because the phase is out of scope and one in scope refers to it (C4). */
+  /** Only looked up, because a phase in scope refers to it (C4). */
   adoptOnly: boolean
-  /** Items of the source's list, and those of them that hold something for the pass. */
+  /** Items in the source's list, and those with content for the pass. */
   items: number
   held: number
-  /** Items that the destination lists. */
+  /** Existing items, by the destination's list. */
   standing: number
-  /** Source items with a counterpart by an earlier run, and those of them that still owe something. */
+  /** Source items with a copy from an earlier run, and copies that are still incomplete. */
   mapped: number
   owing: number
-  /** Further source items that stand at the destination by their keys. */
+  /** Further source items with a key match. */
   adopted: number
-  /** Mapped items that were edited in either store since the last run over the pair: any. */
+  /** Mapped items edited in either store since the last run over the pair, anywhere in the list. */
   changed: number
-  /** Mapped items that nobody ever saw to be equal: those that stood there before, so that they lie together. */
+  /** Mapped items without recorded checksums: adopted ones, which are next to each other in the list. */
   unsealed: number
-  /** Largest pages: of the source, of the destination's list with the keys, with what is compared, and by ids; null when none. */
+  /** Largest pages: of the source, of the destination's keys, of its compared fields, and by ids; null without such a read. */
   sourcePage: number
   listPage: number
   comparedPage: number
   byIdsPage: number | null
-  /** How either store's list is walked; null where the platform gives it page by page. */
+  /** How a list without paging is read; null for paged lists. */
   sourceWalk: WalkedList | null
   listWalk: WalkedList | null
-  /** Whatever the strategy, what stands there is left as it is: orders. */
+  /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
-  /** The run does not read it of the source: it has none of it in its part of the store. */
+  /** The source is not read, because nothing of it is in scope. */
   unread: boolean
-  /** The list shows everything that is compared. */
+  /** The list shows all compared fields. */
   complete: boolean
   /** The source is read in full before the first item is planned. */
   staged: boolean
@@ -68,32 +68,32 @@ export interface PassShape {
   levels: number
   /** Lists read item by item, per item. */
   detailReads: number
-  /** What creating an item takes, itself included. */
+  /** The calls that create an item, itself included. */
   creation: readonly ChildCalls[]
-  /** Items per call that corrects them. */
+  /** Items per updating call. */
   updateBatch: number
-  /** Share of its items that wait for others of the pass (C5). */
+  /** Share of items that wait for others of the pass (C5). */
   late: number
   removable: boolean
 }
 
-/** The calls of one pass, told apart by what they wait for. */
+/** The calls of one pass, by what they wait for. */
 export interface PassWork {
   phase: string
   adoptOnly: boolean
-  /** Pages of the destination, one after the other, before anything else; then what no page shows. */
+  /** Pages of the destination, one after the other, before anything else; then fields that pages do not show. */
   listing: number
   listingDetails: number
   /** Pages of the source, one after the other, before anything is planned. */
   staging: number
-  /** Pages planned; each of them is read first unless it was staged. */
+  /** Planned pages; each is read first unless it was staged. */
   pages: number
   pageReads: number
   sourceDetails: number
   /** Reads of the destination on which the next page waits. */
   examining: number
   examiningDetails: number
-  /** Items written, and what that takes beside the writes. */
+  /** Written items, and their reads and writes. */
   roots: number
   itemReads: number
   writes: number
@@ -114,7 +114,7 @@ export interface CallTotals {
   heavyWrites: number
 }
 
-/** The shape of a pass that meets a share of its items only. */
+/** The shape of a pass with only a share of its items in scope. */
 export function partOf(shape: PassShape, share: number): PassShape {
   const { items, held, mapped, owing, adopted, changed, unsealed } = shape
   const numbers = { items: Math.round(items * share), held: held * share, adopted: adopted * share }
@@ -143,7 +143,7 @@ const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
   deletionReads: 0,
 }
 
-/** What a pass costs in the run's mode and under its strategy. */
+/** The calls of a pass, in the run's mode and with its strategy. */
 export function workOf(
   shape: PassShape,
   { mode, strategy: chosenStrategy }: Pick<Scope, 'mode' | 'strategy'>,
@@ -161,26 +161,26 @@ function strategyFor({ createOnly }: PassShape, strategy: Scope['strategy']): Sc
   return createOnly && compares(strategy) ? 'skip' : strategy
 }
 
-/** Items of which some lie anywhere in the list of the source, and the others behind each other. */
+/** Items scattered over the source's list, and items next to each other in it. */
 interface Spread {
   anywhere: number
   together: number
 }
 
-/** What becomes of the items of a pass. */
+/** The outcome of the items of a pass. */
 export interface Fate {
   created: number
-  /** They stand at the destination and are compared in full. */
+  /** Existing items that are compared in full. */
   examined: Spread
-  /** They stand there and owe something. */
+  /** Incomplete copies. */
   continued: number
-  /** Calls that correct or complete what stands there. */
+  /** Calls that correct or complete existing items. */
   corrections: number
-  /** Deleted, because only the destination has them. */
+  /** Destination-only items that are deleted. */
   gone: number
 }
 
-/** What a pass costs whose items have a known fate: that of a plan. */
+/** The calls of a pass whose outcome is known from a plan. */
 export function planWork(shape: PassShape, chosenStrategy: Scope['strategy'], fate: Fate): PassWork {
   const strategy = strategyFor(shape, chosenStrategy)
   if (shape.adoptOnly) return workOf(shape, { mode: 'full', strategy })
@@ -188,19 +188,19 @@ export function planWork(shape: PassShape, chosenStrategy: Scope['strategy'], fa
   return { ...own, ...reading(shape), ...copying(shape, strategy, fate) }
 }
 
-/** Lists tell how long they are; a walk is walked. */
+/** A paged list states its length; any other has to be read. */
 function callsToCount({ adoptOnly, unread, items, sourcePage, sourceWalk }: PassShape): number {
   if (adoptOnly || unread) return 0
   return sourceWalk ? callsToList(items, sourcePage, sourceWalk).calls : 1
 }
 
-/** Calls that give a whole list, and how many of them wait for each other. */
+/** Calls that read a whole list, and how many of them run one after the other. */
 function callsToList(items: number, perPage: number, walk: WalkedList | null): { calls: number; inTurn: number } {
   const calls = walk ? Math.ceil(walk.once + items * walk.perItem) : pages(items, perPage)
   return { calls, inTurn: walk?.sideBySide ? Math.min(1, calls) : calls }
 }
 
-/** The destination's list, with everything that is compared or with the keys alone. */
+/** Reading the destination's list, with all compared fields or only the keys. */
 function listingOf(shape: PassShape, { compares: whole }: { compares: boolean }): Partial<PassWork> {
   const { standing, listWalk, comparedPage, listPage, complete, detailReads } = shape
   const details = whole && complete ? standing * detailReads : 0
@@ -212,7 +212,7 @@ function reading(shape: PassShape): Partial<PassWork> {
   if (shape.unread) return {}
   const { calls, inTurn: read } = callsToList(shape.items, shape.sourcePage, shape.sourceWalk)
   const sourceDetails = shape.items * shape.detailReads + calls - read
-  // Staged items are planned level by level, a hundred at a time.
+  // Staged items are planned level by level, in hundreds.
   if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }
   return { pages: read, pageReads: read, sourceDetails }
 }
@@ -221,7 +221,7 @@ function reading(shape: PassShape): Partial<PassWork> {
 function comparing(shape: PassShape): Partial<PassWork> {
   const { standing, held, complete, byIdsPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
-  // What differs is read again on both sides (F1): most likely what was never seen to be equal.
+  // Differences are confirmed by a second read of both sides (F1). Most likely to differ: items never seen to be equal.
   const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
@@ -231,14 +231,14 @@ function comparing(shape: PassShape): Partial<PassWork> {
   }
 }
 
-/** Whether a run looks at what stands at the destination more closely than by its keys. */
+/** Whether a run compares existing items beyond their keys. */
 export function compares(strategy: Scope['strategy']): boolean {
   return strategy === 'update' || strategy === 'replace'
 }
 
-/** What the strategy will most likely do with the items, by what is known of them. */
+/** The likely outcome of the items under a strategy. */
 function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
-  // Create-only is what would be if nothing stood there.
+  // Without a strategy, the destination counts as empty.
   // A copy that the destination no longer lists is created again (C2).
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
@@ -271,7 +271,7 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   }
 }
 
-/** Items to compare in full are read by id, those of a page together. */
+/** Items to compare in full are read by id, page by page. */
 function examinations(shape: PassShape, spread: Spread): Partial<PassWork> {
   const examined = spread.anywhere + spread.together
   if (shape.byIdsPage === null || examined === 0) return {}
@@ -281,15 +281,15 @@ function examinations(shape: PassShape, spread: Spread): Partial<PassWork> {
   }
 }
 
-/** Pages of the source with at least one of them. */
+/** Pages of the source that hold at least one of the items. */
 function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: Spread): number {
   const all = pages(held, sourcePage)
   const full = Math.min(all, Math.ceil(together / sourcePage))
   const elsewhere = anywhere * ((all - full) / all)
-  return full + Math.round(meeting(all - full, Math.min(held, elsewhere)))
+  return full + Math.round(pagesWithAny(all - full, Math.min(held, elsewhere)))
 }
 
-/** One that stands there is corrected by one call, or with others; what it differs in nobody knows before it was read. Our choice. */
+/** One update call per batch. Which items really differ is not known before they are read. Our choice. */
 function callsToCorrect(items: number, { updateBatch }: PassShape): number {
   return Math.ceil(items / updateBatch)
 }
@@ -299,13 +299,13 @@ function creations(shape: PassShape, created: number, corrections: number): Part
   let heavyWrites = 0
   let itemReads = 0
   for (const { calls, heavy, looksFirst } of shape.creation) {
-    // Sums of parts are not exact.
+    // Floating-point sums are slightly off.
     const needed = Math.ceil(created * calls - 1e-6)
     if (heavy) heavyWrites += needed
     else writes += needed
     if (looksFirst) itemReads += needed
   }
-  // The last call of each level is not full.
+  // The last batch of each level is not full.
   if (created > 0 && shape.levels > 1) writes += Math.round((shape.levels - 1) / 2)
   return { writes, heavyWrites, itemReads }
 }
@@ -342,7 +342,7 @@ function withoutWrites(work: PassWork): PassWork {
   }
 }
 
-/** All calls of the given passes, and those before them. */
+/** All calls of the given passes, and the opening calls. */
 export function callTotals(
   works: readonly PassWork[],
   opening: OpeningCalls = { source: 0, destination: 0 },
@@ -364,12 +364,12 @@ export function callTotals(
   return totals
 }
 
-/** A listing is read until it ends, so an empty one still costs a call. */
+/** Even an empty list takes a call. */
 function pages(items: number, perPage: number): number {
   return Math.max(1, Math.ceil(items / perPage))
 }
 
-/** How many of so many pages hold at least one of the items, when those lie anywhere. */
-export function meeting(pageCount: number, items: number): number {
+/** How many of the pages hold at least one of the items, when those are scattered. */
+export function pagesWithAny(pageCount: number, items: number): number {
   return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
 }

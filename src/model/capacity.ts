@@ -1,19 +1,19 @@
 import type { Tier } from '../contract/migration.ts'
 
-/** The most runs of a tier at once; a tier that is not named has no cap. */
+/** The most concurrent runs of a tier; a tier without an entry has no cap. */
 export type TierCaps = Partial<Record<Tier, number>>
 
-/** What holds for the whole installation, whatever its number of hosts. */
+/** Limits of the whole installation, whatever its number of hosts. */
 export interface AdmissionLimits {
   tierCaps: TierCaps
-  /** So that one organisation cannot keep every place. */
+  /** Keeps one organisation from taking every slot. */
   organisationRuns: number
 }
 
 /** What one host offers to runs. */
 export interface HostOffer {
   maxRuns: number
-  /** For the memory of its runs together, as their tiers say. */
+  /** Memory for all its runs together, by their tiers. */
   memoryMiB: number
   tierCaps: TierCaps
 }
@@ -27,18 +27,18 @@ export interface HostRoom extends HostOffer {
   runs: RunSize[]
 }
 
-/** Whether a host has a place for one more run (A6). */
+/** Whether a host has a slot for one more run (A6). */
 export function hasRoom(host: HostRoom, run: RunSize): boolean {
   const { runs } = host
   if (runs.length >= host.maxRuns) return false
   if (runs.filter(({ tier }) => tier === run.tier).length >= (host.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY))
     return false
-  // A run larger than every host would wait for ever: one that has nothing else to do takes it.
+  // A run larger than every host would wait for ever, so an idle host takes it.
   if (runs.length === 0) return true
   return runs.reduce((sum, { memMiB }) => sum + memMiB, run.memMiB) <= host.memoryMiB
 }
 
-/** Gives a run to the host that has the least room left for it, so that large ones still find theirs; @returns false when none has. */
+/** Best fit: gives a run to the host with the least room left, to keep room for large runs. @returns false when none has room. */
 export function reserve(hosts: HostRoom[], run: RunSize): boolean {
   const free = (host: HostRoom) => host.memoryMiB - host.runs.reduce((sum, { memMiB }) => sum + memMiB, 0)
   const host = hosts.filter((one) => hasRoom(one, run)).sort((a, b) => free(a) - free(b))[0]

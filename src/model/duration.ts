@@ -1,7 +1,7 @@
 import { pacing } from '../contract/primitives/pacing.ts'
-import { meeting, type OpeningCalls, type PassWork } from './calls.ts'
+import { type OpeningCalls, type PassWork, pagesWithAny } from './calls.ts'
 
-/** Milliseconds that calls take. The two stores may be of unlike distance. */
+/** Milliseconds per call. The two stores may be at different distances. */
 export interface StoreLatencies {
   sourceRead: number
   destinationRead: number
@@ -9,40 +9,40 @@ export interface StoreLatencies {
   heavy: number
 }
 
-/** What a run may send to a store. */
+/** The calls a run may send to a store. */
 export interface QuotaShare {
   /** Calls per window; Infinity when the store sets no limit. */
   calls: number
   windowSeconds: number
-  /** What is left of the present window, and when it ends. Absent: a fresh window begins with the first call. */
+  /** Calls left in the current window, and when it ends. Absent: a new window begins with the first call. */
   left?: number | undefined
   resetSeconds?: number | undefined
 }
 
-/** As the governor and the engine bound them. */
+/** The limits of the governor and the engine. */
 const { rootsUnderWay, unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 
 /**
- * Our own work, measured on a machine of two cores: planning and committing a page, intent and result of a write, the start of a
- * pass and of a run's process. Larger forecasts too much for fast stores, smaller too little; slow stores do not notice.
+ * Our own work, measured on two cores: planning and committing a page, intent and result of a write, the start of a pass and of a
+ * run's process. Larger values forecast too much for fast stores, smaller ones too little; slow stores hide the difference.
  */
 const pageSeconds = 0.01
 const writeSeconds = 0.008
 const passSeconds = 0.01
 const startSeconds = 0.6
-/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, what was found. */
+/** Sequential reads at the start of a run: store information, scopes, channels, preflight. */
 const openingRounds = 6
 
 export interface Durations {
-  /** Before the first phase, with what is looked up for phases out of scope. */
+  /** Seconds before the first phase, including look-ups for phases out of scope. */
   opening: number
   phases: Record<string, number>
 }
 
 /**
- * Plays the passes through, one after the other: each takes as long as the slower of reading the source and writing the
- * destination (E2), and no store gets more calls in a window than the run's share. Calls that fit into what is left of a window
- * cost nothing but their latency, which is why the windows are played and not divided.
+ * Simulates the passes one after the other. Each takes as long as the slower of reading the source and writing the destination (E2),
+ * and no store gets more calls per window than the run's share. Dividing calls by the quota would be wrong: calls that fit into the
+ * current window only cost their latency.
  */
 export function durationsOf(
   works: readonly PassWork[],
@@ -92,7 +92,7 @@ class Play {
     this.now += seconds
   }
 
-  /** Calls before the first pass, which take so long where a quota does not hold them up. */
+  /** @param unhindered seconds that the opening calls take without a quota. */
   open(calls: OpeningCalls, unhindered: number): void {
     const from = this.now
     this.now = Math.max(
@@ -102,7 +102,7 @@ class Play {
     )
   }
 
-  /** @returns the seconds it took. */
+  /** @returns the seconds the pass took. */
   pass(work: PassWork): number {
     const { seconds, source, destination } = this
     const began = this.now
@@ -124,7 +124,7 @@ class Play {
     return this.now - began
   }
 
-  /** Reading and planning the source while the destination is written. */
+  /** Reads and plans the source while the destination is written. */
   private copy(work: PassWork): void {
     const { source, destination } = this
     if (work.pages === 0 && work.pageReads === 0) return
@@ -136,7 +136,7 @@ class Play {
     const sourceCalls = work.pageReads + work.sourceDetails
     const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
     const from = this.now
-    // What follows the last call that a quota lets out is not shortened by its having waited.
+    // After the last call that waited for the quota, the rest of its item still takes its time.
     this.now = Math.max(
       source.send(from, sourceCalls, unhindered - chain) + chain,
       destination.send(from, destinationCalls, unhindered - chain) + chain,
@@ -146,9 +146,9 @@ class Play {
 
   private readingSeconds(work: PassWork): number {
     const { sourceRead, destinationRead } = this.seconds
-    // The lists of a page's items are read side by side; a page without any waits for none.
+    // The detail lists of a page are read in parallel; a page without any does not wait.
     const ofDetails = (calls: number, store: Store, latency: number) =>
-      Math.max(meeting(work.pages, calls), calls / store.inFlight(latency)) * latency
+      Math.max(pagesWithAny(work.pages, calls), calls / store.inFlight(latency)) * latency
     return (
       work.pageReads * sourceRead +
       (work.pages + work.examining) * pageSeconds +
@@ -163,7 +163,7 @@ class Play {
     const { destinationRead, write, heavy } = this.seconds
     const writes = work.writes + work.heavyWrites
     const busy = work.itemReads * destinationRead + work.writes * write + work.heavyWrites * heavy
-    // Batches are fewer than their items; the calls of one item follow each other.
+    // There are fewer batches than items; the calls of one item run one after the other.
     const lines = Math.max(1, Math.min(work.roots, writes))
     const chain = busy / lines + writeSeconds
     const atOnce = Math.min(lines, rootsUnderWay, this.destination.inFlight(busy / Math.max(1, writes)))
@@ -180,7 +180,7 @@ class Play {
   }
 }
 
-/** One store's quota while a run is played. */
+/** One store's quota during the simulation. */
 class Store {
   private readonly share: QuotaShare
   private left: number
@@ -192,7 +192,7 @@ class Store {
     this.resetsAt = share.left === undefined ? 0 : (share.resetSeconds ?? 0)
   }
 
-  /** Calls that the governor keeps in flight. */
+  /** Concurrent calls that the governor allows. */
   inFlight(latency: number): number {
     const { calls, windowSeconds } = this.share
     if (!Number.isFinite(calls)) return unlimitedInFlight
@@ -200,9 +200,9 @@ class Store {
   }
 
   /**
-   * Sends calls that would spread over `seconds` if there were no quota.
+   * Sends calls that would take `seconds` without a quota.
    *
-   * @returns when the last of them is answered.
+   * @returns when the last call is answered.
    */
   send(from: number, calls: number, seconds: number): number {
     const { calls: share, windowSeconds } = this.share

@@ -14,7 +14,7 @@ const forecast: Forecast = {
 }
 const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
 
-test('is the forecast before the start, and nothing while there is none', () => {
+test('is the forecast before the start, and 0 without a forecast', () => {
   expect(etaOf(aRun({ forecast }), [], pace)).toEqual({ etaSeconds: 400, overallEtaSeconds: 400 })
   expect(etaOf(aRun(), [], pace)).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
 })
@@ -37,13 +37,13 @@ test('the running phase follows its rate, the later ones the speed observed so f
   })
 })
 
-test('without a rate yet the running phase keeps its share of the forecast', () => {
+test('without a rate, the running phase keeps its share of the forecast', () => {
   const run = aRun({ status: 'in_progress', forecast, phase: 'categories', startedAt: at })
   const counts = [aCount('categories', { expected: 10, discovered: 4, created: 4 })]
   expect(etaOf(run, counts, { ...pace, workedSeconds: 40 })).toEqual({ etaSeconds: 60, overallEtaSeconds: 360 })
 })
 
-test('a slow start does not stretch the forecast without bounds', () => {
+test('a slow start stretches the forecast only within limits', () => {
   const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
   const { overallEtaSeconds } = etaOf(run, [], { ...pace, workedSeconds: 1e9 })
   expect(overallEtaSeconds).toBe(2000)

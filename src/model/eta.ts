@@ -2,18 +2,18 @@ import { isLive } from '../contract/status.ts'
 import { sumOf, terminalItems, totalOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
-/** Below this much predicted work the comparison with the clock says more about the start than about the stores. */
+/** With less predicted work than this, the observed speed reflects the start-up and not the stores. */
 const leastComparedSeconds = 5
-/** How far the observed speed may move the forecast; a stall at the start must not show as weeks. */
+/** How far the observed speed may change the forecast; a stall at the start must not show as weeks. */
 const slowest = 10
 const fastest = 0.1
-/** Items per second that readers are shown as 0: a stalled phase is told by its forecast, not by centuries. */
+/** Rates that are shown as 0. A stalled phase falls back to its forecast instead of showing centuries. */
 const leastRatePerSec = 0.01
 
 /**
- * Remaining seconds of the current phase and of the whole run: the forecast's before the start (0 while there is none), 0
- * after the end. In between the running phase follows its observed rate, and the later ones the forecast times what the
- * work so far took compared with its own forecast.
+ * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without one), after
+ * the end they are 0. In between, the running phase follows its observed rate, and later phases their forecast, scaled by how the
+ * finished work compared with its own forecast.
  */
 export function etaOf(
   run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,
@@ -37,7 +37,7 @@ interface PhaseShare {
   key: string
   predictedSeconds: number
   itemsLeft: number
-  /** Part of its items in a terminal state, 0 to 1; 0 while nothing is known of it. */
+  /** Share of the items in a terminal state, 0 to 1; 0 while the number of items is unknown. */
   share: number
 }
 
@@ -56,7 +56,7 @@ function phasesWithShares(
   })
 }
 
-/** Seconds really worked for each second predicted, over the work that is done; 1 while too little is. */
+/** Actual seconds per predicted second, over the finished work; 1 while too little is finished. */
 function slownessOf(phases: readonly PhaseShare[], workedSeconds: number): number {
   const predicted = phases.reduce((sum, phase) => sum + phase.predictedSeconds * phase.share, 0)
   if (predicted < leastComparedSeconds) return 1

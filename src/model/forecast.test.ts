@@ -13,7 +13,7 @@ const unlimited = { calls: Infinity, windowSeconds: 30 }
 const perWindow = (calls: number) => ({ calls, windowSeconds: 30 })
 const shapes = [aShape('brands', { items: 50 }), aShape('products', { items: 1_000, heavy: true })]
 
-test('the quota of the destination decides when it is the narrowest', () => {
+test('the quota of the destination decides when it is the bottleneck', () => {
   const of = (calls: number) =>
     priceOf(scope, { counts, shapes, quotas: { source: unlimited, destination: perWindow(calls) } }, at).forecast
   // About 1,005 calls at 4.5 per second, and at three times that.
@@ -22,7 +22,7 @@ test('the quota of the destination decides when it is the narrowest', () => {
   expect((of(135).etaBreakdown.products ?? 0) / (of(405).etaBreakdown.products ?? 1)).toBeGreaterThan(2.5)
 })
 
-test('calls that fit into what is left of a window cost nothing but their latency', () => {
+test('calls that fit into the rest of a window only cost their latency', () => {
   const few = [aShape('brands', { items: 20 })]
   const { forecast } = priceOf(scope, { counts, shapes: few, quotas: { destination: perWindow(135) } }, at)
   expect(forecast.etaBreakdown.brands).toBeLessThan(3)
@@ -32,7 +32,7 @@ test('calls that fit into what is left of a window cost nothing but their latenc
   ).toBeGreaterThan(25)
 })
 
-test('what a run asks before its first phase is in its calls, and in its time where the quota is used up', () => {
+test('opening calls count as calls, and as time only when the quota is used up', () => {
   const few = [aShape('brands', { items: 5 })]
   const of = (opening: { source: number; destination: number }) =>
     priceOf(scope, { counts, shapes: few, opening, quotas: { source: perWindow(20), destination: unlimited } }, at)
@@ -42,7 +42,7 @@ test('what a run asks before its first phase is in its calls, and in its time wh
   expect((beyond?.forecast.etaSeconds ?? 0) - (within?.forecast.etaSeconds ?? 0)).toBeGreaterThan(20)
 })
 
-test('without a quota the latencies decide', () => {
+test('without a quota, the latencies decide', () => {
   const quotas = { source: unlimited, destination: unlimited }
   const of = (times: number) =>
     priceOf(
@@ -61,7 +61,7 @@ test('without a quota the latencies decide', () => {
   expect(of(1).etaAssumedRttMs).toBeLessThan(700)
 })
 
-test('what earlier runs over the pair teach moves the seconds and not the calls', () => {
+test('experience from earlier runs over the pair changes the seconds, not the calls', () => {
   const plain = priceOf(scope, { counts, shapes }, at)
   const corrected = priceOf(scope, { counts, shapes, correction: 1.5 }, at)
   expect(corrected.calls).toEqual(plain.calls)
@@ -86,7 +86,7 @@ test('the whole store gives the scale, the scope gives the counts', () => {
   expect(Object.keys(forecast.etaBreakdown)).toEqual(['brands'])
 })
 
-test('components counted on a sample are said to be estimates', () => {
+test('components counted on a sample are marked as estimates', () => {
   const images = { component: 'product-images', perItem: 2.5, calls: 0, heavy: false, looksFirst: false }
   const shape = aShape('products', { items: 1_000 })
   const withImages = [{ ...shape, creation: [...shape.creation, images] }]
@@ -95,7 +95,7 @@ test('components counted on a sample are said to be estimates', () => {
   expect(forecast.estimated).toEqual(['product-images'])
 })
 
-test('without counts it says that it used defaults', () => {
+test('without counts it uses defaults and says so', () => {
   const { forecast } = priceOf(scope, { counts: null, shapes }, at)
   expect(forecast).toMatchObject({ ...defaultCounts, basis: 'fallback', estimated: ['brands', 'products'] })
   expect(forecast).not.toHaveProperty('destProducts')

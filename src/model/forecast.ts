@@ -11,54 +11,54 @@ export interface StoreCounts {
   brands: number
 }
 
-/** What a run over part of a store will meet of each kind, and which of these counts (component keys) are estimates. */
+/** Items in the scope of a partial run by component, and the components whose counts are estimates. */
 export interface ScopedCounts {
   counts: StoreCounts
   estimated: string[]
 }
 
-/** Milliseconds per call while nothing better is known of the pair. */
+/** Milliseconds per call until the pair has been measured. */
 export const defaultLatencies: StoreLatencies = { sourceRead: 150, destinationRead: 150, write: 250, heavy: 700 }
 
-/** Standard and Plus: 150 calls per 30 s, a tenth of which is left to other apps. Larger plans allow more: the guess errs on the long side. */
+/** Standard and Plus plans: 150 calls per 30 s, a tenth of it left to other apps. Larger plans allow more, so the guess errs on the long side. */
 export const defaultQuota: QuotaShare = { calls: 135, windowSeconds: 30 }
 
-/** What a store is taken for when it did not answer in time: a usual small one. Our choice. */
+/** Assumed for a store that did not respond in time: a typical small one. Our choice. */
 export const defaultCounts: StoreCounts = { products: 1_000, variants: 3_000, categories: 100, brands: 50 }
 
 export interface Scope {
   mode: Mode
-  /** Undefined: nothing stands at the destination, everything is created. */
+  /** Undefined: the destination counts as empty, and everything is created. */
   strategy?: ConflictStrategy | undefined
   /** Phase keys with their component keys. */
   phases: readonly { key: string; components: readonly { key: string }[] }[]
-  /** What each customer answered about tracking is read, too. */
+  /** Whether each customer's consent to tracking is read too. */
   customerConsent?: boolean
-  /** Only orders in these statuses; empty: in any. */
+  /** Only orders in these statuses; empty means all. */
   orderStatuses?: readonly string[]
 }
 
 export interface KnownOfStores {
-  /** Null when the source did not answer: the defaults are used and said to be estimates. */
+  /** Null when the source did not respond; defaults are used and marked as estimates. */
   counts: StoreCounts | null
-  /** Undefined: the run is over the whole store. */
+  /** Undefined for a run over the whole store. */
   scoped?: ScopedCounts | undefined
-  /** In the order they run, those that are only looked up included. */
+  /** In the order of the run, including passes that are only looked up. */
   shapes?: readonly PassShape[]
   opening?: OpeningCalls
-  /** Undefined when the destination did not answer. */
+  /** Undefined when the destination did not respond. */
   destProducts?: number | undefined
   latencies?: StoreLatencies | undefined
   quotas?: { source?: QuotaShare | undefined; destination?: QuotaShare | undefined }
-  /** Seconds that earlier runs over the pair took for each one that was calculated; 1 when there were none. */
+  /** Actual seconds per calculated second in earlier runs over the pair; 1 without any. */
   correction?: number
-  /** Components whose number was extrapolated from the items looked at. */
+  /** Components whose count was extrapolated from a sample. */
   sampled?: readonly string[]
   /** Components with an exact total, instead of one calculated from their parents. */
   countedAs?: Readonly<Record<string, keyof StoreCounts>>
 }
 
-/** What a price was calculated from, beside the scope: the plan of a dry run is priced from the same. */
+/** The inputs of a price beside the scope; the plan of a dry run is priced from the same. */
 export interface PriceBasis {
   shapes: readonly PassShape[]
   opening: OpeningCalls
@@ -69,13 +69,13 @@ export interface PriceBasis {
 
 export interface Price {
   forecast: Forecast
-  /** By phase, before the correction: what the next correction is learned from. */
+  /** Seconds by phase before the correction; later corrections are derived from them. */
   calculatedSeconds: Record<string, number>
   calls: CallTotals
   basis: PriceBasis
 }
 
-/** What a run over this scope will take. */
+/** The forecast of a run over this scope. */
 export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
@@ -114,7 +114,7 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls, basis }
 }
 
-/** Never more than they are: phases do not take longer than the whole. */
+/** Rounds down, so the phases never add up to more than the whole. */
 function inTenths(seconds: [string, number][]): Record<string, number> {
   return Object.fromEntries(seconds.map(([key, some]) => [key, Math.floor(some * 10) / 10]))
 }
@@ -135,7 +135,7 @@ function blended(calls: CallTotals, latencies: StoreLatencies): number {
   return count === 0 ? latencies.sourceRead : Math.round(ms / count)
 }
 
-/** The items of the scope by component key. Also what a component may expect before it is read. */
+/** The items of the scope by component key; also the expected number of each component before it is read. */
 function countsInScope(
   scope: Scope,
   { shapes = [], countedAs = {} }: KnownOfStores,

@@ -25,38 +25,38 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['too many requests', { platform: refused(429) }, 'retry-transient'],
   ['a fault of the store', { platform: refused(500) }, 'retry-transient'],
   ['a fault of the store with a batch', { platform: refused(503), batched: true }, 'retry-transient'],
-  ['what nobody foresaw', { code: 'unexpected', platform: null }, 'retry-transient'],
+  ['an unexpected error', { code: 'unexpected', platform: null }, 'retry-transient'],
   ['a picture by its field', { platform: refused(422, { 'images.2.image_url': 'gone' }) }, 'without-picture'],
   ['a picture by its title', { platform: refused(400, {}, 'The resource could not be downloaded') }, 'without-picture'],
-  ['a picture that is owed', { code: 'picture_not_fetched', platform: refused(422) }, 'without-picture'],
+  ['a pending picture', { code: 'picture_not_fetched', platform: refused(422) }, 'without-picture'],
   ['an address that is taken', { platform: refused(409, { custom_url: 'taken' }) }, 'another-address'],
   ['an address that was changed', { code: 'address_changed', severity: 'warning', platform: null }, 'own-address'],
   ['a brand that is gone', { platform: refused(409, { brand_id: 'There is no brand 7' }) }, 'stale-reference'],
   ['a name that is taken', { platform: refused(409, { name: 'duplicate' }) }, 'adopt'],
   ['another item of that name', { code: 'natural_key_conflict', platform: null }, 'adopt'],
-  ['an item that another one took', { code: 'natural_key_collision', platform: null }, 'adopt'],
+  ['an item matched by another one', { code: 'natural_key_collision', platform: null }, 'adopt'],
   ['a missing parent', { code: 'missing_reference', platform: null }, 'map-parents'],
   ['a missing brand', { code: 'reference_left_out', severity: 'warning', platform: null }, 'map-parents'],
   [
-    'what comes with others',
+    'a platform-created item',
     { code: 'not_copied', severity: 'warning', platform: null, platformCreated: true },
     'arrived',
   ],
   ['one of a batch', { batched: true }, 'split-batch'],
   ['one by itself', {}, 'corrected'],
   ['an orphan', { code: 'hierarchy_broken', platform: null }, 'corrected'],
-  ['a warning that is only told', { code: 'source_gone', severity: 'warning', platform: null }, undefined],
+  ['a warning without a rule', { code: 'source_gone', severity: 'warning', platform: null }, undefined],
 ])('F4: %s is tried by the rule for it', (_what, more, name) => {
   expect(ruleFor(issue(more))?.name).toBe(name)
 })
 
-test('F4: every rule has a name of its own and says what it did with which item', () => {
+test('F4: every rule has a unique name and a message that names the item', () => {
   const names = healingRules.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const { message } of healingRules) expect(message('"Acme" (source 7)')).toContain('"Acme" (source 7)')
 })
 
-test('F4: a rule is tried when what it is about has changed since the last try', () => {
+test('F4: a rule is tried again once its precondition has changed', () => {
   expect(mayTry('a', undefined)).toBe(true)
   expect(mayTry('a', 'b')).toBe(true)
   expect(mayTry('a', 'a')).toBe(false)
@@ -72,14 +72,14 @@ test.each([
   expect(healingBudgetMs(workedMs)).toBe(budgetMs)
 })
 
-test('a refusal names pictures by their places, or leaves all of them suspected', () => {
+test('a refusal names pictures by their positions, or makes all of them suspects', () => {
   const errors = { 'images.0.image_url': 'x', 'images.12.image_url': 'x', 'variants.3.image_url': 'x', name: 'x' }
   expect(namedPictures({ errors })).toEqual({ own: false, images: [0, 12], variants: [3] })
   expect(namedPictures({ errors: { image_url: 'x' } })).toEqual({ own: true, images: [], variants: [] })
   expect(namedPictures({ errors: {} })).toBeNull()
 })
 
-test('a picture is no address, and an address no picture', () => {
+test('refusals about pictures and about addresses are told apart', () => {
   expect(isAboutAddress(refused(422, { image_url: 'x' }))).toBe(false)
   expect(isAboutAddress(refused(422, { 'custom_url.url': 'x' }))).toBe(true)
   expect(isAboutAddress(refused(422, { url: 'x' }))).toBe(true)

@@ -5,7 +5,7 @@ import { countersOf, phaseResults } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
-/** What the history says of a run; the same numbers as its detail. */
+/** A run in the history, with the same numbers as its detail. */
 export function historyEntryOf(
   run: RunFacts & {
     label: string | null

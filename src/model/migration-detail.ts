@@ -8,11 +8,11 @@ export interface RunReading {
   run: RunFacts
   counts: readonly ComponentCount[]
   pace: Pace
-  /** Open failure issues; in verify runs also the open differences. */
+  /** Open failures; in verify runs, open differences too. */
   failuresOpen: number
 }
 
-/** A run as its readers see it, from what the database holds. The same for a live run and for its snapshot. */
+/** A run as the API shows it, for live runs and for snapshots. */
 export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading): MigrationDetail {
   const phases = phaseResults(run, counts)
   const progress = progressOf(run, counts, pace)
@@ -41,14 +41,14 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
   }
 }
 
-/** Those that stand at the destination as in the source, written or found so: 0 says that there was none, or that it failed. */
+/** Channels whose content matches the source, written or matched. 0: there was none, or it failed. */
 function published({ phases }: RunFacts, counts: readonly ComponentCount[]): number {
   const siteWide = phases.flatMap(({ components }) => components).filter((one) => one.global)
   const own = counts.filter(({ component }) => siteWide.some(({ key }) => key === component))
   return own.reduce((sum, { created, updated, matched }) => sum + created + updated + matched, 0)
 }
 
-/** `updated` is the last change of status or of progress. */
+/** `updated` is the later of the last changes of status and progress. */
 export function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
   const updatedMs = Math.max(run.updatedAt.getTime(), run.lastProgressAt.getTime())
   return {

@@ -20,7 +20,7 @@ function basisOf(shapes: PriceBasis['shapes'], calls = 135): PriceBasis {
 
 const brands = basisOf([aShape('brands', { items: 300, standing: 262, sourcePage: 250 })])
 
-test('F2: a plan reads everything and writes only what would change', () => {
+test('F2: a plan reads everything and writes only changes', () => {
   const nothing = planPrice('replace', brands, [aCount('brands', { discovered: 300, matched: 300 })])
   const some = planPrice('replace', brands, [
     aCount('brands', { discovered: 300, matched: 255, created: 40, updated: 3, pruned: 2 }),
@@ -31,7 +31,7 @@ test('F2: a plan reads everything and writes only what would change', () => {
   expect(some.minutes).toBeGreaterThanOrEqual(nothing.minutes)
 })
 
-test('F2: a plan that creates a whole product pays for it once, with everything that goes along', () => {
+test('F2: creating a whole product costs one call, with the children that the call carries', () => {
   const inline = { component: 'product-variants', perItem: 3, calls: 0, heavy: false, looksFirst: false }
   const shape = aShape('products', { items: 10, heavy: true })
   const counts = [
@@ -57,7 +57,7 @@ test("F2: the minutes of a plan are those of the stores' own quotas", () => {
   expect(at(Infinity)).toBeLessThan(at(405))
 })
 
-test('F2: a plan that does everything the forecast expects costs what the forecast says', () => {
+test('F2: a plan that does everything the forecast expects costs the same', () => {
   fc.assert(
     fc.property(fc.nat({ max: 3_000 }), fc.constantFrom('skip' as const, 'update' as const), (items, strategy) => {
       const shape = aShape('brands', { items })

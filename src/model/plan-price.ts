@@ -5,16 +5,16 @@ import type { PriceBasis } from './forecast.ts'
 import { sumOf } from './results.ts'
 import type { ComponentCount } from './run-facts.ts'
 
-/** What carrying out the plan of a dry run takes. */
+/** The cost of carrying out the plan of a dry run. */
 export interface PlanPrice {
   sourceReads: number
   destinationReads: number
   writes: number
-  /** At the quotas the stores told when the dry run began. */
+  /** At the quotas the stores had when the dry run began. */
   minutes: number
 }
 
-/** By the forecast's model, with the plan's numbers in place of its guesses: it reads everything and writes what is planned. */
+/** Uses the forecast's model with the plan's counts: reads everything and writes what is planned. */
 export function planPrice(
   strategy: ConflictStrategy,
   { shapes, opening: before, latencies, quotas, correction }: PriceBasis,
@@ -40,7 +40,7 @@ interface OwnCounts {
   children: ComponentCount[]
 }
 
-/** What the sample showed to hang on its items; the first pass of a phase has what no sample showed. */
+/** Children by pass, as seen in the sample; kinds that the sample missed belong to the first pass of the phase. */
 function countsOf(shape: PassShape, shapes: readonly PassShape[], counts: readonly ComponentCount[]): OwnCounts {
   if (shape.adoptOnly) return { root: undefined, children: [] }
   const roots = new Set(shapes.map(({ root }) => root))
@@ -55,7 +55,7 @@ function countsOf(shape: PassShape, shapes: readonly PassShape[], counts: readon
   }
 }
 
-/** The items that were found, and the children that are planned with those that are to be created. */
+/** The items found, with the planned children of those to be created. */
 function asPlanned(shape: PassShape, { root, children }: OwnCounts): PassShape {
   if (!root) return shape
   const items = Math.max(shape.items, root.discovered)
@@ -73,7 +73,7 @@ function fateOf(shape: PassShape, strategy: ConflictStrategy, { root, children }
   const nothing: Fate = { created: 0, examined: { anywhere: 0, together: 0 }, continued: 0, corrections: 0, gone: 0 }
   if (!root) return nothing
   const below = sumOf(children)
-  // Children are created with their items. Where no item is, each costs a call of its own, as an update and a deletion do.
+  // Children of new items are created with them. Others cost a call each, like updates and deletions.
   const changed = root.updated + below.updated + below.pruned + (root.created === 0 ? below.created : 0)
   const corrections = changed - root.updated + Math.ceil(root.updated / shape.updateBatch)
   const fate = root.discovered - root.created

@@ -1,6 +1,6 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 
-/** What a finding is about. The component that names it says under which phase it is reported. */
+/** Topic of a finding. The component that lists it determines the phase it is reported in. */
 export type FindingTopic =
   | keyof StoreSettings
   | 'exchange-rates'
@@ -19,14 +19,14 @@ export type FindingTopic =
   | 'originals'
   | 'destination'
 
-/** Something to know before a copy begins; it becomes a warning of the run. */
+/** Something to know before a copy begins. It becomes a warning of the run. */
 export type Finding = { code: IssueCode; message: string } & (
   | { about: FindingTopic }
   /** About the number of items of a component. */
   | { component: string }
 )
 
-/** Settings by which a store reads its numbers. Source: `GET /v2/store`. */
+/** Settings that give a store's numbers their meaning. Source: `GET /v2/store`. */
 export interface StoreSettings {
   currency?: string | undefined
   weight_units?: string | undefined
@@ -34,21 +34,21 @@ export interface StoreSettings {
   is_price_entered_with_tax?: boolean | undefined
 }
 
-/** Items of a component of which a store can only have so many. */
+/** Items of a component that has a limit per store. */
 export interface StoreTotal {
   component: string
   most: number
-  /** Null when the store did not tell. */
+  /** Null if unknown. */
   source: number | null
   destination: number | null
-  /** Items that the destination has from this source already. */
+  /** Items already copied from this source. */
   mapped: number
 }
 
-/** What was seen among the first products of the source. */
+/** Found among the first products of the source. */
 export interface ProductSample {
   looked: number
-  /** Of the whole store. */
+  /** Products of the whole store. */
   total: number
   withStoreFiles: number
   withSharedOptions: number
@@ -59,43 +59,43 @@ export interface PreflightFacts {
   settings: { source: StoreSettings; destination: StoreSettings }
   totals: readonly StoreTotal[]
   sample: ProductSample
-  /** Null when the store did not tell. */
+  /** Null if unknown. */
   digitalProducts: number | null
   paymentMethods: number | null
   metafields: { looked: number; clients: number; ofOthers: number } | null
-  /** Whether shoppers are asked for consent to tracking; null when the store did not tell, or nobody wants to know. */
+  /** Whether the store asks shoppers for consent to tracking; null if unknown or not relevant. */
   consentEnabled: boolean | null
-  /** The destination's token is of another API account than the one that made the copies. */
+  /** Whether the destination's token belongs to another API account than the one that made the copies. */
   clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
   pictures: PictureFacts
-  /** Codes of currencies that the source takes payments in and the destination does not. */
+  /** Codes of currencies in which only the source accepts payments. */
   currenciesPaidIn: string[]
   carriers: CarrierFacts
   promotions: PromotionFacts
 }
 
-/** What was seen of the shipping methods in the first zones of the source. */
+/** Shipping methods in the first zones of the source. */
 export interface CarrierFacts {
   looked: number
   /** Zones of the whole store. */
   total: number
-  /** Carriers whose prices the methods of those zones ask for, one for each method. */
+  /** Carriers that quote the prices of those zones, one entry per method. */
   quoting: string[]
 }
 
-/** What was seen of the promotions of the source that are switched on. */
+/** Promotions of the source that are switched on. */
 export interface PromotionFacts {
   looked: number
-  /** Of these: name something that neither this run copies nor the destination has from an earlier one. */
+  /** How many of them refer to something that neither this run nor an earlier one copies. */
   incomplete: number
-  /** What they name, in words. */
+  /** What they refer to, in words. */
   missingNames: string[]
 }
 
 export interface PictureFacts {
-  /** Pictures that were asked for, and those of them whose original was served. */
+  /** Pictures requested, and pictures whose original was served. */
   looked: number
   served: number
   /** Originals are copied. */
@@ -125,7 +125,7 @@ const settings: [keyof StoreSettings, name: string, consequence: string][] = [
   ],
 ]
 
-/** What a store does not tell is not compared. */
+/** Settings that a store does not report are not compared. */
 function differentSettings({ source, destination }: PreflightFacts['settings']): Finding[] {
   return settings.flatMap(([key, name, consequence]) => {
     const [ours, theirs] = [source[key], destination[key]]
@@ -135,11 +135,11 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
   })
 }
 
-/** A rate says what one of the default currency is worth. */
+/** Exchange rates are relative to the default currency. */
 function otherRates({ source, destination }: PreflightFacts['settings']): Finding[] {
   const [ours, theirs] = [source.currency, destination.currency]
   if (ours === undefined || theirs === undefined || ours === theirs) return []
-  const message = `Exchange rates are copied as they are: they count from ${ours}, the default currency of the source store, and that of the destination store is ${theirs}.`
+  const message = `Exchange rates are copied as they are. They are relative to ${ours}, the default currency of the source store; the default currency of the destination store is ${theirs}.`
   return [{ code: 'different_setting', about: 'exchange-rates', message }]
 }
 
@@ -148,13 +148,13 @@ function said(value: string | boolean): string {
   return value ? '"with tax"' : '"without tax"'
 }
 
-/** What is mapped exists already and does not count again. */
+/** Mapped items already exist at the destination. */
 function beyondLimits({ totals }: PreflightFacts): Finding[] {
   return totals.flatMap(({ component, most, source, destination, mapped }) => {
     if (source === null || destination === null) return []
     const requested = destination + Math.max(0, source - mapped)
     if (requested <= most) return []
-    const message = `The destination store can have ${most} ${component}. With those of the source store it would have up to ${requested}, and the platform refuses the rest.`
+    const message = `The destination store can have ${most} ${component}. With those of the source store it would have up to ${requested}, and the platform would refuse the rest.`
     return { code: 'platform_limit' as const, component, message }
   })
 }
@@ -162,11 +162,10 @@ function beyondLimits({ totals }: PreflightFacts): Finding[] {
 function unpairedChannels({ channels: { unpaired }, activeStorefrontLimit }: PreflightFacts): Finding[] {
   if (unpaired.length === 0) return []
   const limit = activeStorefrontLimit === null ? '' : ` Its plan allows ${activeStorefrontLimit} active storefronts.`
-  const message = `The destination store has no channel of the same name, type and platform for ${listed(unpaired)}; channels are not created. Products are copied without their place there.${limit}`
+  const message = `The destination store has no channel with the same name, type and platform for ${listed(unpaired)}. Channels are not created, and products are copied without being assigned to them.${limit}`
   return [{ code: 'channel_unpaired', about: 'channels', message }]
 }
 
-/** A long list says less than its beginning. */
 const mostListed = 5
 
 function listed(names: string[]): string {
@@ -175,7 +174,7 @@ function listed(names: string[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** What the platform's API does not give out, or does not take, and this store has. */
+/** Content of the store that the platform's API does not return or does not accept. */
 function notCopied(facts: PreflightFacts): Finding[] {
   return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, about, message]) =>
     when ? { code: 'not_copied' as const, about, message } : [],
@@ -186,17 +185,17 @@ type PossibleFinding = [when: boolean, about: FindingTopic, message: string]
 
 function ofProducts(facts: PreflightFacts): PossibleFinding[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
-  const some = (count: number) => `${count} of the ${sample.looked} products looked at`
+  const some = (count: number) => `${count} of the ${sample.looked} sampled products`
   return [
     [
       (digitalProducts ?? 0) > 0,
       'digital-files',
-      `${digitalProducts} digital products are copied without their files, which the platform's API does not give out.`,
+      `${digitalProducts} digital products are copied without their files, which the platform's API does not provide.`,
     ],
     [
       sample.withStoreFiles > 0,
       'webdav-files',
-      `${some(sample.withStoreFiles)} show files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not give these files out, so they are missing at the destination until they are copied by WebDAV.`,
+      `${some(sample.withStoreFiles)} use files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not provide these files; copy them by WebDAV.`,
     ],
     [
       sample.withSharedOptions > 0,
@@ -206,22 +205,22 @@ function ofProducts(facts: PreflightFacts): PossibleFinding[] {
     [
       sample.withGiftWraps > 0,
       'gift-wraps',
-      `${some(sample.withGiftWraps)} offer chosen gift wraps, which the platform's API does not give out.`,
+      `${some(sample.withGiftWraps)} offer selected gift wraps, which the platform's API does not provide.`,
     ],
     [
       (paymentMethods ?? 0) > 0,
       'payments',
-      `The source store takes payments by ${paymentMethods} methods. The platform's API cannot set up payments.`,
+      `The source store accepts payments by ${paymentMethods} methods. The platform's API cannot set up payments.`,
     ],
     [
       (metafields?.ofOthers ?? 0) > 0,
       'metafields-of-others',
-      `${metafields?.ofOthers} of the ${metafields?.looked} product metafields looked at belong to further API accounts (${metafields?.clients} altogether). Their copies belong to the account of the destination's token; those that an app keeps to itself cannot be read at all.`,
+      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields belong to other API accounts (${metafields?.clients} in total). Their copies will belong to the account of the destination's token. Metafields private to an app cannot be read at all.`,
     ],
     [
       channels.storefronts > 1,
       'overrides',
-      `The source store has ${channels.storefronts} storefronts. What products are called or look like on a single one of them, or in a further language, the platform's REST API does not show; the general values are copied.`,
+      `The source store has ${channels.storefronts} storefronts. Product texts for a single storefront or language are not available in the platform's REST API; the general texts are copied.`,
     ],
   ]
 }
@@ -231,22 +230,22 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
     [
       consentEnabled === true,
       'consents',
-      'The source store asks shoppers for consent to tracking. What each of them answered is copied only with `customerConsent`: without it a copied customer is asked again at the destination, if that store asks.',
+      'The source store asks shoppers for consent to tracking. Their answers are copied only with `customerConsent`; otherwise copied customers are asked again, if the destination asks.',
     ],
     [
       currenciesPaidIn.length > 0,
       'payments-in-currencies',
-      `The source store takes payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API makes currencies for display only; set the payments up in the control panel.`,
+      `The source store accepts payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API creates currencies for display only; set up the payments in the control panel.`,
     ],
     [
       carriers.quoting.length > 0,
       'carriers',
-      `${carriers.quoting.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
+      `${carriers.quoting.length} shipping methods in ${carriers.looked} of ${carriers.total} shipping zones get their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not provide the carrier connections, so these methods are not copied.`,
     ],
     [
       promotions.incomplete > 0,
       'promotions-left-off',
-      `${promotions.incomplete} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.missingNames.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
+      `${promotions.incomplete} of ${promotions.looked} active promotions refer to ${promotions.missingNames.join(', ')} that neither this migration nor an earlier one copies. They are copied switched off and stay off, unless the destination store has items with the same names.`,
     ],
   ]
 }
@@ -256,15 +255,15 @@ function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
   if (pictures.originals || (pictures.looked === 0 && sawAll)) return []
   const why =
     pictures.looked === 0
-      ? 'No picture that could be looked at was found'
-      : `The originals of ${pictures.looked - pictures.served} of the ${pictures.looked} pictures looked at cannot be fetched`
-  const message = `${why}: pictures of products are copied in the reduced size that the platform's API names, at most 1280 pixels.`
+      ? 'No picture was found to check'
+      : `The originals of ${pictures.looked - pictures.served} of the ${pictures.looked} pictures checked cannot be fetched`
+  const message = `${why}: product pictures are copied in the reduced size from the platform's API, at most 1280 pixels.`
   return [{ code: 'picture_reduced', about: 'originals', message }]
 }
 
-/** Said in the middle of a run, too: whose a token is, is told by what its account has made. */
+/** Also used in the middle of a run: the account of a token is only known from what it has created. */
 export const clientChangedMessage =
-  'The token of the destination store belongs to another API account than the one that made the copies there. Metafields of that account may be hidden from this one: those that were copied count as copied, and are not looked for at the destination.'
+  'The token of the destination store belongs to another API account than the one that made the copies. This account may not see the metafields of the other one. Copied metafields count as copied and are not looked up at the destination.'
 
 function otherClient({ clientChanged }: PreflightFacts): Finding[] {
   if (!clientChanged) return []

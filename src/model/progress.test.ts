@@ -7,7 +7,7 @@ import { percentOf, progressOf } from './progress.ts'
 
 const finished: readonly MigrationStatus[] = ['completed', 'partial_completed']
 
-test('before it starts a run is at nothing, with the forecast as its time left', () => {
+test('before the start, progress is 0 and the forecast is the time left', () => {
   expect(progressOf(aRun(), [], noPace)).toEqual({
     phase: '',
     done: 0,
@@ -20,7 +20,7 @@ test('before it starts a run is at nothing, with the forecast as its time left',
   })
 })
 
-test('done counts every terminal state, so that a run of failures moves too', () => {
+test('done counts every terminal state, so failures also make progress', () => {
   const run = aRun({ status: 'in_progress', phase: 'brands', startedAt: new Date() })
   const count = aCount('brands', { discovered: 8, created: 1, matched: 1, skipped: 1, failed: 1, cancelled: 1 })
   expect(progressOf(run, [count], noPace)).toMatchObject({ done: 5, discovered: 8, percent: 62.5 })
@@ -44,7 +44,7 @@ describe('the percentage', () => {
     )
   })
 
-  test('never goes below what was shown, whatever is discovered', () => {
+  test('never goes below a percentage already shown', () => {
     fc.assert(
       fc.property(anyCounts, anyCounts, (earlier, later) => {
         const run = aRun({ status: 'in_progress', phase: 'brands' })
@@ -54,7 +54,7 @@ describe('the percentage', () => {
     )
   })
 
-  test('is rounded down, so that 99.99 does not look finished', () => {
+  test('is rounded down: 99.99 must not look finished', () => {
     const run = aRun({ status: 'in_progress', phase: 'brands' })
     expect(percentOf(run, [aCount('brands', { discovered: 10_000, created: 9_999 })], 0)).toBe(99.9)
     expect(percentOf(run, [aCount('brands', { discovered: 10_000, created: 10_000 })], 0)).toBe(99.9)

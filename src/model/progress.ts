@@ -3,10 +3,10 @@ import { etaOf } from './eta.ts'
 import { sumOf, terminalItems, totalOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
-/** What an unfinished run may show at most: 100 is the promise that nothing is left to do. */
+/** The most that an unfinished run may show. 100 promises that nothing is left to do. */
 const mostUnfinishedPercent = 99.9
 
-/** The whole run, in items. */
+/** Items of the whole run. */
 export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pace: Pace): Progress {
   const sum = sumOf(counts)
   return {
@@ -21,8 +21,8 @@ export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pac
 }
 
 /**
- * Items in a terminal state out of all that are known or announced, in percent with one decimal, rounded down. Never below
- * `reached`, because totals grow while a store is read; 100 exactly when the run has finished its work.
+ * Percentage of known or announced items in a terminal state, rounded down to one decimal. Never below `reached`, because totals
+ * grow while a store is read; 100 only when the run has finished its work.
  */
 export function percentOf(
   run: Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>,

@@ -14,7 +14,7 @@ export interface FieldLimit {
 /** What the platform accepts of a component. */
 export interface Limits {
   fields?: Readonly<Record<string, FieldLimit>>
-  /** How many a store may have. Source: Help Center, platform limits; no API tells them. */
+  /** How many a store may have. Source: Help Center, platform limits; the API does not report them. */
   inStore?: number
   /** How many of a component one item may have. */
   children?: Readonly<Record<string, number>>
@@ -30,14 +30,14 @@ export interface Judged {
   component: string
   body: Record<string, unknown>
   name: string | null
-  /** Sent within its parent's call. */
+  /** Sent inside its parent's call. */
   inline: boolean
   children: readonly Judged[]
 }
 
-/** A refusal that is known without a call. */
+/** A refusal that we can predict. */
 export interface Prediction {
-  /** For people, e.g. `products.name: at most 250 characters`. */
+  /** Shown to people, e.g. `products.name: at most 250 characters`. */
   rule: string
   field: string
   /** Fields that break the same rule. */
@@ -48,8 +48,8 @@ export interface Prediction {
 type Action = 'create' | 'update'
 
 /**
- * Why the platform would refuse a call about this item; for a creation, also because of anything it carries inline. Undefined when
- * no rule is broken, which promises nothing: the platform has rules that are not documented.
+ * Why the platform would refuse to write this item; for a creation, including its inline children. Undefined when no rule is broken,
+ * which is no guarantee: the platform has undocumented rules.
  */
 export function predictRefusal(item: Judged, action: Action, limitsOf: LimitsOf): Prediction | undefined {
   return refusalOf(item, action, true, limitsOf)
@@ -97,7 +97,7 @@ function missing({ required }: FieldLimit, sent: boolean): string | undefined {
   return required && sent ? 'required' : undefined
 }
 
-/** What is wrong with a value, in the words of the rule. */
+/** The broken rule, in words. */
 function breach(limit: FieldLimit, value: unknown): string | undefined {
   const { longest, oneOf, least, most } = limit
   if (longest !== undefined && typeof value === 'string' && [...value].length > longest)

@@ -4,7 +4,7 @@ import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import { phaseResult } from '../contract/migration.ts'
 import { countersOf, phaseResults, totalOf } from './results.ts'
 
-test('done is created, updated and matched; pending is what was discovered and is not terminal', () => {
+test('done counts created, updated and matched; pending counts discovered items that are not terminal', () => {
   const count = aCount('brands', {
     discovered: 20,
     created: 5,
@@ -35,7 +35,7 @@ test('every discovered item is in exactly one counter', () => {
   )
 })
 
-test('a phase is the sum of its components, and pruned items appear nowhere else', () => {
+test('a phase is the sum of its components, and pruned items are counted nowhere else', () => {
   fc.assert(
     fc.property(anyCounts, (counts) => {
       const products = phaseResults(aRun(), counts).find(({ key }) => key === 'products')
@@ -48,7 +48,7 @@ test('a phase is the sum of its components, and pruned items appear nowhere else
   )
 })
 
-test('every phase in scope is there from creation, zeros included, with errors null', () => {
+test('every phase in scope is listed from creation, zeros included, with errors null', () => {
   const results = phaseResults(aRun(), [])
   expect(results.map(({ key }) => key)).toEqual(aRun().phases.map(({ key }) => key))
   expect(results.find(({ key }) => key === 'products')?.components[1]).toMatchObject({
@@ -74,7 +74,7 @@ test.each([
   expect(totalOf(aRun(change), aCount('brands', { expected: 12, discovered: 10 }))).toBe(total)
 })
 
-test('a total grows when more is discovered than was announced', () => {
+test('a total grows when more items are discovered than announced', () => {
   expect(totalOf(aRun(), aCount('brands', { expected: 12, discovered: 15 }))).toBe(15)
 })
 

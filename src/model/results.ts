@@ -1,7 +1,7 @@
 import type { ComponentResult, Counters, PhaseResult } from '../contract/migration.ts'
 import type { ComponentCount, RunComponent, RunFacts } from './run-facts.ts'
 
-/** A component that was not counted yet: everything zero, nothing asked of a store. */
+/** A component that has not been counted yet: all zero, no calls made. */
 const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
   expected: null,
   discovered: 0,
@@ -32,7 +32,7 @@ export type Tally = Pick<
   | 'exceptions'
 >
 
-/** The sum over any components. */
+/** The sum over components. */
 export function sumOf(counts: readonly ComponentCount[]): Tally {
   const sum: Tally = { ...uncounted }
   for (const count of counts) {
@@ -41,7 +41,7 @@ export function sumOf(counts: readonly ComponentCount[]): Tally {
   return sum
 }
 
-// A record rather than a list, so that a new tally cannot be forgotten here.
+// A record rather than a list: a new tally cannot be forgotten.
 const tallyKeys: Record<keyof Tally, true> = {
   discovered: true,
   created: true,
@@ -55,12 +55,12 @@ const tallyKeys: Record<keyof Tally, true> = {
   exceptions: true,
 }
 
-/** Items that will not change any more in this pass over the run. Pruned ones are the destination's and do not count. */
+/** Items in a terminal state. Pruned ones belong to the destination and do not count. */
 export function terminalItems(tally: Tally): number {
   return tally.created + tally.updated + tally.matched + tally.skipped + tally.failed + tally.cancelled
 }
 
-/** `matched` counts as done: the destination has what it should have. */
+/** `matched` counts as done: the destination is as it should be. */
 export function countersOf(counts: readonly ComponentCount[]): Counters {
   const sum = sumOf(counts)
   return {
@@ -77,8 +77,8 @@ export function countersOf(counts: readonly ComponentCount[]): Counters {
 type Reading = Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>
 
 /**
- * How many items a component has: what the store announced until its phase is over, then what was found. Runs that only
- * count discover nothing, so the announced number stays.
+ * The number of items of a component: announced by the store until its phase is over, then as discovered. Counting runs discover
+ * nothing and keep the announced number.
  */
 export function totalOf(run: Reading, count: ComponentCount): number {
   if (run.mode !== 'counts' && isRead(run, count.phase)) return count.discovered

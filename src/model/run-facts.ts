@@ -5,9 +5,9 @@ import type { MigrationStatus } from '../contract/status.ts'
 export interface RunComponent {
   key: string
   label: string
-  /** Its items are pages with widgets, which are counted. */
+  /** The component whose items are pages with widgets. */
   widgets?: true
-  /** Its items are what all pages of a channel show. */
+  /** The component whose items are the content of all pages of a channel. */
   global?: true
 }
 
@@ -18,7 +18,7 @@ export interface RunPhase {
   components: RunComponent[]
 }
 
-/** What the model needs to know of a run; the row in the database holds more. */
+/** The part of a run's row that the model needs. */
 export interface RunFacts {
   id: string
   status: MigrationStatus
@@ -28,12 +28,12 @@ export interface RunFacts {
   selective: boolean
   source: { hash: string; label: string }
   destination: { hash: string; label: string }
-  /** What a run over page templates was asked for; null for every other. */
+  /** The request of a run over page templates; otherwise null. */
   pageTemplates: { picked: string[]; globalsRequested: boolean } | null
   sourceStorefront: string | null
   destStorefront: string | null
   phases: RunPhase[]
-  /** '' before the first one, the last one after the end. */
+  /** Empty before the first phase, the last phase after the end. */
   phase: string
   forecast: Forecast | null
   createdAt: Date
@@ -47,7 +47,7 @@ export interface RunFacts {
 export interface ComponentCount {
   phase: string
   component: string
-  /** What the store said there would be; null until it was asked. */
+  /** The number the store announced; null until then. */
   expected: number | null
   discovered: number
   created: number
@@ -57,11 +57,11 @@ export interface ComponentCount {
   failed: number
   cancelled: number
   pruned: number
-  /** Refusals of the platform; null before any call. */
+  /** Refusals by the platform; null before any call. */
   errors: number | null
   warnings: number
   exceptions: number
-  /** Widgets that its pages put on the destination; 0 for what is no page. */
+  /** Widgets of copied pages; 0 for other components. */
   widgets: number
 }
 
@@ -70,6 +70,6 @@ export interface Pace {
   /** Items that reached a terminal state per second, over the last 30 s of working time. */
   ratePerSec: number
   workedSeconds: number
-  /** The highest percentage shown so far; less than 100. */
+  /** The highest percentage shown so far, less than 100. */
   percentReached: number
 }

@@ -5,7 +5,7 @@ type Told = Partial<Pick<ItemStock, 'sold' | 'unsettled'>> & {
   levels: { quantity: number; now: number | null; seen?: number; target?: number }[]
 }
 
-/** An item by what it had and has, at one location after the other. */
+/** An item with its stock before and now, by location. */
 function item({ levels, sold = 0, unsettled = false }: Told, productId = 1): ItemStock {
   const named = { productId, variantId: 7 }
   return {
@@ -27,7 +27,7 @@ test.each([
   ['fell by what was sold', { quantity: 10, now: 7 }, 3, [[1, 10]]],
   ['fell by one more: the shop sold that', { quantity: 10, now: 6 }, 3, [[1, 9]]],
   ['fell to nothing, because less was there', { quantity: 3, now: 0 }, 5, [[1, 3]]],
-  ['fell to nothing, because just so much was there', { quantity: 5, now: 0 }, 5, [[1, 5]]],
+  ['fell to nothing, because exactly that much was there', { quantity: 5, now: 0 }, 5, [[1, 5]]],
   ['did not fall', { quantity: 10, now: 10 }, 3, []],
   ['was restocked', { quantity: 10, now: 40 }, 3, []],
   ['is gone', { quantity: 10, now: null }, 3, []],
@@ -36,7 +36,7 @@ test.each([
   expect(judged(item({ levels: [level], sold }))).toEqual({ done: 1, set, doubted: 0 })
 })
 
-test('what fell by less than was sold is left and told, where the platform moves stock', () => {
+test('stock that fell by less than was sold is left alone and reported, if the platform moves stock', () => {
   const moved = item({ levels: [{ quantity: 10, now: 7 }], sold: 3 }, 2)
   expect(judged(moved, item({ levels: [{ quantity: 10, now: 8 }], sold: 3 }))).toEqual({
     done: 2,
@@ -45,16 +45,16 @@ test('what fell by less than was sold is left and told, where the platform moves
   })
 })
 
-test('where most items did not fall the platform moves no stock, and what fell was sold by the shop', () => {
-  const stood = [2, 3].map((id) => item({ levels: [{ quantity: 10, now: 10 }], sold: 3 }, id))
-  expect(judged(...stood, item({ levels: [{ quantity: 10, now: 5 }], sold: 3 }))).toEqual({
+test('if most stock did not fall, the platform moves none, and any fall was a sale of the shop', () => {
+  const unchanged = [2, 3].map((id) => item({ levels: [{ quantity: 10, now: 10 }], sold: 3 }, id))
+  expect(judged(...unchanged, item({ levels: [{ quantity: 10, now: 5 }], sold: 3 }))).toEqual({
     done: 3,
     set: [],
     doubted: 0,
   })
 })
 
-test('what an order may have sold stays open until it is known', () => {
+test('stock of an unconfirmed order stays open until the order is settled', () => {
   expect(judged(item({ levels: [{ quantity: 10, now: 7 }], sold: 3, unsettled: true }))).toEqual({
     done: 0,
     set: [],
@@ -67,12 +67,12 @@ test.each([
   ['was not applied, and the shop sold one', 6, [[1, 9]]],
   ['was applied', 10, []],
   ['was applied, and the shop sold one', 9, []],
-])('a call of which nobody knows that %s', (_, now, set) => {
+])('an unconfirmed call that %s', (_, now, set) => {
   const begun = item({ levels: [{ quantity: 10, now, seen: 7, target: 10 }], sold: 3 })
   expect(judged(begun)).toEqual({ done: 1, set, doubted: 0 })
 })
 
-test('of several locations those that fell get it, and no more than they lost', () => {
+test('among several locations, those that fell get their stock back, up to what they lost', () => {
   const levels = [
     { quantity: 2, now: 0 },
     { quantity: 10, now: 7 },

@@ -5,44 +5,44 @@ interface StockLevel {
   locationId: number
   /** Before orders were copied. */
   quantity: number
-  /** What somebody saw who set out to give back, and what they were about to set; null before that. */
+  /** The stock seen before an attempt to restore it, and the stock to set; null before any attempt. */
   seen: number | null
   target: number | null
-  /** Null once it is gone. */
+  /** Current stock; null once the item is gone. */
   now: number | null
 }
 
-/** Something of which copied orders sold some. */
+/** An item that copied orders sold. */
 export interface ItemStock<Level extends StockLevel = StockLevel> {
   productId: number
   variantId: number
   sku: string
   levels: Level[]
-  /** By which the orders name it. */
+  /** The ids by which orders refer to it. */
   lines: { productId: number; variantId: number }[]
-  /** By orders that are there. */
+  /** Quantity in orders that exist. */
   sold: number
-  /** Some orders may be there or not. */
+  /** Whether some orders are unconfirmed. */
   unsettled: boolean
 }
 
-/** How many of the items that had any stock fell by what was sold, so far. */
+/** How many items with stock fell by the sold quantity, so far. */
 export interface Evidence {
   fell: number
   all: number
 }
 
 interface Judged {
-  /** To which nothing is owed once the levels are set. */
+  /** Items that are settled once `give` is applied. */
   done: ItemStock[]
   give: (StockLevel & { seen: number; target: number })[]
-  /** That fell by less than was sold. */
+  /** Items that fell by less than was sold. */
   unclear: ItemStock[]
 }
 
 /**
- * What to give back. Judged by what really fell and by nothing that is said of orders: whether new orders move stock is the
- * platform's to know. Where most items stand as they stood it does not, and what fell was sold by the shop. Our choice (0066).
+ * The stock to restore. Judged only by what really fell, because the platform does not say whether new orders move stock. If most
+ * items did not fall, it does not, and any fall was a sale of the shop. Our choice (decision 0020).
  */
 export function judge(items: ItemStock[], evidence: Evidence): Judged {
   const settled = items.filter((item) => isBegun(item) || !item.unsettled)
@@ -64,13 +64,13 @@ const isWhole = (item: ItemStock) => fallOf(item) >= takenOf(item)
 const fallAt = ({ quantity, now }: StockLevel) => (now === null ? 0 : Math.max(0, quantity - now))
 const fallOf = ({ levels }: ItemStock) => levels.reduce((sum, level) => sum + fallAt(level), 0)
 
-/** Stock does not fall below nothing: no more was taken than had been where it fell. At least 1: what did not fall took nothing. */
+/** Stock never falls below 0, so no more was taken than was in stock where it fell. At least 1, so an item that did not fall never counts as whole. */
 function takenOf({ levels, sold }: ItemStock): number {
   const there = levels.filter((level) => fallAt(level) > 0).reduce((sum, { quantity }) => sum + quantity, 0)
   return Math.max(1, Math.min(sold, there))
 }
 
-/** Of several locations the first ones get it: the platform takes from its default one. */
+/** The first locations come first, because the platform takes stock from the default one. */
 function shares(item: ItemStock): Judged['give'] {
   let left = takenOf(item)
   return item.levels
@@ -82,7 +82,7 @@ function shares(item: ItemStock): Judged['give'] {
     })
 }
 
-/** Somebody set out before: where it stands higher than they saw it, it was set; otherwise what is missing is set now. */
+/** Repeats an interrupted attempt. Stock above the level seen then has already been set; otherwise the rest is set now. */
 function again({ levels }: ItemStock): Judged['give'] {
   return levels.flatMap((level) => {
     const { now, seen, target } = level

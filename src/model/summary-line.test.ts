@@ -23,7 +23,7 @@ const copied = [
   aCount('product-images', { discovered: 5_000, created: 5_000 }),
 ]
 
-test('says what was copied, by phase and not by part', () => {
+test('names what was copied, by phase and not by component', () => {
   expect(lineOf(copied, { failuresOpen: 2, status: 'partial_completed' })).toBe(
     'Copied 60 categories, 40 brands and 998 products; 2 items need review.',
   )
@@ -44,7 +44,7 @@ test('one is one', () => {
   )
 })
 
-test('what is named by what it belongs to, or ends like a class, has its singular, too', () => {
+test('labels with an owner or ending in -sses also have a singular', () => {
   const phase = (key: string, label: string, head: string) => ({ key, label, components: [{ key, label: head }] })
   const run = aRun({
     status: 'completed',
@@ -63,7 +63,7 @@ test('what is named by what it belongs to, or ends like a class, has its singula
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
-test('a second run says that everything was there', () => {
+test('a second run says that everything was already there', () => {
   expect(lineOf([aCount('brands', { discovered: 40, matched: 40 })])).toBe(
     'Copied nothing; 40 items were already there.',
   )
@@ -83,7 +83,7 @@ test('a failed run begins with its reason', () => {
   expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
 })
 
-test('what was deleted, or would be, is told by whole items', () => {
+test('deletions are counted in whole items', () => {
   const counts = [
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
@@ -94,7 +94,7 @@ test('what was deleted, or would be, is told by whole items', () => {
   )
 })
 
-test('a verify run tells what is equal and what is not', () => {
+test('a verify run counts equal and different items', () => {
   const counts = [aCount('brands', { discovered: 40, matched: 38 })]
   expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(
     'Compared 40 brands; 38 are equal; 2 items need review.',

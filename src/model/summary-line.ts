@@ -8,7 +8,7 @@ interface Outcome {
   percent: number
 }
 
-/** One sentence that says how the run stands, e.g. "Copied 1,000 products and 40 brands; 2 items need review." */
+/** The state of a run in one sentence, e.g. "Copied 1,000 products and 40 brands; 2 items need review." */
 export function summaryLine(outcome: Outcome): string {
   const { run, percent } = outcome
   switch (run.status) {
@@ -62,18 +62,18 @@ const tellers: Record<RunFacts['mode'], CountOf> = {
   counts: ({ total }) => total,
 }
 
-/** A phase is told by the component that carries its name (products, not their images); by all of them when none does. */
+/** A phase is counted by the component with its name (products, not their images), or by all components if none has it. */
 function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, countOf: CountOf): number {
   const head = components.filter((component) => component.key === key)
   return (head.length > 0 ? head : components).reduce((sum, component) => sum + countOf(component), 0)
 }
 
-/** What is counted: shipping zones, where the phase is called shipping. */
+/** Label of the counted component, e.g. shipping zones in the phase shipping. */
 function headLabel({ key, label, components }: PhaseResult): string {
   return components.find((component) => component.key === key)?.label ?? label
 }
 
-/** What a copy left alone, because it was equal already or the strategy keeps it; in verify runs, what is equal. */
+/** Items left alone because they were equal or the strategy keeps them; in verify runs, equal items. */
 function otherCounts({ run, phases }: Outcome): string {
   if (run.mode === 'counts') return ''
   const sum = (countOf: CountOf) => phases.reduce((total, phase) => total + headCount(phase, countOf), 0)
@@ -105,7 +105,7 @@ function were(count: number): string {
   return count === 1 ? 'was' : 'were'
 }
 
-/** Labels are English plurals, some of them with what they belong to (currencies of channels). */
+/** Labels are English plurals, some with their owner (currencies of channels). */
 function nameOf(label: string, count: number): string {
   const [plural = '', ...owners] = label.toLowerCase().split(' of ')
   const name = count === 1 ? plural.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1') : plural
@@ -117,7 +117,7 @@ function list(parts: string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
-/** `toLocaleString` would do it, and load the data of all languages first: 24 ms of the processor in the process of every run. */
+/** Not `toLocaleString`, which first loads the data of all languages: 24 ms of CPU in every run's process. */
 function number(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -1,13 +1,13 @@
 import { type Tier, tiers } from '../contract/migration.ts'
 
 interface Capacity {
-  /** Products, variants, customers and orders together, at most. */
+  /** The most products, variants, customers and orders together. */
   upTo: number
   memMB: number
   cpus: number
 }
 
-/** What a run is given for the scale of its source store. First values, to be replaced by measured ones. */
+/** Resources of a run, by the size of its source store. First estimates, to be replaced by measured values. */
 export const capacities: Record<Tier, Capacity> = {
   small: { upTo: 5_000, memMB: 256, cpus: 0.25 },
   medium: { upTo: 25_000, memMB: 256, cpus: 0.25 },

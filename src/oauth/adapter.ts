@@ -11,7 +11,7 @@ import {
   saveRecord,
 } from '../db/oauth/oauth-records.ts'
 
-/** oidc-provider's storage in our database. What it calls `jti` is the id, and an id never reaches the database. */
+/** oidc-provider's storage in our database. Its `jti` is the record's id, which is never stored in plain text. */
 export function createAdapters({ database, clock }: { database: Database; clock: Clock }): AdapterFactory {
   return (model: string): Adapter => {
     async function find(id: string): Promise<AdapterPayload | undefined> {
@@ -23,7 +23,6 @@ export function createAdapters({ database, clock }: { database: Database; clock:
       async upsert(id, { jti: _, ...payload }, expiresIn) {
         const at = clock.now()
         const expiresAt = expiresIn ? new Date(at.getTime() + expiresIn * 1000) : null
-        // Sessions are found by their uid only while their id is known: the id is what their cookie holds.
         await saveRecord(database, { model, id, payload: payload as OauthPayload, expiresAt, at })
       },
       find,
@@ -34,7 +33,7 @@ export function createAdapters({ database, clock }: { database: Database; clock:
       findByUserCode: () => Promise.resolve(undefined),
       async consume(id) {
         if (await consumeRecord(database, model, id, clock.now())) return
-        // Somebody else was first between the library's look and this moment.
+        // Another request used it after the library had checked it.
         throw new errors.InvalidGrant(`${model} already used`)
       },
       destroy: (id) => deleteRecord(database, model, id),
@@ -43,7 +42,7 @@ export function createAdapters({ database, clock }: { database: Database; clock:
   }
 }
 
-/** A client is its metadata, and nothing of the library's is in it. */
+/** A client's record is its metadata alone. */
 function hasJti(model: string): boolean {
   return model !== 'Client'
 }

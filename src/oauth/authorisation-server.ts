@@ -10,7 +10,7 @@ import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { admitRegistration } from './registration.ts'
 import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
 
-/** Every address of the authorisation server and of the metadata, for other methods to be refused at. */
+/** Every path of the authorisation server and its metadata; other methods on them are 405. */
 export const authorisationPaths = [
   ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
   `${oauthPaths.interaction}/:uid`,
@@ -33,7 +33,7 @@ const hidden = { schema: { hide: true } }
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json; charset=utf-8'
 /** Source: RFC 6749, 5.2. */
-const noSecrets = { error: 'invalid_client', error_description: 'no client has a secret: leave client_secret out' }
+const noSecrets = { error: 'invalid_client', error_description: 'clients have no secret: leave out client_secret' }
 
 /** The only authorisation server: oidc-provider, behind the checks it does not make itself. */
 export async function addAuthorisationServer(
@@ -43,80 +43,95 @@ export async function addAuthorisationServer(
 ): Promise<void> {
   const { siteUrl } = deps.settings
   const provider = new Provider(siteUrl, configuration(deps))
-  // Every address comes from the site's own, which `handOver` puts where a proxy's would be.
+  // The library takes its own address from the proxy headers, which `handOver` sets.
   provider.proxy = true
   addMetadata(app, siteUrl)
   addHealthCheck(app, siteUrl, options)
   await app.register(async (scope) => {
-    // The library answers in its own way, so it must see every body unread by anybody but the checks.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
-      async (_: unknown, body: string) => body,
-    )
-    const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
-    for (const path of [
-      '/.well-known/oauth-authorization-server',
-      '/.well-known/openid-configuration',
-      oauthPaths.jwks,
-    ]) {
-      scope.get(path, hidden, pass)
-      scope.options(path, hidden, pass)
-    }
-    scope.get(oauthPaths.authorize, hidden, (request, reply) => {
-      // Each authorisation begins with who is signed in at the portal, not with who was when another began.
-      const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
-      const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
-      return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
-    })
-    scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
-      // Who allowed it is in the interaction; a session of an earlier authorisation would only contradict.
-      const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
-      return handOver(provider, siteUrl, request, reply, { cookie })
-    })
-    scope.options(oauthPaths.token, hidden, pass)
-    for (const path of [oauthPaths.token, oauthPaths.revoke]) {
-      scope.post(path, hidden, (request, reply) => {
-        const { origin = siteUrl } = request.headers
-        // The library would let any page read the answer; tokens are what other sites may ask for, and no more (S24).
-        if (path === oauthPaths.revoke && origin !== siteUrl)
-          throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
-        if (namesSecret(String(request.body ?? ''))) {
-          if (path === oauthPaths.token) allowAnyOrigin(reply)
-          return reply.code(401).header('cache-control', 'no-store').type(json).send(JSON.stringify(noSecrets))
-        }
-        const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
-        const { 'content-type': contentType = form } = request.headers
-        return handOver(provider, siteUrl, request, reply, { body, contentType })
-      })
-    }
-    scope.options(oauthPaths.register, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
-    scope.post(oauthPaths.register, { ...hidden, bodyLimit: limits.registrationBytes }, async (request, reply) => {
-      allowAnyOrigin(reply)
-      const read = readRegistration(parsed(request.body))
-      if ('error' in read) return reply.code(400).type(json).send(JSON.stringify(read))
-      if (!(await admitRegistration(deps, request.ip)))
-        throw new ServiceError('rate_limited', 'Too many clients were registered. Try again in an hour.', {
-          retryAfterSeconds: 3_600,
-        })
-      const body = JSON.stringify(read.metadata)
-      return handOver(provider, siteUrl, request, reply, { body, contentType: 'application/json' })
-    })
+    parseBodies(scope, '*', (body) => body)
+    addDiscovery(scope, provider, siteUrl)
+    addAuthorize(scope, provider, siteUrl)
+    addTokenEndpoints(scope, provider, siteUrl)
+    addRegistration(scope, provider, deps)
   })
   await app.register(async (pages) => {
-    pages.removeAllContentTypeParsers()
-    pages.addContentTypeParser(
-      form,
-      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
-      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    )
+    parseBodies(pages, form, (body) => Object.fromEntries(new URLSearchParams(body)))
     addInteractions(pages, provider, deps)
     addConnectedClients(pages, deps)
   })
 }
 
-/** Without credentials: what is asked with a token or a code in hand needs no cookie (S24). */
+/** Replaces all body parsers. oidc-provider reads bodies itself, so the checks get them as plain text. */
+function parseBodies(scope: FastifyInstance, contentType: string, parse: (body: string) => unknown): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    contentType,
+    { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+    async (_: unknown, body: string) => parse(body),
+  )
+}
+
+function addDiscovery(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
+  const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
+  for (const path of [
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    oauthPaths.jwks,
+  ]) {
+    scope.get(path, hidden, pass)
+    scope.options(path, hidden, pass)
+  }
+  scope.options(oauthPaths.token, hidden, pass)
+}
+
+function addAuthorize(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
+  scope.get(oauthPaths.authorize, hidden, (request, reply) => {
+    // No library cookies: each authorisation begins with the person signed in to the portal now.
+    const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
+    const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
+    return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
+  })
+  scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
+    // The interaction names the person; the session of an earlier authorisation could contradict it.
+    const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
+    return handOver(provider, siteUrl, request, reply, { cookie })
+  })
+}
+
+function addTokenEndpoints(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
+  for (const path of [oauthPaths.token, oauthPaths.revoke]) {
+    scope.post(path, hidden, (request, reply) => {
+      const { origin = siteUrl } = request.headers
+      // The library lets pages of any site read the answer; we allow them only the token endpoint (S24).
+      if (path === oauthPaths.revoke && origin !== siteUrl)
+        throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+      if (namesSecret(String(request.body ?? ''))) {
+        if (path === oauthPaths.token) allowAnyOrigin(reply)
+        return reply.code(401).header('cache-control', 'no-store').type(json).send(JSON.stringify(noSecrets))
+      }
+      const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
+      const { 'content-type': contentType = form } = request.headers
+      return handOver(provider, siteUrl, request, reply, { body, contentType })
+    })
+  }
+}
+
+function addRegistration(scope: FastifyInstance, provider: Provider, deps: InteractionDeps): void {
+  scope.options(oauthPaths.register, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
+  scope.post(oauthPaths.register, { ...hidden, bodyLimit: limits.registrationBytes }, async (request, reply) => {
+    allowAnyOrigin(reply)
+    const read = readRegistration(parsed(request.body))
+    if ('error' in read) return reply.code(400).type(json).send(JSON.stringify(read))
+    if (!(await admitRegistration(deps, request.ip)))
+      throw new ServiceError('rate_limited', 'Too many clients were registered. Try again in an hour.', {
+        retryAfterSeconds: 3_600,
+      })
+    const body = JSON.stringify(read.metadata)
+    return handOver(provider, deps.settings.siteUrl, request, reply, { body, contentType: 'application/json' })
+  })
+}
+
+/** CORS without credentials: these requests carry a token or a code and need no cookie (S24). */
 function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply
     .header('access-control-allow-origin', '*')
@@ -124,7 +139,7 @@ function allowAnyOrigin(reply: FastifyReply): FastifyReply {
     .header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version')
 }
 
-/** Undefined where it is no JSON: then no field is there, and the check says so. */
+/** Undefined if it is not JSON; the check then reports the missing fields. */
 function parsed(body: unknown): unknown {
   try {
     return JSON.parse(String(body))
@@ -134,7 +149,7 @@ function parsed(body: unknown): unknown {
   }
 }
 
-/** Source: RFC 9728, 3; clients look with and without the path of the endpoint. */
+/** Source: RFC 9728, 3. Clients look with and without the path of the endpoint. */
 function addMetadata(app: FastifyInstance, siteUrl: string): void {
   const metadata = {
     resource: siteUrl,
@@ -149,7 +164,7 @@ function addMetadata(app: FastifyInstance, siteUrl: string): void {
   }
 }
 
-/** Whether a token still works; the library's own would refuse tokens with an audience. */
+/** Whether a token still works. The library's own endpoint refuses tokens with an audience. */
 function addHealthCheck(app: FastifyInstance, siteUrl: string, options: AuthorisationOptions): void {
   app.get(oauthPaths.userinfo, hidden, async (request, reply) => {
     const { authorization } = request.headers

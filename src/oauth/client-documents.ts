@@ -5,23 +5,23 @@ import { readRegistration, redirectFault } from './request-checks.ts'
 const timeoutMs = 2_500
 
 /**
- * How the library asks for what a client says of itself at its own address (CIMD): through the one way out (S3), and read as if the
- * client had registered with it (S16). Without `outbound` nothing is asked.
+ * Fetches client ID metadata documents for the library, through the guarded outbound client (S3), and treats them like a
+ * registration (S16). Without `outbound`, nothing is fetched.
  *
- * @returns a `fetch` whose answers hold only what is kept of a registration. It throws where the document will not do.
+ * @returns a `fetch` whose answers hold only the fields kept of a registration. It throws when the document is not usable.
  */
 export function readClientDocument(
   outbound: Outbound | undefined,
 ): (input: string | URL | Request) => Promise<Response> {
   return async (input) => {
     const url = input instanceof Request ? input.url : String(input)
-    if (!outbound) throw new Error('Documents of clients are not read here.')
+    if (!outbound) throw new Error('Client documents are switched off.')
     const answer = await outbound({ url, maxBytes: limits.clientDocumentBytes, timeoutMs })
-    if (answer.httpStatus !== 200) throw new Error(`The document of the client was answered with ${answer.httpStatus}.`)
+    if (answer.httpStatus !== 200) throw new Error(`The client document was answered with HTTP ${answer.httpStatus}.`)
     const document: unknown = JSON.parse(answer.body.toString('utf8'))
     if (typeof document !== 'object' || document === null || !('client_id' in document))
-      throw new Error('The document of the client does not name it.')
-    if ('client_secret' in document) throw new Error('A client with a secret is none of ours.')
+      throw new Error('The client document has no client_id.')
+    if ('client_secret' in document) throw new Error('Confidential clients are not supported.')
     const read = readRegistration(document)
     if ('error' in read) throw new Error(read.error_description)
     const { 'cache-control': cacheControl } = answer.headers
@@ -32,7 +32,7 @@ export function readClientDocument(
   }
 }
 
-/** Whether an address may be that of a client: https with a path, and as short as a redirect. */
+/** Whether a client id may be the URL of a document: https with a path, and otherwise valid as a redirect. */
 export function isDocumentAddress(clientId: string): boolean {
   const url = URL.parse(clientId)
   return url?.protocol === 'https:' && url.pathname !== '/' && redirectFault(clientId) === undefined

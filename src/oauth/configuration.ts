@@ -18,7 +18,7 @@ export interface OauthDeps {
   clock: Clock
   keyring: Keyring
   settings: { siteUrl: string }
-  /** By which documents of clients are read; without it a client has to register. */
+  /** Fetches client metadata documents; without it, a client has to register. */
   clientDocuments?: Outbound
 }
 
@@ -34,15 +34,14 @@ export const oauthPaths = {
 
 export const clientIdPrefix = 'sfm_'
 
-/** Cookies of the authorisation server itself; who somebody is, the portal's session says. */
+/** Cookies of the authorisation server. People sign in with the portal's session, not with these. */
 export const oauthCookies = { session: 'storeferry_oauth', interaction: 'storeferry_ask', resume: 'storeferry_resume' }
 
-/** Everything the library decides by, in one place. What it does not do is in `request-checks.ts`. */
+/** The whole configuration of oidc-provider. Checks that it does not make are in `request-checks.ts`. */
 export function configuration(deps: OauthDeps): Configuration {
-  const { database, clock, keyring, settings, clientDocuments } = deps
-  const { siteUrl } = settings
+  const { database, clock, keyring, clientDocuments } = deps
   return {
-    // Nothing else of the library asks anybody.
+    // The library fetches nothing else.
     fetch: readClientDocument(clientDocuments),
     adapter: createAdapters({ database, clock }),
     jwks: signingKeys(keyring),
@@ -70,51 +69,19 @@ export function configuration(deps: OauthDeps): Configuration {
       id_token_signed_response_alg: 'EdDSA',
     },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      dPoP: { enabled: false },
-      revocation: { enabled: true },
-      registration: {
-        enabled: true,
-        issueRegistrationAccessToken: false,
-        idFactory: () => clientIdPrefix + randomBytes(15).toString('base64url'),
-      },
-      clientIdMetadataDocument: {
-        enabled: clientDocuments !== undefined,
-        ack: 'draft-02',
-        allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
-        cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
-      },
-      resourceIndicators: {
-        enabled: true,
-        // RFC 8707: a token for nobody in particular is not made.
-        defaultResource: (_context, _client, oneOf) => {
-          if (oneOf) return oneOf
-          throw new errors.InvalidTarget(`send resource=${siteUrl}`)
-        },
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_context, resource) => {
-          if (resource !== siteUrl) throw new errors.InvalidTarget(`resource must be ${siteUrl}`)
-          const accessTokenTTL = limits.accessTokenSeconds
-          return { scope: toolScope, audience: siteUrl, accessTokenTTL, accessTokenFormat: 'opaque' as const }
-        },
-      },
-    },
+    features: features(deps),
     ttl: {
       AuthorizationCode: limits.authorizationCodeSeconds,
       AccessToken: limits.accessTokenSeconds,
       RefreshToken: limits.refreshTokenSeconds,
-      // Longer than any refresh token: with the library's own, refreshes of the second fortnight would fail.
+      // Longer than any refresh token: with the library's default of 14 days, later refreshes would fail.
       Grant: limits.grantSeconds,
       Interaction: limits.interactionSeconds,
       Session: limits.interactionSeconds,
       IdToken: limits.accessTokenSeconds,
     },
     rotateRefreshToken: true,
-    // Clients of the older revisions never ask for offline_access.
+    // Clients of the older revisions never request offline_access.
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}`, policy: interactionPolicy.base() },
@@ -124,14 +91,50 @@ export function configuration(deps: OauthDeps): Configuration {
       return { accountId: id, claims: () => ({ sub: id }) }
     },
     clientBasedCORS: () => true,
-    renderError: (context, { error, error_description }) => {
-      context.type = 'text/html; charset=utf-8'
-      const title = 'The assistant could not be connected'
-      context.body = page({
-        title,
-        problem: `${error}: ${error_description ?? 'start again in the assistant.'}`,
-        body: html``,
-      })
+    renderError,
+  }
+}
+
+const renderError: Configuration['renderError'] = (context, { error, error_description }) => {
+  context.type = 'text/html; charset=utf-8'
+  const title = 'The assistant could not be connected'
+  const problem = `${error}: ${error_description ?? 'start again in the assistant.'}`
+  context.body = page({ title, problem, body: html`` })
+}
+
+function features(deps: OauthDeps): Configuration['features'] {
+  const { siteUrl } = deps.settings
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    revocation: { enabled: true },
+    registration: {
+      enabled: true,
+      issueRegistrationAccessToken: false,
+      idFactory: () => clientIdPrefix + randomBytes(15).toString('base64url'),
+    },
+    clientIdMetadataDocument: {
+      enabled: deps.clientDocuments !== undefined,
+      ack: 'draft-02',
+      allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
+      cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
+    },
+    resourceIndicators: {
+      enabled: true,
+      // RFC 8707: every token is for one resource.
+      defaultResource: (_context, _client, oneOf) => {
+        if (oneOf) return oneOf
+        throw new errors.InvalidTarget(`send resource=${siteUrl}`)
+      },
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_context, resource) => {
+        if (resource !== siteUrl) throw new errors.InvalidTarget(`resource must be ${siteUrl}`)
+        const accessTokenTTL = limits.accessTokenSeconds
+        return { scope: toolScope, audience: siteUrl, accessTokenTTL, accessTokenFormat: 'opaque' as const }
+      },
     },
   }
 }

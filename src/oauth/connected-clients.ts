@@ -9,7 +9,7 @@ import type { InteractionDeps } from './interactions.ts'
 
 export const assistantsPath = '/app/assistants'
 
-/** What somebody has allowed, and the button that ends it: with the next call, whatever tokens there are. */
+/** The assistants a person has connected. Disconnecting ends access with the next call, whatever tokens exist. */
 export function addConnectedClients(app: FastifyInstance, deps: InteractionDeps): void {
   const { database, sessions, clock, settings } = deps
 
@@ -34,7 +34,7 @@ export function addConnectedClients(app: FastifyInstance, deps: InteractionDeps)
     const { connection = '' } = (request.body ?? {}) as { connection?: string }
     const { id: userId } = signedIn.user
     const found = await findConnection(database, userId, connection)
-    // One of somebody else and one that is gone already look the same, and need nothing done.
+    // Another person's connection and one already gone look the same.
     if (found)
       await database.transaction().execute(async (tx) => {
         await deleteGrant(tx, connection)

@@ -8,14 +8,11 @@ interface Changes {
   url?: string
   body?: string
   contentType?: string
-  /** Of the request, as the library is to see it. */
+  /** `Cookie` header of the request as the library sees it. */
   cookie?: string
 }
 
-/**
- * Gives a request to the library as it is to see it: the body read and checked before, and the address of this service whatever the
- * request said (S10).
- */
+/** Passes a request to oidc-provider, with the checked body and with this service's own address, whatever the request said (S10). */
 export async function handOver(
   provider: Provider,
   siteUrl: string,
@@ -50,7 +47,7 @@ export async function handOver(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // It reads no more of a request than these parts.
+  // The library reads no other parts of a request.
   await provider.callback()(seen as unknown as IncomingMessage, reply.raw)
   return reply
 }

@@ -24,7 +24,7 @@ interface ConsentRequest {
   redirectUri: string
 }
 
-/** Who signs in at the portal is asked here whether an assistant may read: the two pages between `authorize` and the code. */
+/** The consent page: asks the signed-in person whether an assistant may read. */
 export function addInteractions(app: FastifyInstance, provider: Provider, deps: InteractionDeps): void {
   const path = `${oauthPaths.interaction}/:uid`
   const { siteUrl } = deps.settings
@@ -45,11 +45,17 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
     if (decision !== 'allow')
       return finish(provider, request, reply, {
         error: 'access_denied',
-        error_description: 'The user did not allow it.',
+        error_description: 'The user denied access.',
       })
-    // Whoever signed in meanwhile in this browser has not seen the page that was answered.
+    // Another person may have signed in on this browser after the page was shown.
     if (user !== signedIn.user.id)
-      return sendConsent(reply.code(409), consent, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
+      return sendConsent(
+        reply.code(409),
+        consent,
+        signedIn,
+        deps,
+        'Another user has signed in since this page was shown. Please check it again.',
+      )
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
     if (!chosen) return sendConsent(reply.code(422), consent, signedIn, deps, 'Choose an organisation.')
     const grantId = await allow(provider, deps, consent, {
@@ -63,13 +69,13 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
   })
 }
 
-/** Fastify's raw pair is what the library wants; it looks at the cookie and the address only. */
+/** The library takes Node's raw request and response; it reads only the cookie and the URL. */
 async function readConsent(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<ConsentRequest> {
   const { uid } = request.params as { uid: string }
   const details = await provider.interactionDetails(request.raw as IncomingMessage, reply.raw).catch(() => undefined)
   const client = details && (await provider.Client.find(String(details.params.client_id)))
   if (!details || details.uid !== uid || !client)
-    throw new ServiceError('not_found', 'This request to connect is over. Start again in the assistant.')
+    throw new ServiceError('not_found', 'This connection request has expired. Start again in the assistant.')
   return {
     clientId: client.clientId,
     clientName: shownName(client.clientName),
@@ -88,7 +94,7 @@ async function allow(
   { userId, organisationId }: { userId: string; organisationId: string },
 ): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId })
-  // In both places: registration knows the scopes of the server, tokens those of the resource.
+  // Both are needed: the authorisation checks the first, the token the second.
   grant.addOIDCScope(toolScope)
   grant.addResourceScope(settings.siteUrl, toolScope)
   const grantId = await grant.save()
@@ -130,7 +136,7 @@ async function sendConsent(
 ): Promise<FastifyReply> {
   const organisations = await choices(deps, signedIn)
   const { origin } = new URL(redirectUri)
-  // Browsers hold redirects after a form to its policy, and Allow leads to the client (S15).
+  // Browsers apply form-action to redirects too, and Allow redirects to the client (S15).
   const policy = `default-src 'none'; base-uri 'none'; form-action 'self' ${origin}; frame-ancestors 'none'; style-src 'self'`
   reply.header('content-security-policy', policy)
   const { user } = signedIn
@@ -141,7 +147,7 @@ ${clientId.startsWith('https://') && html`<p>It describes itself at ${redirectHo
 <form method="post">
 <input type="hidden" name="user" value="${user.id}">
 ${organisationChoice(organisations)}
-<p>It may read, with your role: the connected stores and their catalogues, migrations, their issues and differences. Of customers, orders and codes it sees ids and numbers only. It can start and change nothing.</p>
+<p>With your role, it may read the connected stores and their catalogues, migrations, and their issues and differences. Of customers, orders and codes it sees only ids and counts. It cannot start or change anything.</p>
 <button type="submit" name="decision" value="deny" autofocus>Deny</button>
 ${organisations.length > 0 && html`<button type="submit" name="decision" value="allow">Allow</button>`}
 </form>`
@@ -150,7 +156,7 @@ ${organisations.length > 0 && html`<button type="submit" name="decision" value="
     .send(page({ title: 'Connect an assistant', problem: organisations.length > 0 ? problem : nothingToRead, body }))
 }
 
-const nothingToRead = 'You are a member of no organisation with Store Migration, so there is nothing to read.'
+const nothingToRead = 'None of your organisations has Store Migration enabled, so there is nothing to read.'
 
 function organisationChoice(organisations: { organisationId: string; organisationName: string }[]): Html {
   const [only] = organisations

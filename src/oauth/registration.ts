@@ -12,10 +12,10 @@ interface Deps {
 }
 
 /**
- * Whether one more client may register (S16): ten an hour from an address, and so many unused ones in all. Clients that somebody allowed
- * something are never in the way of it.
+ * Whether one more client may register (S16): ten an hour from one address, and a limited number of unused clients in all. Clients
+ * in use do not count.
  *
- * @returns false when not. Counts the attempt.
+ * Counts the attempt.
  */
 export async function admitRegistration({ database, clock }: Deps, address: string): Promise<boolean> {
   const now = clock.now()
@@ -28,7 +28,7 @@ export async function admitRegistration({ database, clock }: Deps, address: stri
   return true
 }
 
-/** Whether one more document of a client may be fetched because somebody at this address named it. Counts the attempt. */
+/** Whether a request from this address may cause another fetch of a client document. Counts the attempt. */
 export async function admitDocument({ database, clock }: Deps, address: string): Promise<boolean> {
   const now = clock.now()
   const since = new Date(now.getTime() - hourMs)

@@ -2,13 +2,10 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { toolScope } from '../accounts/access-tokens.ts'
 
-/**
- * What the library does not do, as named checks in the order in which they run. Each takes the parameters of a request and gives those
- * that the library sees.
- */
+/** One of the checks that oidc-provider does not make. It changes the parameters before the library sees them. */
 type Check = (parameters: URLSearchParams, siteUrl: string) => void
 
-/** The site with and without the slash at its end is the same resource. */
+/** A trailing slash makes no difference to the resource. */
 const canonicalResource: Check = (parameters, siteUrl) => {
   const requested = parameters.getAll('resource')
   if (requested.length === 0) return
@@ -16,16 +13,16 @@ const canonicalResource: Check = (parameters, siteUrl) => {
   for (const one of requested) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
 }
 
-/** There is one scope, whatever a client asks for or leaves out; the token's answer says so. Source: RFC 6749, 3.3. */
+/** There is one scope, whatever a client requests; the token response names it. Source: RFC 6749, 3.3. */
 const onlyScope: Check = (parameters) => parameters.set('scope', toolScope)
 
-/** A refresh gives what was allowed. */
+/** A refresh cannot change the scope. */
 const noScope: Check = (parameters) => {
   if (parameters.get('grant_type') === 'refresh_token' && parameters.get('scope') !== toolScope)
     parameters.delete('scope')
 }
 
-/** Who somebody is, and whether they are asked, is not the client's to say. */
+/** A client cannot choose the user or skip the consent page. */
 const noPrompt: Check = (parameters) => {
   for (const name of ['prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims'])
     parameters.delete(name)
@@ -40,7 +37,7 @@ export function checked(text: string, checks: readonly Check[], siteUrl: string)
   return parameters.toString()
 }
 
-/** The library looks past a secret in the body; what has no value counts as left out (RFC 6749, 3.2). */
+/** The library ignores a secret in the body. An empty value counts as absent (RFC 6749, 3.2). */
 export function namesSecret(text: string): boolean {
   return new URLSearchParams(text).getAll('client_secret').some((value) => value !== '')
 }
@@ -53,7 +50,7 @@ export interface RegistrationRefusal {
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** https anywhere, http on the machine of the user only (S16). @returns what is wrong with it, or undefined. */
+/** Any https address, or http on the user's own machine (S16). @returns what is wrong with it, or undefined. */
 export function redirectFault(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || text.length > 255 || text !== text.trim()) return 'must be an address of at most 255 characters'
@@ -67,7 +64,7 @@ export function redirectFault(text: string): string | undefined {
   return 'must be https, or http on localhost, 127.0.0.1 or [::1]'
 }
 
-/** What is kept of a registration; everything else is dropped before the library sees it (S16). */
+/** The fields kept of a registration; the library never sees the others (S16). */
 const registration = z.object({
   client_name: z.string().max(1_000).optional(),
   redirect_uris: z.array(z.string()).min(1).max(5),
@@ -78,13 +75,16 @@ const registration = z.object({
 
 const grantTypes = ['authorization_code', 'refresh_token']
 
-/** A registration as the library is to see it, or why it is refused. */
+/** A registration as the library sees it, or why it is refused. */
 export function readRegistration(body: unknown): { metadata: object } | RegistrationRefusal {
   const parsed = registration.safeParse(body)
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? 'body')
     const about = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
-    return { error: about, error_description: `${field} is missing or not valid; give 1 to 5 redirect_uris as a list` }
+    return {
+      error: about,
+      error_description: `${field} is missing or not valid; redirect_uris is a list of 1 to 5 addresses`,
+    }
   }
   const {
     client_name,
@@ -93,14 +93,14 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
     response_types,
     token_endpoint_auth_method: method = 'none',
   } = parsed.data
-  // Asking for a secret, by whatever method, is refused: there are public clients only.
+  // Only public clients: every method with a secret is refused.
   if (method !== 'none') return refused('token_endpoint_auth_method must be none')
   if (response_types?.some((type) => type !== 'code')) return refused('response_types must be code')
   if (
     grant_types &&
     (!grant_types.includes('authorization_code') || grant_types.some((type) => !grantTypes.includes(type)))
   )
-    return refused('grant_types must be authorization_code, and refresh_token where wanted')
+    return refused('grant_types must be authorization_code, optionally with refresh_token')
   for (const uri of redirect_uris) {
     const fault = redirectFault(uri)
     if (fault) return { error: 'invalid_redirect_uri', error_description: `a redirect_uri ${fault}` }
@@ -122,13 +122,13 @@ function refused(error_description: string): RegistrationRefusal {
   return { error: 'invalid_client_metadata', error_description }
 }
 
-/** Native clients may use any port of the loopback address, but the library gives them no https on localhost. */
+/** Native clients may use any loopback port, but the library refuses them https on localhost. */
 function applicationType(uris: string[]): 'native' | 'web' {
   const hosts = uris.map((uri) => new URL(uri))
   return hosts.some(({ protocol, hostname }) => protocol === 'https:' && loopback.has(hostname)) ? 'web' : 'native'
 }
 
-/** What a client calls itself, as it may be shown: 60 printable characters, none that turn or hide text (S15). */
+/** A client's own name, safe to show: 60 printable characters, none that reorder or hide text (S15). */
 export function shownName(given: string | undefined): string {
   const plain = (given ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu, '')
@@ -137,7 +137,7 @@ export function shownName(given: string | undefined): string {
   return [...plain].slice(0, 60).join('') || 'no name'
 }
 
-/** Where the browser goes after Allow, in letters that cannot pass for others (S15). */
+/** The host the browser goes to after Allow, in ASCII, without look-alike letters (S15). */
 export function redirectHost(uri: string): string {
   const { host, hostname } = new URL(uri)
   return host.replace(hostname, domainToASCII(hostname) || hostname)

@@ -19,9 +19,9 @@ import { holdWritingKey } from '../../src/db/core/encryption-check.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
+import { FakeClock } from '../harness/fake-clock.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { holdToDescription, reportHeld } from './described-answers.ts'
-import { type FakeClock, fakeClock } from './fake-clock.ts'
 
 export const siteUrl = 'http://localhost:4000'
 
@@ -45,7 +45,7 @@ export async function aService({
   toolSet = undefined as ServerDeps['toolSet'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
-  const clock = fakeClock()
+  const clock = new FakeClock({ start: new Date(), realWaits: true })
   const database = openDatabase(url)
   const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })

@@ -16,10 +16,10 @@ afterAll(() => service.close())
 
 const refused = {
   error: 'invalid_credentials',
-  message: 'The five values do not belong together. Check each of them.',
+  message: 'Invalid credentials. Check all five values.',
 }
 
-test('a login with all five values answers a bearer token, its expiry, who it speaks for and the connected stores', async () => {
+test('a login with all five values returns a bearer token, its expiry, the user and the connected stores', async () => {
   const response = await service.login(organisation.identity)
   expect(response.statusCode).toBe(200)
   const body = response.json()
@@ -40,7 +40,7 @@ test('a login with all five values answers a bearer token, its expiry, who it sp
   expect((await service.get('/v2/stores', body.access_token)).statusCode).toBe(200)
 })
 
-test('S4: a login is on record with the user it spoke for', async () => {
+test('S4: a login is audited with its user', async () => {
   const visited = await anOrganisation(service)
   await service.login(visited.identity)
   const audit = await listAudit(service.deps.database, visited.id)
@@ -65,7 +65,7 @@ test.each([
   expect((await service.login({ ...organisation.identity, organization_name })).statusCode).toBe(200)
 })
 
-test('the e-mail is compared without case', async () => {
+test('the e-mail is case-insensitive', async () => {
   const email = organisation.identity.email.toUpperCase()
   expect((await service.login({ ...organisation.identity, email })).statusCode).toBe(200)
 })
@@ -78,7 +78,7 @@ test.each([
   ['organization_name', 'Fictional'],
   ['client_id', 'sfc_unknown'],
   ['client_secret', 'wrong'],
-])('S5: a wrong %s (%j) is the same 401 as any other wrong value', async (field, value) => {
+])('S5: a wrong %s (%j) gives the same 401 as any other wrong value', async (field, value) => {
   const other = await anOrganisation(service, { name: `S5 ${field}${value}` })
   const response = await service.login({ ...other.identity, [field]: value }, '192.0.2.77')
   expect(response.statusCode).toBe(401)
@@ -86,7 +86,7 @@ test.each([
   expect(response.headers['www-authenticate']).toBe('Bearer')
 })
 
-test('S5: values that are right for different organisations do not belong together', async () => {
+test('S5: values of different organisations cannot be combined', async () => {
   const other = await anOrganisation(service)
   const { client_id, client_secret } = other.identity
   const response = await service.login({ ...organisation.identity, client_id, client_secret }, '192.0.2.78')
@@ -139,7 +139,7 @@ test.each([
   expect((await service.login(other.identity)).statusCode).toBe(httpStatus)
 })
 
-test('S5: the tenth failure of a client id from an address is a 401, after it even the right secret is 429, from there only', async () => {
+test('S5: after ten failures of a client id from an address, even the right secret is a 429, but only from there', async () => {
   const other = await anOrganisation(service)
   const wrong = { ...other.identity, client_secret: 'wrong' }
   const attacker = '198.51.100.1'
@@ -152,11 +152,11 @@ test('S5: the tenth failure of a client id from an address is a 401, after it ev
   expect(Number(blocked.headers['retry-after'])).toBe(limits.loginFailureWindowSeconds)
   expect((await service.login(other.identity, '198.51.100.2')).statusCode).toBe(200)
   expect((await service.login(organisation.identity, attacker)).statusCode).toBe(200)
-  service.clock.advance(limits.loginFailureWindowSeconds)
+  service.clock.jumpSeconds(limits.loginFailureWindowSeconds)
   expect((await service.login(other.identity, attacker)).statusCode).toBe(200)
 })
 
-test('S5: one failure fewer than the limit refuses nobody', async () => {
+test('S5: one failure fewer than the limit refuses no login', async () => {
   const other = await anOrganisation(service)
   for (let failure = 1; failure < limits.loginFailuresPerClient; failure += 1) {
     await service.login({ ...other.identity, client_secret: 'wrong' }, '198.51.100.3')
@@ -164,7 +164,7 @@ test('S5: one failure fewer than the limit refuses nobody', async () => {
   expect((await service.login(other.identity, '198.51.100.3')).statusCode).toBe(200)
 })
 
-test('S5: an address is refused after too many failures with any client ids, and an IPv6 address is its /64', async () => {
+test('S5: an address is refused after too many failures with any client ids, and an IPv6 address counts as its /64', async () => {
   for (let failure = 1; failure <= limits.loginFailuresPerAddress; failure += 1) {
     const unknown = { ...organisation.identity, client_id: `sfc_${failure}` }
     const response = await service.login(unknown, `2001:db8:0:7::${failure.toString(16)}`)
@@ -191,7 +191,7 @@ test('all five fields are required strings, and nothing else is accepted', async
   })
 })
 
-test('what no database keeps is refused by the name of its field', async () => {
+test('a character that the database cannot store is refused by field', async () => {
   const response = await service.login({ ...organisation.identity, client_secret: 'a\0b' })
   expect(response.statusCode).toBe(422)
   expect(response.json().errors).toEqual({ client_secret: [expect.stringContaining('NUL')] })

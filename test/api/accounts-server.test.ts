@@ -16,7 +16,7 @@ afterAll(() => service.close())
 
 const json = { 'content-type': 'application/json' }
 
-test('an unknown address is a 404 with our body', async () => {
+test('an unknown address is a 404 in our error format', async () => {
   const response = await service.get('/v2/nothing', token)
   expect(response.statusCode).toBe(404)
   expect(response.json()).toEqual({ error: 'not_found', message: expect.any(String) })
@@ -88,7 +88,7 @@ test.each([
   'Bearer',
   'Bearer not-a-token',
   'Bearer a.b.c',
-])('with the authorization %j a request is a 401 that names the scheme, whatever its body', async (authorization) => {
+])('the authorization %j is a 401 that names the scheme, whatever the body', async (authorization) => {
   const headers = authorization === undefined ? {} : { authorization }
   const response = await service.inject({ url: '/v2/stores?unknown=1', headers })
   expect(response.statusCode).toBe(401)
@@ -105,7 +105,7 @@ test('S10: a request for another Host is a 421, except for health', async () => 
   expect((await service.inject({ url: '/v2/stores', headers: { host: 'LOCALHOST:4000' } })).statusCode).toBe(401)
 })
 
-test('S10: X-Forwarded-For counts from a trusted proxy and from nobody else, and changes neither host nor scheme', async () => {
+test('S10: X-Forwarded-For counts only from a trusted proxy, and changes neither host nor scheme', async () => {
   const other = await aService({ trustedProxies: ['192.0.2.10', '198.51.100.0/24'] })
   try {
     const { identity } = await anOrganisation(other)
@@ -129,40 +129,40 @@ test('S10: X-Forwarded-For counts from a trusted proxy and from nobody else, and
   }
 })
 
-test('S27: answers are not kept by caches, not sniffed and not framed', async () => {
+test('S27: answers are not cached, sniffed or framed', async () => {
   const { headers } = await service.get('/v2/stores', token)
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
 
-test('S29: the health check says that the service is up and nothing else, whoever asks', async () => {
+test('S29: the health check only says that the service is up, to any caller', async () => {
   const { statusCode, headers, body } = await service.inject({ url: '/health' })
   expect([statusCode, body]).toEqual([200, '{"status":"ok"}'])
   for (const telling of ['server', 'x-powered-by', 'set-cookie']) expect(headers).not.toHaveProperty(telling)
 })
 
-test('S25: a token may send 600 requests in a minute, and the next one says when to come back', async () => {
+test('S25: a token may send 600 requests per minute, and the next one gets Retry-After', async () => {
   const busy = await (await anOrganisation(service)).token()
-  service.clock.advance(60)
+  service.clock.jumpSeconds(60)
   for (let sent = 1; sent <= limits.requestsPerMinute; sent += 1) {
     expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
   }
-  service.clock.advance(20)
+  service.clock.jumpSeconds(20)
   const refused = await service.get('/v2/stores', busy)
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('40')
   expect((await service.get('/v2/stores', token)).statusCode).toBe(200)
-  service.clock.advance(40)
+  service.clock.jumpSeconds(40)
   expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
 })
 
-test('an address that cannot be read is a 400 with our body', async () => {
+test('a malformed address is a 400 in our error format', async () => {
   const response = await service.get('/v2/stores/%zz', token)
   expect(response.statusCode).toBe(400)
   expect(response.json().error).toBe('malformed_request')
 })
 
-test('the server answers on a socket as it does here', async () => {
+test('the server answers over a socket as it does to injected requests', async () => {
   const other = await aService()
   try {
     const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))
@@ -174,7 +174,7 @@ test('the server answers on a socket as it does here', async () => {
   }
 })
 
-test('S25: a service that is too busy to answer says so at once, and when to come back', async () => {
+test('S25: an overloaded service answers at once, with Retry-After', async () => {
   const other = await aService()
   try {
     const ask = () => other.app.inject({ url: '/v2/stores', headers: { host: new URL(siteUrl).host } })
@@ -197,7 +197,7 @@ function keepBusy(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('while the database takes nothing more, an answer is a 503 that says when to ask again, and the next one is as usual', async () => {
+test('without the database, an answer is a 503 with Retry-After, and afterwards the service works as usual', async () => {
   const other = await aService()
   try {
     const ownToken = await (await anOrganisation(other)).token()
@@ -215,7 +215,7 @@ test('while the database takes nothing more, an answer is a 503 that says when t
   }
 })
 
-test('a failure of our own is a 500 that tells nothing of it', async () => {
+test('an internal error is a 500 without details', async () => {
   const other = await aService()
   try {
     const ownToken = await (await anOrganisation(other)).token()

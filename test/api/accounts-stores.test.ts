@@ -79,7 +79,7 @@ test('S8: the token of a store is in no column of its row', async () => {
   expect(row!.tokenEncrypted.includes(addressOf('North').token)).toBe(false)
 })
 
-test('the list names the stores of the organisation and nothing secret', async () => {
+test('the list has the stores of the organisation and no secrets', async () => {
   const response = await service.get('/v2/stores', await organisation.token())
   const stores = ['North', 'South'].map((name) => ({
     hash: addressOf(name).hash,
@@ -90,7 +90,7 @@ test('the list names the stores of the organisation and nothing secret', async (
   expect(response.json().items).toEqual(expect.arrayContaining(stores))
 })
 
-test('a store whose token opens it says so', async () => {
+test('a store with a valid token is reported as reachable', async () => {
   const { hash } = addressOf('North')
   const response = await service.get(`/v2/stores/${hash}`, await organisation.token())
   expect(response.json()).toEqual({
@@ -102,7 +102,7 @@ test('a store whose token opens it says so', async () => {
   })
 })
 
-test('a store whose token was revoked is no error but an answer', async () => {
+test('a revoked token is reported without an error', async () => {
   const other = await anOrganisation(service, { stores: [addressOf('North').hash], storeToken: 'revoked' })
   const response = await service.get(`/v2/stores/${addressOf('North').hash}`, await other.token())
   expect(response.statusCode).toBe(200)
@@ -119,7 +119,7 @@ test('the storefronts of a store are its channels of that type', async () => {
   expect(response.json().items).toContainEqual({ id: '1', name: expect.any(String) })
 })
 
-test('storefronts of a store that refuses are a 502 with the status of the platform', async () => {
+test('storefronts of a store that refuses are a 502 with the HTTP status of the platform', async () => {
   const other = await anOrganisation(service, { stores: [addressOf('North').hash], storeToken: 'revoked' })
   const response = await service.get(`/v2/stores/${addressOf('North').hash}/storefronts`, await other.token())
   expect(response.statusCode).toBe(502)
@@ -139,7 +139,7 @@ test('a login does not wait for a store that refuses', async () => {
   expect(stores.map((store: { storefronts: unknown[] }) => store.storefronts)).toEqual([[], []])
 })
 
-test.each(['NORTH', 'a'.repeat(21), 'a%2fb'])('a hash that cannot be one (%s) is a 422', async (hash) => {
+test.each(['NORTH', 'a'.repeat(21), 'a%2fb'])('an invalid hash (%s) is a 422', async (hash) => {
   const response = await service.get(`/v2/stores/${hash}`, await organisation.token())
   expect(response.statusCode).toBe(422)
   expect(response.json().errors).toEqual({ hash: ['A store hash has 1 to 20 lower-case letters and digits.'] })

@@ -109,7 +109,7 @@ async function aRun(organisation: Awaited<ReturnType<typeof anOrganisation>>): P
   return rows[0]!.id
 }
 
-test('S6: Remove ends portal and API, cancels what is under way, deletes nothing, and enabling again keeps the client id', async () => {
+test('S6: removal closes portal and API, cancels active runs, deletes nothing, and enabling again keeps the client id', async () => {
   const organisation = await anOrganisation(service)
   const at = `/admin/api/organisations/${organisation.id}`
   const token = await organisation.token()
@@ -146,7 +146,7 @@ test('S6: Remove ends portal and API, cancels what is under way, deletes nothing
   expect((await service.get(`/v2/migrations/${queued}`, renewed.json().access_token)).json().status).toBe('cancelled')
 })
 
-test('S18: administrators see the migrations of all organisations as a whole, and each look is on record', async () => {
+test('S18: administrators see the migrations of all organisations without their items, and each call is audited', async () => {
   const [one, two] = [await anOrganisation(service), await anOrganisation(service)]
   const runs = [await aRun(one), await aRun(two)]
   const seen = async (query = '') => (await admin.get(`/admin/api/migrations${query}`)).json()
@@ -163,7 +163,7 @@ test('S18: administrators see the migrations of all organisations as a whole, an
   expect(looks[0].user.id).toBe(administrator.userId)
 })
 
-test('capacity tells the hosts that live, what works there, and what waits', async () => {
+test('capacity lists the live hosts, their runs, and the waiting runs', async () => {
   const { database } = service.deps
   const organisation = await anOrganisation(service)
   const [waiting, working] = [await aRun(organisation), await aRun(organisation)]
@@ -185,7 +185,7 @@ test('capacity tells the hosts that live, what works there, and what waits', asy
   expect(waiting).toBeTruthy()
 })
 
-test('an administrator makes another one, and one who is no longer one is stopped inside the transaction', async () => {
+test('an administrator creates another one, and a former administrator is stopped inside the transaction', async () => {
   const made = await admin.send('POST', '/admin/api/administrators', { ...owner(), password })
   expect(made.statusCode).toBe(201)
   const second = aBrowser(service, await aSession(service, made.json().userId))
@@ -194,7 +194,7 @@ test('an administrator makes another one, and one who is no longer one is stoppe
   expect((await second.get('/admin/api/capacity')).json().error).toBe('forbidden')
 })
 
-test('an owner labels a store, connects one, and disconnects it, which forgets its token and keeps its migrations', async () => {
+test('an owner labels, connects and disconnects a store, which deletes its token and keeps its migrations', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
   expect((await browser.send('PATCH', '/v2/stores/store1', { label: 'Winter shop' })).json()).toEqual({
@@ -221,7 +221,7 @@ test('an owner labels a store, connects one, and disconnects it, which forgets i
   expect((await service.login(organisation.identity)).json().error).toBe('insufficient_stores')
 })
 
-test('a store that is connected again is the store it was, with what was copied to it', async () => {
+test('a store that is connected again keeps its id and its mappings', async () => {
   const { hash, token } = sandbox.stores.From!
   const organisation = await anOrganisation(service, { stores: [] })
   const browser = aBrowser(service, await organisation.cookie())
@@ -240,7 +240,7 @@ test('a store that is connected again is the store it was, with what was copied 
   expect((await browser.get(`/v2/stores/${hash}`)).json().access.reachable).toBe(true)
 })
 
-test('a store is not disconnected while copies wait to be switched on', async () => {
+test('a store cannot be disconnected while copies wait to be switched on', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
   await sql`
@@ -257,7 +257,7 @@ test('a store is not disconnected while copies wait to be switched on', async ()
   }
 })
 
-test('D5: a store whose mails are still off is disconnected only by who says that they may stay so, which is on record', async () => {
+test('D5: a store whose mails are still off is disconnected only with leaveSwitchedOff, which is audited', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
   const run = await aRun(organisation)
@@ -269,18 +269,18 @@ test('D5: a store whose mails are still off is disconnected only by who says tha
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
     error: 'invalid_transition',
-    message: expect.stringMatching(/mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
+    message: expect.stringMatching(/e-mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
   })
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: 'yes' })).statusCode).toBe(422)
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: true })).statusCode).toBe(204)
   const { items } = (await browser.get('/v2/audit')).json()
   expect(items.find((one: { action: string }) => one.action === 'store.disconnect')?.details).toEqual({
     hash: 'store2',
-    leftSwitchedOff: 'mails about orders are switched off (email-statuses)',
+    leftSwitchedOff: 'e-mails about orders are switched off (email-statuses)',
   })
 })
 
-test('D1: a store to which stock is owed is disconnected only by who says that it may stay so, which is on record', async () => {
+test('D1: a store with stock to restore is disconnected only with leaveSwitchedOff, which is audited', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
   const run = await aRun(organisation)
@@ -289,7 +289,7 @@ test('D1: a store to which stock is owed is disconnected only by who says that i
     insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
     select 'BC', hash, organisation_id, id, ${run} from stores
     where organisation_id = ${organisation.id} and hash = 'store2'`.execute(service.deps.database)
-  const owed = 'stock that copied orders took is not given back yet'
+  const owed = 'stock taken by copied orders has not been restored yet'
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
     error: 'invalid_transition',

@@ -17,7 +17,7 @@ const at = (path: string) => `/v2/stores/${pair.source}/catalog/${path}`
 const inStore = (table: string) => merchant.sandbox.store('From').table(table).find({})
 const itemsOf = async (path: string): Promise<Item[]> => (await merchant.get(at(path))).json().items
 
-test('the products of a connected store are listed page by page, for somebody who picks some', async () => {
+test('the products of a connected store are listed page by page', async () => {
   const found: Item[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await merchant.get(at(`products?limit=5${cursor && `&cursor=${encodeURIComponent(cursor)}`}`))
@@ -31,14 +31,14 @@ test('the products of a connected store are listed page by page, for somebody wh
   expect(ids.toSorted((one, other) => one - other)).toEqual(inStore('products').map(({ id }) => id))
 })
 
-test('a word finds what has it in its name, and nothing else', async () => {
+test('a search finds only items with the text in their names', async () => {
   const [brand] = inStore('brands')
   const name = String(brand?.name)
   expect(await itemsOf(`brands?text=${encodeURIComponent(name)}`)).toContainEqual(expect.objectContaining({ name }))
   expect(await itemsOf('brands?text=no+brand+is+called+so')).toEqual([])
 })
 
-test('one item is shown as a copy would see it', async () => {
+test('one item is shown as a migration would read it', async () => {
   const [brand] = inStore('brands')
   const answer = await merchant.get(at(`brands/${brand?.id}`))
   expect(answer.json()).toMatchObject({
@@ -48,7 +48,7 @@ test('one item is shown as a copy would see it', async () => {
   expect((await merchant.get(at('brands/999999'))).statusCode).toBe(404)
 })
 
-test('S9: of shoppers nothing but their ids is shown', async () => {
+test('S9: shoppers are shown by id only', async () => {
   const [customer] = inStore('customers')
   const items = await itemsOf('customers')
   expect(items.length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ test('S9: of shoppers nothing but their ids is shown', async () => {
   expect(JSON.stringify([items, one])).not.toContain(String(customer?.email))
 })
 
-test('what both stores have is counted at once, and stored nowhere', async () => {
+test('both stores are counted in one request, and nothing is stored', async () => {
   const counted = await merchant.post('/v2/counts', { hash: pair.source, compareWith: pair.destination })
   expect(counted.statusCode, counted.body).toBe(200)
   const [source, destination] = counted.json().stores
@@ -67,14 +67,14 @@ test('what both stores have is counted at once, and stored nowhere', async () =>
   expect((await merchant.get('/v2/migrations')).json().items).toEqual([])
 })
 
-test('an entity that there is not is refused by name, and a store that is not connected is not found', async () => {
+test('an unknown entity is refused by name, and a store that is not connected is not found', async () => {
   const unknown = await merchant.get(at('spaceships'))
   expect([unknown.statusCode, Object.keys(unknown.json().errors)]).toEqual([422, ['entity']])
   expect((await merchant.get('/v2/stores/elsewhere1/catalog/products')).statusCode).toBe(404)
   expect((await merchant.post('/v2/counts', { hash: 'elsewhere1' })).statusCode).toBe(404)
 })
 
-test('S2: another organisation sees nothing of it, and a viewer everything', async () => {
+test('S2: another organisation sees nothing, and a viewer everything', async () => {
   const stranger = await (await anOrganisation(merchant.service, { stores: ['other1', 'other2'] })).token()
   expect((await merchant.service.get(at('brands'), stranger)).statusCode).toBe(404)
   const viewer = await merchant.organisation.token('viewer')

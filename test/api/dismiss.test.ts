@@ -66,7 +66,7 @@ describe('one issue', () => {
     expect(await auditOf(id)).toEqual([1, 1])
   })
 
-  test('dismissing again is like the first time and goes on record once', async () => {
+  test('dismissing again has no effect and is audited once', async () => {
     const id = await aRun('failed')
     const [first] = await issuesOf(id)
     for (const _time of ['first', 'second'])
@@ -75,7 +75,7 @@ describe('one issue', () => {
     expect(await detail(id)).toMatchObject({ status: 'failed', failuresOpen: 1 })
   })
 
-  test('what is healed has nothing to dismiss', async () => {
+  test('a healed issue cannot be dismissed', async () => {
     const id = await aRun('partial_completed')
     const [first] = await issuesOf(id)
     await sql`update issues set state = 'healed' where id = ${first?.id}`.execute(service.deps.database)
@@ -84,17 +84,17 @@ describe('one issue', () => {
     expect(answer.json().error).toBe('invalid_transition')
   })
 
-  test('an issue of another migration, of nobody, and what is no id are the same 404', async () => {
+  test('an issue of another migration, an unknown id and an invalid id give the same 404', async () => {
     const [id, other] = [await aRun('partial_completed'), await aRun('partial_completed')]
     const [theirs] = await issuesOf(other)
     for (const issueId of [theirs?.id, randomUUID(), 'x']) {
       const answer = await post(`/v2/migrations/${id}/issues/${issueId}/dismiss`)
       expect(answer.statusCode).toBe(404)
-      expect(answer.json().message).toBe(`This migration has no issue ${issueId}; GET its issues lists them.`)
+      expect(answer.json().message).toBe(`This migration has no issue ${issueId}; list its issues for their ids.`)
     }
   })
 
-  test('S2: to another organisation the migration does not exist, and nothing is dismissed', async () => {
+  test('S2: another organisation gets a 404 and dismisses nothing', async () => {
     const stranger = await (await anOrganisation(service)).token()
     const id = await aRun('partial_completed')
     const [first] = await issuesOf(id)
@@ -104,7 +104,7 @@ describe('one issue', () => {
     expect((await issuesOf(id)).map(({ state }) => state)).toEqual(['open', 'open', 'open'])
   })
 
-  test('S18: a viewer dismisses nothing, an operator does', async () => {
+  test('S18: an operator may dismiss issues, a viewer may not', async () => {
     const id = await aRun('partial_completed')
     const [first] = await issuesOf(id)
     const path = `/v2/migrations/${id}/issues/${first?.id}/dismiss`
@@ -120,7 +120,7 @@ describe('many issues', () => {
     ['a text', { text: 'acme' }, 1],
     ['a phase', { phase: 'brands' }, 3],
     ['a component without any', { component: 'products' }, 0],
-  ])('%s names them', async (_what, filter, count) => {
+  ])('%s selects them', async (_what, filter, count) => {
     const id = await aRun('partial_completed')
     const answer = await post(`/v2/migrations/${id}/issues/dismiss`, filter)
     expect(answer.json(), answer.body).toEqual({ dismissed: count })
@@ -128,7 +128,7 @@ describe('many issues', () => {
     expect(await auditOf(id)).toEqual(count === 0 ? [] : [count])
   })
 
-  test('ids name them, and with a filter only those that also fit', async () => {
+  test('ids select them, and with a filter only those that also match', async () => {
     const id = await aRun('partial_completed')
     const ids = (await issuesOf(id)).map((one) => one.id)
     const foreign = (await issuesOf(await aRun('partial_completed')))[0]?.id
@@ -140,7 +140,7 @@ describe('many issues', () => {
     expect(await detail(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   })
 
-  test('nothing named is refused: all of them at once is no slip of the keyboard', async () => {
+  test('a request without ids and filters is refused', async () => {
     const id = await aRun('partial_completed')
     const answer = await post(`/v2/migrations/${id}/issues/dismiss`)
     expect(answer.statusCode).toBe(422)
@@ -157,7 +157,7 @@ describe('many issues', () => {
     expect(Object.keys(answer.json().errors)).toEqual([path])
   })
 
-  test(`S25: a request names ${limits.dismissedIds} ids, and not one more`, async () => {
+  test(`S25: a request may name ${limits.dismissedIds} ids, but not one more`, async () => {
     const id = await aRun('partial_completed')
     const ids = Array.from({ length: limits.dismissedIds }, () => randomUUID())
     expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids })).statusCode).toBe(200)
@@ -166,7 +166,7 @@ describe('many issues', () => {
     expect(Object.keys(more.json().errors)).toEqual(['ids'])
   })
 
-  test('a migration that is still working keeps its status; one with open differences is not completed', async () => {
+  test('a running migration keeps its status; one with open differences is not completed', async () => {
     const working = await aRun('in_progress')
     expect((await post(`/v2/migrations/${working}/issues/dismiss`, { severity: 'failure' })).json().dismissed).toBe(2)
     expect(await detail(working)).toMatchObject({ status: 'in_progress', failuresOpen: 0 })
@@ -179,7 +179,7 @@ describe('many issues', () => {
 })
 
 describe('healing', () => {
-  test('F4: a partly completed migration is queued for another round of healing, on record', async () => {
+  test('F4: a partly completed migration is queued for another round of healing, and this is audited', async () => {
     const id = await aRun('partial_completed')
     expect(await (await service.get(`/v2/migrations/${id}/request`, owner)).json().allowedControls).toEqual([
       'resume',
@@ -196,7 +196,7 @@ describe('healing', () => {
     expect(again.json().message).toContain('allowed: pause, cancel')
   })
 
-  test('F2: healing a run that writes nothing is refused, and says what is allowed', async () => {
+  test('F2: healing a run that writes nothing is refused with the allowed controls', async () => {
     const id = await aRun('partial_completed', 'verify')
     const answer = await post(`/v2/migrations/${id}/heal`)
     expect(answer.statusCode).toBe(409)
@@ -206,7 +206,7 @@ describe('healing', () => {
     })
   })
 
-  test('resuming a partly completed migration heals it too, a paused one goes on where it stopped', async () => {
+  test('resuming heals a partly completed migration, and continues a paused one', async () => {
     const [partly, paused] = [await aRun('partial_completed'), await aRun('paused')]
     for (const id of [partly, paused]) expect((await post(`/v2/migrations/${id}/resume`)).statusCode).toBe(202)
     const round = async (id: string) =>
@@ -215,7 +215,7 @@ describe('healing', () => {
     expect([await round(partly), await round(paused)]).toEqual([1, 0])
   })
 
-  test('S18: a viewer heals nothing, an operator does', async () => {
+  test('S18: an operator may heal, a viewer may not', async () => {
     const id = await aRun('partial_completed')
     expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('viewer'))).statusCode).toBe(403)
     expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('operator'))).statusCode).toBe(202)

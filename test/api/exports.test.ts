@@ -35,7 +35,7 @@ async function manyIssues(run: { organisationId: string; id: string }, count: nu
   )
 }
 
-test('S28: issues come as a file with a fixed name, quoted, and without formulas', async () => {
+test('S28: issues can be downloaded as a quoted CSV file without formulas', async () => {
   const run = await aRun()
   const name = '=HYPERLINK("https://elsewhere.example"), "Acme"'
   await addIssue(service.deps.database, run, { sourceId: '7', name, platform: refusal })
@@ -52,7 +52,7 @@ test('S28: issues come as a file with a fixed name, quoted, and without formulas
 
 const refusal = { method: 'POST', path: '/v3/catalog/brands', status: 422, title: 'Not so.', errors: {} }
 
-test('the file has every page, once, and what filters leave', async () => {
+test('the file has all pages once, and respects filters', async () => {
   const run = await aRun()
   const count = limits.maximumPageSize * 2 + 1
   await manyIssues(run, count)
@@ -63,7 +63,7 @@ test('the file has every page, once, and what filters leave', async () => {
   expect(none.trimEnd().split('\r\n')).toHaveLength(1)
 })
 
-test('differences and mappings are files as well', async () => {
+test('differences and mappings can be downloaded too', async () => {
   const run = await aRun()
   await addDifference(service.deps.database, run, { kind: 'different', sourceId: '1', destinationId: '2' })
   const differences = (await service.get(`/v2/migrations/${run.id}/differences.csv`, token)).body.split('\r\n')
@@ -73,7 +73,7 @@ test('differences and mappings are files as well', async () => {
   expect(mappings.body).toBe('"component","storefronts","sourceId","destinationId","origin","owed"\r\n')
 })
 
-test('a file has no pages to ask for, and a refusal is JSON as everywhere', async () => {
+test('a file takes no paging parameters, and a refusal is JSON', async () => {
   const run = await aRun()
   for (const query of ['limit=1', 'cursor=x', 'severity=grave']) {
     const refused = await service.get(`/v2/migrations/${run.id}/issues.csv?${query}`, token)
@@ -83,7 +83,7 @@ test('a file has no pages to ask for, and a refusal is JSON as everywhere', asyn
   expect((await service.get(`/v2/migrations/${run.id}/issues.csv`, stranger)).json().error).toBe('not_found')
 })
 
-test('S6: a file ends, unfinished, when the caller may not ask any more', async () => {
+test('S6: a download is cut off when the caller loses access', async () => {
   const other = await anOrganisation(service)
   const run = await aRun(other)
   await manyIssues(run, limits.maximumPageSize * 100)
@@ -102,7 +102,7 @@ test('S6: a file ends, unfinished, when the caller may not ask any more', async 
   expect(text.split('\r\n').length).toBeLessThan(limits.maximumPageSize * 100)
 })
 
-test('what was written over and deleted can be read as it was, but for personal data', async () => {
+test('before-images show overwritten and deleted items, except personal data', async () => {
   const run = await aRun()
   await sql`
     insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed) values
@@ -128,7 +128,7 @@ test('what was written over and deleted can be read as it was, but for personal 
   expect((await service.get(path, stranger)).json().error).toBe('not_found')
 })
 
-test('the same is a file with a line of JSON for each, every page of them, and personal data stays sealed', async () => {
+test('before-images can be downloaded as NDJSON, without personal data', async () => {
   const run = await aRun()
   const count = limits.maximumPageSize * 2 + 1
   await sql`

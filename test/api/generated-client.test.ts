@@ -83,7 +83,7 @@ test('a client generated from openapi.json logs in, forecasts, creates, watches,
   expect(differences.data?.items).toMatchObject([{ component: 'brands', kind: 'missing' }])
 })
 
-test('a refusal comes to a generated client as the error that openapi.json describes', async () => {
+test('a generated client gets refusals in the error format of openapi.json', async () => {
   const refused = await generatedClient(world.url).GET('/v2/stores')
   expect(refused.data).toBeUndefined()
   expect(refused.error).toEqual({ error: 'unauthorized', message: expect.any(String) })

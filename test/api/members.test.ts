@@ -32,7 +32,7 @@ function aNewcomer(role = 'operator') {
 
 const tokenOf = (link: string) => link.split('#')[1] ?? ''
 
-test('S14: an owner invites somebody, who chooses a password once, signs in, and works in the role given', async () => {
+test('S14: an invited person chooses a password once, signs in, and has the given role', async () => {
   const { browser, id } = await anOwner()
   const newcomer = aNewcomer('viewer')
   const added = await browser.send('POST', '/v2/members', newcomer)
@@ -58,28 +58,28 @@ test('S14: an owner invites somebody, who chooses a password once, signs in, and
   expect(actions).toContain('member.add')
 })
 
-test('S14: an invitation works for seven days, and a new one voids the one before', async () => {
+test('S14: an invitation is valid for seven days, and a new one voids the previous one', async () => {
   const { browser, cookie } = await anOwner()
   const { member, invitation } = (await browser.send('POST', '/v2/members', aNewcomer())).json()
   const again = (await browser.send('POST', `/v2/members/${member.userId}/invitation`)).json()
   const accept = (link: string) => submit(service, '/app/invitation', { token: tokenOf(link), password })
   expect((await accept(invitation.link)).statusCode).toBe(401)
-  service.clock.advance(7 * 24 * 60 * 60)
+  service.clock.jumpSeconds(7 * 24 * 60 * 60)
   expect((await accept(again.link)).statusCode).toBe(401)
   // By now the owner has to sign in again.
   const later = aBrowser(service, await cookie())
   const last = (await later.send('POST', `/v2/members/${member.userId}/invitation`)).json()
-  service.clock.advance(7 * 24 * 60 * 60 - 1)
+  service.clock.jumpSeconds(7 * 24 * 60 * 60 - 1)
   expect((await accept(last.link)).statusCode).toBe(303)
 })
 
-test('who has chosen a password needs no invitation', async () => {
+test('a member with a password cannot be invited again', async () => {
   const owner = await anOwner()
   const refused = await owner.browser.send('POST', `/v2/members/${owner.userId}/invitation`)
   expect(refused.json().error).toBe('invalid_transition')
 })
 
-test('a role counts from the next request on, and a removed member is stopped at once and may come back', async () => {
+test('a new role applies from the next request on; a removed member loses access at once and may be added again', async () => {
   const { browser, id, ...owner } = await anOwner()
   const operator = await owner.cookie('operator')
   const theirs = aBrowser(service, operator)
@@ -113,7 +113,7 @@ test('S18: the last owner who can sign in stays an owner and a member', async ()
   expect(rows).toHaveLength(1)
 })
 
-test('S18: of two owners who remove each other at the same moment one stays', async () => {
+test('S18: of two owners who remove each other at the same time, one stays', async () => {
   const organisation = await anOrganisation(service)
   const [one, other] = [await organisation.cookie(), await organisation.cookie('viewer')]
   const second = (await aBrowser(service, other).get('/v2/session')).json().user.id
@@ -128,7 +128,7 @@ test('S18: of two owners who remove each other at the same moment one stays', as
   expect([401, 403]).toContain(stopped)
 })
 
-test('S2: a member of another organisation is the same 404 as nobody', async () => {
+test('S2: a member of another organisation is the same 404 as an unknown user', async () => {
   const [{ browser }, theirs] = [await anOwner(), await anOrganisation(service)]
   for (const [method, suffix, body] of [
     ['PATCH', '', { role: 'viewer' }],
@@ -142,7 +142,7 @@ test('S2: a member of another organisation is the same 404 as nobody', async () 
   }
 })
 
-test('S2: who is removed from one organisation stays a member of another', async () => {
+test('S2: a member removed from one organisation stays a member of another', async () => {
   const [{ browser, id }, elsewhere] = [await anOwner(), await anOrganisation(service)]
   const theirs = aBrowser(service, await elsewhere.cookie('operator'))
   const { user } = (await theirs.get('/v2/session')).json()
@@ -154,7 +154,7 @@ test('S2: who is removed from one organisation stays a member of another', async
   expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
 })
 
-test('an owner cannot take in who is registered elsewhere, an administrator can; who is a member already is said to be one', async () => {
+test('only an administrator can add a user of another organisation; an existing member is refused as such', async () => {
   const [owner, elsewhere] = [await anOwner(), await aPerson(service)]
   const person = { ...aNewcomer('viewer'), email: elsewhere.email }
   const refused = await owner.browser.send('POST', '/v2/members', person)
@@ -166,12 +166,12 @@ test('an owner cannot take in who is registered elsewhere, an administrator can;
     member: { userId: elsewhere.userId, firstName: 'Grace', role: 'viewer' },
     invitation: null,
   })
-  expect((await admin.send('POST', path, person)).json().errors.email).toEqual(['Is a member already.'])
+  expect((await admin.send('POST', path, person)).json().errors.email).toEqual(['Is already a member.'])
   await sql`update users set active = false where id = ${elsewhere.userId}`.execute(service.deps.database)
   expect((await admin.send('POST', path, person)).json().errors.email[0]).toContain('deactivated')
 })
 
-test('members are listed by e-mail, a page at a time, and a cursor is worth nothing to another organisation', async () => {
+test('members are listed by e-mail in pages, and a cursor is invalid for another organisation', async () => {
   const [{ browser }, other] = [await anOwner(), await anOwner()]
   for (let more = 0; more < 4; more += 1) await browser.send('POST', '/v2/members', aNewcomer())
   const emails: string[] = []
@@ -201,7 +201,7 @@ test.each([
   expect(Object.keys(refused.json().errors)).toEqual([path])
 })
 
-test('S4: a login with the credential is visible to the member it spoke for and to the owner, and to no other organisation', async () => {
+test('S4: a login with the credential is visible to its member and the owner, but to no other organisation', async () => {
   const [owner, other] = [await anOwner(), await anOwner()]
   await service.login(owner.identity)
   const logins = async (path: string, browser = owner.browser) =>

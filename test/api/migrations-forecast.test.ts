@@ -10,6 +10,7 @@ import { readRunCalls } from '../../src/db/runs/run-calls.ts'
 import { priceScope, priceUnpriced } from '../../src/engine/forecast/price-runs.ts'
 import { defaultLatencies, defaultQuota, type Price } from '../../src/model/forecast.ts'
 import { phasesInScope } from '../../src/operations/shared/runs/run-scope.ts'
+import { FakeClock } from '../harness/fake-clock.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { bringTo } from './migration-rows.ts'
 
@@ -71,7 +72,7 @@ function inStore(name: 'Source' | 'Destination', table: string): number {
   return sandbox.store(name).table(table).count()
 }
 
-test('a migration is created without a price and priced from what both stores hold', async () => {
+test('a migration is created without a price and then priced from the content of both stores', async () => {
   const answer = await post('/v2/migrations', { ...pair, entities: ['categories', 'brands'] })
   expect(answer.json().forecast).toBeNull()
   const forecast = await pricedForecast(answer.json().requestId)
@@ -94,7 +95,7 @@ test('a migration is created without a price and priced from what both stores ho
   expect(forecast.etaSeconds).toBeGreaterThan(0)
 })
 
-test('a priced migration announces the totals of its components and its time left', async () => {
+test('a priced migration shows the totals of its components and its remaining time', async () => {
   const id = (await post('/v2/migrations', pair)).json().requestId
   const forecast = await pricedForecast(id)
   const detail = (await service.get(`/v2/migrations/${id}`, token)).json()
@@ -109,7 +110,7 @@ test('a priced migration announces the totals of its components and its time lef
   expect(detail.progress).toMatchObject({ etaSeconds: forecast.etaSeconds, overallEtaSeconds: forecast.etaSeconds })
 })
 
-test('POST /forecast answers at once, stores nothing, and without a strategy prices creation only', async () => {
+test('POST /forecast stores nothing, and without a strategy prices creation only', async () => {
   const before = (await service.get('/v2/migrations', token)).json().items.length
   const answer = await post('/v2/forecast', pair)
   expect(answer.statusCode, answer.body).toBe(200)
@@ -129,7 +130,7 @@ async function predictedCalls(body: object): Promise<{ source: number; destinati
   return { source: of('source'), destination: of('destination') }
 }
 
-test('orders that nobody asks for are neither counted nor priced, with what hangs on them', async () => {
+test('orders outside the requested statuses are neither counted nor priced, nor are their children', async () => {
   const all = (await post('/v2/forecast', { ...pair, entities: ['orders'] })).json()
   const orders = sandbox.store('Source').table('orders').find({})
   expect(all.counts.orders).toBe(orders.length)
@@ -144,14 +145,14 @@ test('orders that nobody asks for are neither counted nor priced, with what hang
   expect(ofSome.destination).toBeLessThan(ofAll.destination)
 })
 
-test('customers are counted as such, however few of them are members of a segment', async () => {
+test('customers are counted even if few are members of a segment', async () => {
   const { counts } = (await post('/v2/forecast', { ...pair, entities: ['customers', 'segments'] })).json()
   expect(counts.customers).toBe(inStore('Source', 'customers'))
   expect(counts['segment-members']).toBe(inStore('Source', 'segment_members'))
   expect(counts.customers).not.toBe(counts['segment-members'])
 })
 
-test('what a run asks of settings grows with the storefronts of the store, unless it is over one of them', async () => {
+test('calls for settings grow with the number of storefronts, except in a storefront run', async () => {
   const readsOf = async (body: object) => (await predictedCalls({ entities: ['store-settings'], ...body })).source
   const [storefront] = sandbox.store('Source').table('channels').find({ type: 'storefront' })
   const whole = await readsOf({})
@@ -167,19 +168,19 @@ test('a forecast of stores that are not connected is refused by path', async () 
   expect((await post('/v2/forecast', { ...pair, autoHeal: true })).json().errors).toHaveProperty('autoHeal')
 })
 
-test('a source that cannot be asked is priced from defaults, and said to be', async () => {
+test('an unreachable source is priced from defaults, and marked as such', async () => {
   const answer = (await post('/v2/forecast', { source: 'closed1', destination: 'dest1' })).json()
   expect(answer).toMatchObject({ basis: 'fallback', destProducts: 0 })
   expect(answer.estimated).toEqual(Object.keys(answer.counts))
 })
 
-test('a destination that cannot be asked leaves its size out', async () => {
+test('the forecast leaves out the size of an unreachable destination', async () => {
   const answer = (await post('/v2/forecast', { source: 'source1', destination: 'closed1' })).json()
   expect(answer.basis).toBe('forecast')
   expect(answer).not.toHaveProperty('destProducts')
 })
 
-test('a store whose token cannot be opened costs the exact price, not the forecast', async () => {
+test('an undecryptable store token costs the exact price, not the forecast', async () => {
   const { database } = service.deps
   await sql`update stores set token_encrypted = 'spoilt' where organisation_id = ${organisation.id} and hash = 'closed1'`.execute(
     database,
@@ -188,15 +189,14 @@ test('a store whose token cannot be opened costs the exact price, not the foreca
   expect(answer.json()).toMatchObject({ basis: 'fallback' })
 })
 
-test('stores that do not answer within 10 s are not waited for', async () => {
-  const waits: number[] = []
+test('stores that do not respond within 10 s are not waited for', async () => {
+  const clock = new FakeClock({ skipUpToMs: 10_000 })
   const { deps } = service
   const store = await findStore(deps.database, organisation.id, 'source1')
   if (!store) throw new Error('The store is connected above.')
   const silent = {
     ...deps,
-    // Time that passes as soon as somebody waits for it.
-    clock: { ...deps.clock, sleep: async (ms: number) => void waits.push(ms) },
+    clock,
     openStore: () => ({
       get: (_path: string, _query: unknown, { signal }: { signal?: AbortSignal } = {}) =>
         new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
@@ -205,10 +205,10 @@ test('stores that do not answer within 10 s are not waited for', async () => {
   const scope = { mode: 'full', strategy: 'skip', phases: phasesInScope(undefined) } as const
   const { forecast } = await priceScope(silent, scope, { source: store, destination: store })
   expect(forecast.basis).toBe('fallback')
-  expect(waits).toEqual([10_000])
+  expect(clock.slept).toEqual([10_000])
 })
 
-test('a run that a dying server left without a price is priced by a tick, and a price is given once', async () => {
+test('a host prices a run that a dead server left without a price, and a run is priced once', async () => {
   const { database } = service.deps
   const id = (await post('/v2/migrations', pair)).json().requestId
   const first = await pricedForecast(id)
@@ -227,7 +227,7 @@ test('a run that a dying server left without a price is priced by a tick, and a 
   expect((await pricedForecast(id)).basis).toBe('forecast')
 })
 
-test('a run that was faster than its price has it in its snapshot', async () => {
+test('a run that ends before it is priced gets the price in its snapshot', async () => {
   const id = (await post('/v2/migrations', pair)).json().requestId
   const forecast = await pricedForecast(id)
   await sql`update runs set forecast = null where id = ${id}`.execute(service.deps.database)
@@ -240,7 +240,7 @@ test('a run that was faster than its price has it in its snapshot', async () => 
   expect((await read()).forecast).toEqual(forecast)
 })
 
-test('latencies of earlier runs over the same pair are preferred to guesses', async () => {
+test('latencies of earlier runs over the pair replace the defaults', async () => {
   const { database } = service.deps
   const id = (await post('/v2/migrations', pair)).json().requestId
   await pricedForecast(id)
@@ -268,7 +268,7 @@ async function endedRun(seconds: { calculated: number; worked: number }): Promis
   return id
 }
 
-test('what runs over the pair took is learned as one factor, within bounds, from the middle of the latest five', async () => {
+test('earlier runs over the pair give one correction factor, within bounds: the median of the latest five', async () => {
   const { database } = service.deps
   const source = await findStore(database, organisation.id, 'source1')
   const destination = await findStore(database, organisation.id, 'dest1')
@@ -295,7 +295,7 @@ test('what runs over the pair took is learned as one factor, within bounds, from
   expect(await learned()).toBe(2)
 })
 
-test('what was forecast stands beside what was called and worked', async () => {
+test('the forecast is shown beside the actual calls and seconds', async () => {
   const { database } = service.deps
   const id = (await post('/v2/migrations', pair)).json().requestId
   const { etaBreakdown, counts } = await pricedForecast(id)
@@ -325,7 +325,7 @@ test('what was forecast stands beside what was called and worked', async () => {
   for (const { phase, predicted } of times.rows) expect(predicted).toBeCloseTo(etaBreakdown[phase] ?? -1, 3)
 })
 
-test('a run is not let in before it has its price, which tells its memory', async () => {
+test('a run is not admitted before it has its price, which decides its memory', async () => {
   const { database } = service.deps
   const id = (await post('/v2/migrations', pair)).json().requestId
   await pricedForecast(id)

@@ -64,33 +64,33 @@ describe('a selection', () => {
     })
   })
 
-  test('makes only those entities phases that its picks need', async () => {
+  test('has only the phases that its picks need', async () => {
     const [brand] = tableOf('brands')
     const answer = await post('/v2/migrations', { ...pair, selection: { brands: { ids: [String(brand?.id)] } } })
     expect(answer.json().phases.map(({ key }: { key: string }) => key)).toEqual(['brands'])
   })
 
-  test('that is empty copies whole entities', async () => {
+  test('copies whole entities if it is empty', async () => {
     const { requestId, selective } = (await post('/v2/migrations', { ...pair, selection: {} })).json()
     expect(selective).toBe(false)
     expect((await requestOf(requestId)).scope).toBeNull()
   })
 
-  test('names an id twice and covers it once', async () => {
+  test('covers an id once even if it is named twice', async () => {
     const id = String(aBrandedProduct().id)
     const { requestId } = (await post('/v2/migrations', { ...pair, selection: { products: { ids: [id, id] } } })).json()
     const { scope } = await requestOf(requestId)
     expect(scope?.find(({ component }) => component === 'products')?.picked).toBe(1)
   })
 
-  test('of a store that cannot be asked is no migration, because there is no scope to show', async () => {
+  test('is refused if the store does not respond, because its scope is unknown', async () => {
     const before = (await service.get('/v2/migrations', token)).json().items.length
     const asked = { source: 'closed1', destination: 'dest1', selection: { products: { ids: ['1'] } } }
     expect((await post('/v2/migrations', asked)).json().error).toBe('platform_error')
     expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
   })
 
-  test('that was answered once is answered again by its key without asking the store', async () => {
+  test('is answered again by its idempotency key without reading the store', async () => {
     const body = { ...pair, selection: { products: { ids: [String(aBrandedProduct().id)] } } }
     const first = (await post('/v2/migrations', body, 'once')).json().requestId
     const { openStore } = service.deps
@@ -109,7 +109,7 @@ describe('a selection', () => {
     if (count > limits.selectedIds) expect(answer.json().errors).toHaveProperty('selection')
   })
 
-  test('is what a forecast is priced for; memory is that of the whole store', async () => {
+  test('is what the forecast prices; memory is that of the whole store', async () => {
     const selection = { products: { ids: [String(aBrandedProduct().id)] } }
     const picked = (await post('/v2/forecast', { ...pair, selection })).json()
     const whole = (await post('/v2/forecast', pair)).json()
@@ -121,7 +121,7 @@ describe('a selection', () => {
     expect([picked.products, picked.memMB, picked.tier]).toEqual([whole.products, whole.memMB, whole.tier])
   })
 
-  test('is compared by the verify of its migration', async () => {
+  test('is the scope of the verify of its migration', async () => {
     const { requestId } = (
       await post('/v2/migrations', { ...pair, selection: { products: { ids: [String(aBrandedProduct().id)] } } })
     ).json()
@@ -133,7 +133,7 @@ describe('a selection', () => {
 })
 
 describe('a pair of storefronts', () => {
-  test('is told by the migration', async () => {
+  test('is shown by the migration', async () => {
     const answer = await post('/v2/migrations', { ...pair, sourceStorefront: outletId(), destStorefront: '1' })
     expect(answer.statusCode, answer.body).toBe(202)
     expect(answer.json()).toMatchObject({ sourceStorefront: outletId(), destStorefront: '1', selective: false })
@@ -146,7 +146,7 @@ describe('a pair of storefronts', () => {
     expect(answer.json().errors.sourceStorefront[0]).toContain('/v2/stores/source1/storefronts')
   })
 
-  test('is refused by path when it names a channel that is no storefront', async () => {
+  test('is refused by path when it names a channel that is not a storefront', async () => {
     const pos = sandbox
       .store('Source')
       .table('channels')
@@ -155,24 +155,24 @@ describe('a pair of storefronts', () => {
     expect(Object.keys(answer.json().errors)).toEqual(['sourceStorefront'])
   })
 
-  test('may name one that was opened a moment ago; for what stays unknown a store is asked every two seconds at most', async () => {
+  test('may name a new storefront; for unknown ids a store is read every two seconds at most', async () => {
     const { storefronts, database } = service.deps
     const store = await findStore(database, organisationId, 'dest1')
     if (!store) throw new Error('The organisation has this store.')
     const channels = sandbox.store('Destination').table('channels')
     const open = (name: string) =>
       String(channels.insert({ name, type: 'storefront', platform: 'bigcommerce', status: 'active' }).id)
-    service.clock.advance(60)
+    service.clock.jumpSeconds(60)
     expect(await storefronts.list(store)).not.toHaveLength(0)
     const opened = open('Opened')
     expect(await storefronts.has(store, opened)).toBe(true)
     const next = open('Next')
     expect(await storefronts.has(store, next)).toBe(false)
-    service.clock.advance(2)
+    service.clock.jumpSeconds(2)
     expect(await storefronts.has(store, next)).toBe(true)
   })
 
-  test('is what a forecast is priced for', async () => {
+  test('is what the forecast prices', async () => {
     const storefronts = { sourceStorefront: outletId(), destStorefront: '1' }
     const forecast = (await post('/v2/forecast', { ...pair, ...storefronts })).json()
     const sold = tableOf('product_channel_assignments').filter(({ channel_id }) => String(channel_id) === outletId())
@@ -191,7 +191,7 @@ describe('page templates', () => {
   const idsOf = (scope: Awaited<ReturnType<typeof scopeOf>>, key: string) =>
     scope?.find(({ component }) => component === key)?.ids
 
-  test('become the pages that are there, with what stands on them', async () => {
+  test('become the existing pages, with their widgets', async () => {
     const answer = await post(
       '/v2/migrations',
       asked([{ file: 'pages/home', globals: true }], { sourceStorefront: '1', destStorefront: '1' }),
@@ -208,14 +208,14 @@ describe('page templates', () => {
     expect(scope?.find(({ component }) => component === 'products')).toMatchObject({ picked: 0, created: false })
   })
 
-  test('are meant on every storefront, or on the one that is chosen', async () => {
+  test('apply to every storefront, or to the chosen one', async () => {
     const everywhere = await scopeOf([{ file: 'pages/home' }])
     expect(idsOf(everywhere, 'page-widgets')?.sort()).toEqual([`${outletId()}|pages/home|`, '1|pages/home|'].sort())
     const there = await scopeOf([{ file: 'pages/home' }], { sourceStorefront: outletId(), destStorefront: '1' })
     expect(idsOf(there, 'page-widgets')).toEqual([`${outletId()}|pages/home|`])
   })
 
-  test('are the pages of single items, too: all that have something, or those named', async () => {
+  test('include pages of single items: all with widgets, or those named', async () => {
     const own = tableOf('page_contexts').filter(({ template_file }) => template_file === 'pages/brand')
     const ids = own.map(({ entity_id }) => String(entity_id))
     expect(idsOf(await scopeOf([{ file: 'pages/brand' }]), 'page-widgets')).toEqual(
@@ -235,7 +235,7 @@ describe('page templates', () => {
     expect(Object.keys(answer.json().errors)).toEqual([path])
   })
 
-  test('are priced by the pages they come to', async () => {
+  test('are priced by the number of their pages', async () => {
     const { counts } = (await post('/v2/forecast', asked([{ file: 'pages/home' }]))).json()
     expect(counts).toMatchObject({ 'page-widgets': 2 })
     const whole = (await post('/v2/forecast', { ...pair, entities: ['page-widgets'] })).json()

@@ -47,7 +47,7 @@ async function emptyQueue(): Promise<void> {
 }
 
 describe('creating', () => {
-  test('answers 202 with the place of a queued migration that counts nothing yet', async () => {
+  test('answers 202 with the location of a queued migration whose counters are zero', async () => {
     const answer = await post('/v2/migrations', pair)
     expect(answer.statusCode).toBe(202)
     const detail = migrationDetail.parse(answer.json())
@@ -87,7 +87,7 @@ describe('creating', () => {
     })
   })
 
-  test('named entities are the phases, in the order of the registry, and stay bulk', async () => {
+  test('named entities are the phases, in the order of the registry, without a selection', async () => {
     const id = await created({ entities: ['products', 'brands'] })
     const detail = (await service.get(`/v2/migrations/${id}`, owner)).json()
     expect(detail.phases.map(({ key }: { key: string }) => key)).toEqual(['brands', 'products'])
@@ -168,20 +168,20 @@ describe('creating', () => {
     expect(answer.json()).toMatchObject({ error: 'validation_failed', errors: { [path]: [expect.any(String)] } })
   })
 
-  test('an unknown store is named together with the remedy', async () => {
+  test('an unknown store is named with the remedy', async () => {
     const { errors } = (await post('/v2/migrations', { ...pair, source: 'nowhere1' })).json()
     expect(errors.source[0]).toContain('nowhere1')
     expect(errors.source[0]).toContain('connect it')
   })
 
-  test('S2: a store of another organisation is as unknown as any', async () => {
+  test('S2: a store of another organisation is as unknown as any other', async () => {
     await anOrganisation(service, { stores: ['theirs1', 'theirs2'] })
     const answer = await post('/v2/migrations', { source: 'theirs1', destination: 'store2' })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors)).toEqual(['source'])
   })
 
-  test('values that mean nothing is asked are accepted', async () => {
+  test('empty values count as absent', async () => {
     await created({
       selection: {},
       orderStatuses: [],
@@ -191,7 +191,7 @@ describe('creating', () => {
     })
   })
 
-  test('S25: an organisation may have 20 migrations waiting, and not one more', async () => {
+  test('S25: an organisation may have 20 queued migrations, but not one more', async () => {
     const busy = await anOrganisation(service)
     const token = await busy.token()
     for (let at = 0; at < limits.queuedRunsPerOrganisation; at += 1) await created({}, token)
@@ -201,7 +201,7 @@ describe('creating', () => {
     expect(refused.json().message).toContain('cancel one')
   })
 
-  test('S25: two requests at once cannot both be the last one', async () => {
+  test('S25: two concurrent requests cannot both be the last one', async () => {
     const busy = await anOrganisation(service)
     const token = await busy.token()
     for (let at = 1; at < limits.queuedRunsPerOrganisation; at += 1) await created({}, token)
@@ -209,16 +209,16 @@ describe('creating', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 429, 429])
   })
 
-  test('the engine is told, and its silence does not matter', async () => {
-    let told = 0
+  test('the engine is woken, and a failure to do so does not matter', async () => {
+    let woken = 0
     const { admit } = service.deps
     service.deps.admit = async () => {
-      told += 1
-      throw new Error('nobody is listening')
+      woken += 1
+      throw new Error('no listener')
     }
     await created()
-    // As soon as it has its price, which tells the memory it needs.
-    await until('the engine was told', async () => told === 1)
+    // Once the run is priced. Runs of earlier tests may be priced at the same time, and wake the engine too.
+    await until('the engine was woken', async () => woken > 0)
     service.deps.admit = admit
   })
 })
@@ -242,7 +242,7 @@ describe('permissions', () => {
     expect((await post(`/v2/migrations/${id}/pause`, {}, { token: operator })).statusCode).toBe(202)
   })
 
-  test('S18: what a `replace` deletes beyond its limits is confirmed by an owner, and declined by an operator, too', async () => {
+  test('S18: only an owner confirms a deletion beyond the limits of a `replace`; an operator may decline it', async () => {
     const operator = await organisation.token('operator')
     const waiting = async () => {
       const id = await created({ conflictStrategy: 'replace' })
@@ -260,7 +260,7 @@ describe('permissions', () => {
     expect((await post(await waiting(), set)).statusCode).toBe(202)
   })
 
-  test('S18: an operator widens no limits of a `replace`', async () => {
+  test('S18: an operator cannot widen the limits of a `replace`', async () => {
     const operator = await organisation.token('operator')
     const status = async (limit: object, token = operator) =>
       (await post('/v2/migrations', { ...pair, conflictStrategy: 'replace', ...limit }, { token })).statusCode
@@ -286,7 +286,7 @@ describe('permissions', () => {
     expect((await service.get(`/v2/migrations/${id}`, owner)).json().status).toBe('queued')
   })
 
-  test('S6: a secret that was rotated while the request was under way writes nothing', async () => {
+  test('S6: nothing is written if the secret is rotated during the request', async () => {
     const { deps } = service
     const id = await created()
     const verified = {
@@ -305,13 +305,13 @@ describe('permissions', () => {
     await expect(perform(cancel, { id }, verified, deps)).resolves.toMatchObject({ output: { status: 'cancelled' } })
   })
 
-  test('what is no id at all does not exist either', async () => {
+  test('an invalid id is a 404 too', async () => {
     expect((await service.get('/v2/migrations/42', owner)).statusCode).toBe(404)
   })
 })
 
 describe('S23: the same request with the same key is one migration', () => {
-  test('again and again, also when both arrive at once', async () => {
+  test('sent again, or twice at the same time', async () => {
     const key = randomUUID()
     const answers = await Promise.all([post('/v2/migrations', pair, { key }), post('/v2/migrations', pair, { key })])
     const later = await post('/v2/migrations', pair, { key })
@@ -320,7 +320,7 @@ describe('S23: the same request with the same key is one migration', () => {
     expect(ids.size).toBe(1)
   })
 
-  test('another body with the key is a conflict', async () => {
+  test('another body with the same key is a conflict', async () => {
     const key = randomUUID()
     await post('/v2/migrations', pair, { key })
     const answer = await post('/v2/migrations', { ...pair, label: 'other' }, { key })
@@ -328,7 +328,7 @@ describe('S23: the same request with the same key is one migration', () => {
     expect(answer.json().error).toBe('idempotency_conflict')
   })
 
-  test('the key of another member or another operation is another key', async () => {
+  test('keys are separate per member and per operation', async () => {
     await emptyQueue()
     const key = randomUUID()
     const mine = (await post('/v2/migrations', pair, { key })).json().requestId
@@ -340,7 +340,7 @@ describe('S23: the same request with the same key is one migration', () => {
     expect((await post(`/v2/migrations/${mine}/verify`, {}, { key })).json().requestId).toBe(verified.json().requestId)
   })
 
-  test('a refused request leaves the key free, and after 24 hours it is free again', async () => {
+  test('a key is free after a refused request, and after 24 hours', async () => {
     await emptyQueue()
     const key = randomUUID()
     expect((await post('/v2/migrations', { ...pair, source: 'nowhere1' }, { key })).statusCode).toBe(422)
@@ -381,12 +381,12 @@ describe('controls', () => {
     } else {
       expect(answer.statusCode).toBe(409)
       expect(answer.json().error).toBe('invalid_transition')
-      expect(answer.json().message).toMatch(/allowed: |nothing more/)
+      expect(answer.json().message).toMatch(/allowed: |no further control/)
       expect(after.status).toBe(status)
     }
   })
 
-  test('what is asked of a working migration is remembered for the engine, and asking twice is asking once', async () => {
+  test('a control of a running migration is stored for the engine, and repeating it has no effect', async () => {
     const id = await created()
     await bringTo(service, organisation.id, id, 'in_progress')
     const request = async () => (await service.get(`/v2/migrations/${id}/request`, owner)).json()
@@ -442,7 +442,7 @@ describe('controls', () => {
     expect(outbox.rows).toHaveLength(1)
   })
 
-  test('of two controls at the same moment the second is judged by what the first has done', async () => {
+  test('of two concurrent controls, the second sees the effect of the first', async () => {
     const { database } = service.deps
     const id = await created()
     await bringTo(service, organisation.id, id, 'paused')
@@ -453,7 +453,7 @@ describe('controls', () => {
     expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([202, 409])
   })
 
-  test('every control is on record with who asked', async () => {
+  test('every control is audited with its caller', async () => {
     const { database } = service.deps
     const id = await created()
     for (const control of ['pause', 'resume', 'cancel']) await post(`/v2/migrations/${id}/${control}`)
@@ -502,7 +502,7 @@ describe('verify', () => {
 })
 
 describe('reading', () => {
-  test('F3: the status decides who answers, whatever snapshots exist', async () => {
+  test('F3: the status decides the source of the answer, whatever snapshots exist', async () => {
     const id = await created()
     await bringTo(service, organisation.id, id, 'partial_completed')
     const finished = await service.get(`/v2/migrations/${id}`, owner)
@@ -529,7 +529,7 @@ describe('reading', () => {
     expect((await findSnapshot(database, organisation.id, id))?.summaryLine).toBe(detail.summaryLine)
   })
 
-  test('the percentage never goes back, however much more is discovered', async () => {
+  test('the percentage never goes down, however many items are discovered', async () => {
     const { database } = service.deps
     const id = await created()
     await bringTo(service, organisation.id, id, 'in_progress')
@@ -575,7 +575,7 @@ describe('reading', () => {
     ])
   })
 
-  test('F5: errors are null before any call and exceptions count apart', async () => {
+  test('F5: errors are null before any call, and exceptions are counted separately', async () => {
     const { database } = service.deps
     const id = await created({ entities: ['brands'] })
     await sql`update run_counters set errors = 2, exceptions = 1, failed = 1, discovered = 1
@@ -598,7 +598,7 @@ describe('lists', () => {
   })
   const get = async (path: string) => (await service.get(path, token)).json()
 
-  test('the history is newest first, page after page, and none is lost or repeated', async () => {
+  test('the history is newest first, and its pages neither lose nor repeat a migration', async () => {
     const ids: string[] = []
     for (const label of ['one', 'two', 'three', 'four', 'five']) ids.unshift(await created({ label }, token))
     const seen: string[] = []
@@ -613,7 +613,7 @@ describe('lists', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('a history entry says what was asked, by whom and how it stands', async () => {
+  test('a history entry has the request, its author and the current state', async () => {
     const id = await created({ label: 'spring sale' }, token)
     const { items } = await get('/v2/migrations?text=SPRING')
     expect(items).toEqual([
@@ -659,7 +659,7 @@ describe('lists', () => {
     expect((await service.get(`/v2/migrations?limit=${limit}`, token)).statusCode).toBe(httpStatus)
   })
 
-  test('issues come with item, remedy and the refusal of the platform, in the order they were met', async () => {
+  test('issues have the item, the remedy and the refusal of the platform, in order of occurrence', async () => {
     const { database } = service.deps
     const run = { organisationId: shop.id, id: await created({}, token) }
     const platform = {
@@ -730,7 +730,7 @@ describe('lists', () => {
     expect((await get(`/v2/migrations/${run.id}/differences?kind=different`)).items).toEqual([])
   })
 
-  test('S23: a cursor is worth nothing when changed, elsewhere, with other filters or to others', async () => {
+  test('S23: a changed cursor is refused, and so is one of another list, filter or organisation', async () => {
     for (const label of ['one', 'two']) await created({ label }, token)
     const { nextCursor } = await get('/v2/migrations?limit=1')
     const [said, sealed] = nextCursor.split('.')

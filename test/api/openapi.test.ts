@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('openapi.json is what the routes say, and is served; UPDATE_OPENAPI=1 writes it anew, and a diff is a decision', async () => {
+test('openapi.json matches the routes and is served; UPDATE_OPENAPI=1 regenerates it, and a diff is a decision', async () => {
   await service.app.ready()
   const said = JSON.parse(JSON.stringify(service.app.swagger()))
   if (process.env.UPDATE_OPENAPI) await writeFile(committed, `${JSON.stringify(said, null, 2)}\n`)
@@ -23,7 +23,7 @@ test('openapi.json is what the routes say, and is served; UPDATE_OPENAPI=1 write
   expect(served.json()).toEqual(said)
 })
 
-test('the description is a page to read, too, that loads from here alone and sends nothing', async () => {
+test('the description is also a web page, which loads only our own files and sends no requests', async () => {
   const page = await service.app.inject({ url: '/v2/docs/', headers: { host } })
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.body).toContain('<title>Storeferry API v2</title>')
@@ -36,7 +36,7 @@ test('the description is a page to read, too, that loads from here alone and sen
   expect(setting.body).toContain('"supportedSubmitMethods":[]')
 })
 
-test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every route and nothing else', async () => {
+test('the description is OpenAPI 3.1 of interface version 2.0.0, with exactly our routes', async () => {
   const said = (await service.get('/v2/openapi.json')).json()
   expect(said.openapi).toMatch(/^3\.1\./)
   expect(said.info.version).toBe('2.0.0')
@@ -47,7 +47,7 @@ test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every
   expect(described.toSorted()).toEqual(served.toSorted())
 })
 
-test('every operation but the login asks for a bearer token or a session, or for a session alone where a bearer token must not reach', async () => {
+test('every operation except login needs a bearer token or a session, or only a session if closed to bearer tokens', async () => {
   const said = (await service.get('/v2/openapi.json')).json()
   for (const methods of Object.values<Record<string, { operationId: string; security?: object[] }>>(said.paths)) {
     for (const { operationId, security } of Object.values(methods)) {

@@ -55,7 +55,7 @@ function eventOf(part: string): Told {
   return { id, event, data: JSON.parse(data) }
 }
 
-test('a stream tells the migration as it is, each change, and its end; a reader who has seen the end is told to stay away', async () => {
+test('a stream sends the migration, each change and the end; a reader who has seen the end gets a 204', async () => {
   const organisation = await anOrganisation(service)
   const token = await organisation.token()
   const id = await aRun(organisation)
@@ -80,7 +80,7 @@ test('a stream tells the migration as it is, each change, and its end; a reader 
   expect(again).toMatchObject({ status: 204, events: [] })
 })
 
-test('a reader who comes back with the last id hears only what changed since', async () => {
+test('a reader who reconnects with the last id gets only later changes', async () => {
   const organisation = await anOrganisation(service)
   const token = await organisation.token()
   const id = await aRun(organisation)
@@ -94,7 +94,7 @@ test('a reader who comes back with the last id hears only what changed since', a
   expect(last.events.map(({ event }) => event)).toEqual(['migration', 'end'])
 })
 
-test('S23: an event id of another migration, or of nobody, says nothing: the stream begins at the present state', async () => {
+test('S23: an unknown event id is ignored, and the stream begins with the current state', async () => {
   const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]
   const [id, theirs] = [await aRun(organisation), await aRun(other)]
   const [token, theirToken] = [await organisation.token(), await other.token()]
@@ -114,7 +114,7 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   const { events } = await listen(id, token, {
     enough: () => {
       rotating ??= rotateCredential(organisation.id, { userId: null }, service.deps).then(() =>
-        service.clock.advance(11),
+        service.clock.jumpSeconds(11),
       )
       return false
     },
@@ -123,7 +123,7 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   expect(events.map(({ event }) => event)).toEqual(['migration'])
 })
 
-test('S25: an organisation may watch fifty migrations at a time, and another organisation is not concerned', async () => {
+test('S25: an organisation may watch fifty migrations at a time, and others are not affected', async () => {
   const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]
   const token = await organisation.token()
   const id = await aRun(organisation)
@@ -144,7 +144,7 @@ test('S25: an organisation may watch fifty migrations at a time, and another org
   for (const leave of leaving) leave()
 })
 
-test('mappings tell which item became which, page by page, for the components of the migration only', async () => {
+test('mappings are listed in pages, for the components of the migration only', async () => {
   const organisation = await anOrganisation(service)
   const token = await organisation.token()
   const id = await aRun(organisation)

@@ -6,7 +6,7 @@ import { createQuotaClaims } from '../../src/operations/shared/quota-claims.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 
-test('E4: a server that reads a shop live takes its part of the quota, knows of a run that shares it, and gives it back', async () => {
+test('E4: a server that reads a store live claims a part of the quota, shares it with a run, and releases it', async () => {
   const { url, drop } = await createDatabase()
   const database = openDatabase(url)
   const claimsOfRun = async () => (await renewShares(database, ['abc'], 'run 1')).get('abc')

@@ -52,7 +52,7 @@ test('the demo copies a store, verifies the copy and leaves no process or direct
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
 })
 
-test('Ctrl-C in the middle of the demo leaves no process or directory either', async () => {
+test('Ctrl-C during the demo leaves no process or directory either', async () => {
   const demo = startDemo('--latency', '300')
   await untilPrinted(demo, /^Migration /m)
   // A terminal sends it to every process of the group.

@@ -34,7 +34,7 @@ async function aTakenPort(): Promise<{ port: number; server: Server }> {
   return { port: (server.address() as { port: number }).port, server }
 }
 
-test('it prints address and token of every store, and serves them with the plan it was given', async () => {
+test('it prints the address and token of every store, and serves them with the given plan', async () => {
   const { run, url, token } = await aSandboxProgram(
     '--store',
     'source=tiny',
@@ -51,7 +51,7 @@ test('it prints address and token of every store, and serves them with the plan 
   expect((await ask(`${other}/v2/time`, token)).status).toBe(401)
 })
 
-test('a store begins with an exported file', async () => {
+test('a store can start from an exported file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'storeferry-sandbox-'))
   try {
     const first = await startSandbox({ stores: [{ name: 'shop', seed: 'tiny' }] })
@@ -65,14 +65,14 @@ test('a store begins with an exported file', async () => {
   }
 })
 
-test('it ends in order when it is asked to', async () => {
+test('it shuts down cleanly on request', async () => {
   const { run } = await aSandboxProgram(...EMPTY)
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(0)
   expect(run.errors()).toBe('')
 })
 
-test('--tls prints a certificate for the platform, and the address it is for', async () => {
+test('--tls prints its address and a certificate for the platform', async () => {
   const { run } = await aSandboxProgram(...EMPTY, '--tls')
   const [pem] = await untilPrinted(run, /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----/)
   expect(new X509Certificate(pem).checkHost('api.bigcommerce.com')).toBe('api.bigcommerce.com')
@@ -91,7 +91,7 @@ test('--data keeps the stores with their tokens', async () => {
   }
 })
 
-test('--admin prints what opens the admin API, and --switch sets behaviours of every store', async () => {
+test('--admin prints the token of the admin API, and --switch sets behaviour of every store', async () => {
   const switches = [
     '--switch',
     'category_batch_max=7',
@@ -106,7 +106,7 @@ test('--admin prints what opens the admin API, and --switch sets behaviours of e
   expect(await answer.json()).toEqual({ category_batch_max: 7, weight_units: 'KGS', serve_originals: false })
 })
 
-test.each(['--port', '--tls-port'])('%s: a port that is taken is named with what to do', async (option) => {
+test.each(['--port', '--tls-port'])('%s: a port in use is named with the remedy', async (option) => {
   const { port, server } = await aTakenPort()
   try {
     const args = ['sandbox', ...EMPTY, '--tls', option, String(port)]
@@ -120,7 +120,7 @@ test.each(['--port', '--tls-port'])('%s: a port that is taken is named with what
   }
 })
 
-test('--seeds lists what a store can be filled with', async () => {
+test('--seeds lists the available seeds', async () => {
   const { code, output } = await runProgram(['sandbox', '--seeds'], { environment: {} })
   expect(code).toBe(0)
   expect(output).toBe(`${SEEDS.join('\n')}\n`)
@@ -134,7 +134,7 @@ test.each([
   [['--switch', 'tall'], 'Give name=value, e.g. serve_originals=false.'],
   [['--port', 'x'], 'Give a whole number.'],
   [['--plan', 'huge'], 'Allowed choices are standard, plus, pro, unlimited.'],
-])('%j is refused with what to do', async (args, words) => {
+])('%j is refused with the remedy', async (args, words) => {
   const { code, errors } = await runProgram(['sandbox', ...args], { environment: {} })
   expect(code).toBe(1)
   expect(errors).toContain(words)

@@ -7,24 +7,24 @@ import type { Pass } from '../../src/entities/core/pass.ts'
 
 const introduction = `# What moves, and how
 
-Generated from the registry (\`src/entities/registry.ts\`); do not edit. \`UPDATE_DOCS=1 npm test -- test/docs\` writes it anew. Entities
-move in the order of this page.
+Generated from the registry (\`src/entities/registry.ts\`); do not edit. \`UPDATE_DOCS=1 npm test -- test/docs\` regenerates it. Entities
+are copied in the order of this page.
 
-- **Recognised by**: by what an item of the source finds its counterpart at the destination. Where it says *content*, the platform
-  enforces no key, and items are told apart by all that they say.
-- **Lost answer**: what happens when a call that creates gets no definite answer. *key*: the destination is asked for the key.
-  *baseline*: what stands below the parent is compared with what stood there before the call; below what the run made itself only
-  its own did. *resend*: the call may be sent again, because it overwrites.
-- **Batch**: items per call that creates, and per call that updates.
-- **Calls**: calls that write, for each item that is created; 0 where the call of another component carries it.
-- **Living values**: written when an item is created, and left alone on one that stands there, unless \`overwriteLiving\` names the
-  component.
+- **Recognised by**: the key that matches a source item with its counterpart at the destination. *content* means that the platform enforces
+  no key, and items are compared by everything they contain.
+- **Lost answer**: what happens when a creating call gets no definite answer. *key*: the destination is searched for the key.
+  *baseline*: the children of the parent are compared with those before the call; a parent that the run created had none but its own.
+  *resend*: the call may be sent again, because it overwrites.
+- **Batch**: items per creating call, and per updating call.
+- **Calls**: writing calls per created item; 0 if the call of another component carries it.
+- **Living values**: destination-owned values. They are written when an item is created and left alone on existing items, unless
+  \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
 - **Replace**: whether \`replace\` deletes what only the destination has.
-- **Caps**: calls that a store answers at the same time, where the platform allows fewer than usual.
+- **Caps**: concurrent calls to a store, where the platform allows fewer than usual.
 `
 
-/** docs/entities.md: what the registry says, for people. */
+/** docs/entities.md: the entities of the registry. */
 export function entitiesPage(entities: readonly Entity[]): string {
   return `${[introduction, ...entities.map(section)].join('\n')}`
 }

@@ -28,7 +28,7 @@ test('F4: an item given up after lost answers is tried again, and what belongs t
     rule: 'retry-transient',
     code: 'platform_refused',
     attempts: 1,
-    message: expect.stringMatching(/ was tried again and is there\.$/),
+    message: expect.stringMatching(/ was copied on retry\.$/),
   })
   for (const issue of issues.filter(({ component }) => component !== 'products'))
     expect(issue).toMatchObject({ state: 'healed', rule: 'map-parents', code: 'missing_reference' })

@@ -90,7 +90,7 @@ test('F6: what this store has and the platform cannot copy is told before the fi
   const world = await aWorld(justProducts)
   const run = await world.complete()
   expect(await toldOfStores(world, run.requestId)).toEqual({
-    'not_copied webdav-files': expect.stringContaining('of the 12 products looked at'),
+    'not_copied webdav-files': expect.stringContaining('of the 12 sampled products'),
   })
   // Twelve products are missing their brands and categories.
   expect(run.counters.warnings).toBe((await world.issues(run.requestId)).length + 1)
@@ -113,9 +113,9 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   expect(await toldOfStores(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.any(String),
     'not_copied digital-files': expect.stringMatching(/^1 digital products/),
-    'not_copied shared-options': expect.stringMatching(/^1 of the 12 products/),
-    'not_copied gift-wraps': expect.stringMatching(/^1 of the 12 products/),
-    'not_copied metafields-of-others': expect.stringMatching(/^1 of the \d+ product metafields/),
+    'not_copied shared-options': expect.stringMatching(/^1 of the 12 sampled products/),
+    'not_copied gift-wraps': expect.stringMatching(/^1 of the 12 sampled products/),
+    'not_copied metafields-of-others': expect.stringMatching(/^1 of the \d+ sampled product metafields/),
   })
 })
 

@@ -23,7 +23,7 @@ test('an item that the platform refuses is listed with its name, the words of th
   const { code, output, errors } = await ferry.storeferry(['issues', id])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(output).toContain(`failure (open) platform_refused: products ${product?.id} "${name} [[refuse]]"`)
-  expect(output).toContain('Correct the item in the source store as the platform says, then run again.')
+  expect(output).toContain('Correct the item in the source store as the platform’s message says, then run again.')
 })
 
 test('scopes that a token lacks are named when it is connected, and end a run before it starts copying', async () => {

@@ -1,15 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../src/clock.ts'
 
-/** A clock for tests: time stands still until it is moved, except that waits up to `skipUpToMs` move it themselves. */
+interface FakeClockOptions {
+  start?: Date
+  /** Waits no longer than this move the clock themselves. */
+  skipUpToMs?: number
+  /** Waits take real time, for tests in which they are only deadlines of calls that answer at once. */
+  realWaits?: boolean
+}
+
+/** A clock for tests: time moves only when the test moves it. */
 export class FakeClock implements Clock {
   /** Every wait that was begun, in milliseconds, in order. */
   readonly slept: number[] = []
-  #nowMs = 0
+  #nowMs: number
   #sleepers: { atMs: number; wake: () => void }[] = []
   readonly #skipUpToMs: number
+  readonly #realWaits: boolean
 
-  constructor({ skipUpToMs = -1 }: { skipUpToMs?: number } = {}) {
+  constructor({ start = new Date(0), skipUpToMs = -1, realWaits = false }: FakeClockOptions = {}) {
+    this.#nowMs = start.getTime()
     this.#skipUpToMs = skipUpToMs
+    this.#realWaits = realWaits
   }
 
   now(): Date {
@@ -22,6 +34,7 @@ export class FakeClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     this.slept.push(ms)
+    if (this.#realWaits) return sleep(ms, undefined, { signal })
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const sleeper = { atMs: this.#nowMs + Math.max(0, ms), wake: resolve }
@@ -43,7 +56,7 @@ export class FakeClock implements Clock {
     return this.#sleepers.length
   }
 
-  /** Moves time, waking whoever is due, each at its own moment and with time to act before the next. */
+  /** Moves time and wakes the waits that end, each at its own moment and with time to act before the next. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms
     for (;;) {
@@ -57,13 +70,17 @@ export class FakeClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, untilMs)
   }
 
-  /** Moves time without waking anybody, as when the process is busy elsewhere. */
+  /** Moves time without ending any wait, as when the process is busy elsewhere. */
   jump(ms: number): void {
     this.#nowMs += ms
   }
+
+  jumpSeconds(seconds: number): void {
+    this.jump(seconds * 1000)
+  }
 }
 
-/** Long enough for every promise that can go on without time or network to have done so. */
+/** Long enough for every promise that needs neither time nor network. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
 }

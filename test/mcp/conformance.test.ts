@@ -48,7 +48,7 @@ test.each([
   ['0.1.16', '0.1', []],
   ['0.2.0-alpha.12', '2025-11-25', ['--requirements', '2025-11-25']],
   ['0.2.0-alpha.12', '2026-07-28', ['--requirements', '2026-07-28']],
-] as const)('the official suite %s finds nothing but what the baseline %s names', async (version, name, more) => {
+] as const)('the official suite %s finds only what the baseline %s names', async (version, name, more) => {
   const { exitCode, output } = await run(
     version,
     'server',
@@ -63,7 +63,7 @@ test.each([
   expect(output).toMatch(/tools-list/)
 })
 
-test.each(['0.1', '2025-11-25', '2026-07-28'])('the baseline %s says why for every scenario', async (name) => {
+test.each(['0.1', '2025-11-25', '2026-07-28'])('the baseline %s gives a reason for every scenario', async (name) => {
   const lines = (await readFile(baseline(name), 'utf8')).split('\n')
   const scenarios = lines.filter((line) => line.startsWith('  - '))
   expect(scenarios.length).toBeGreaterThan(0)

@@ -91,7 +91,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'in a browser' : chromiumMissi
     expect(await opens(notebook.held?.access_token)).toBe(401)
   }
 
-  test('the SDK of version 1 goes the whole way, in 2025-11-25', async () => {
+  test('the SDK version 1 connects and calls tools, in 2025-11-25', async () => {
     const notebook = new Notebook('Version 1', person.redirectUri)
     await story(notebook, () => {
       const transport = new OldTransport(new URL(`${tool.world.url}/mcp`), { authProvider: notebook })
@@ -108,7 +108,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'in a browser' : chromiumMissi
     })
   })
 
-  test('the SDK of version 2 goes the whole way, in 2026-07-28', async () => {
+  test('the SDK version 2 connects and calls tools, in 2026-07-28', async () => {
     const notebook = new Notebook('Version 2', person.redirectUri)
     await story(notebook, () => {
       const transport = new NewTransport(new URL(`${tool.world.url}/mcp`), { authProvider: notebook })
@@ -126,7 +126,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'in a browser' : chromiumMissi
     })
   })
 
-  test('oauth4webapi finds everything out, registers, is allowed, refreshes, is caught at reuse, and revokes', async () => {
+  test('oauth4webapi discovers, registers, is allowed, refreshes, is caught at reuse, and revokes', async () => {
     const options = { [oauth.allowInsecureRequests]: true } as const
     const site = new URL(tool.world.url)
     const resource = await oauth.processResourceDiscoveryResponse(
@@ -226,7 +226,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'in a browser' : chromiumMissi
     expect(said).toContain('authorization-code-grant')
   })
 
-  test('what the person disconnects in the browser ends with the next call', async () => {
+  test('disconnecting in the browser takes effect with the next call', async () => {
     const notebook = new Notebook('To be ended', person.redirectUri)
     const transport = () => new NewTransport(new URL(`${tool.world.url}/mcp`), { authProvider: notebook })
     const first = transport()

@@ -37,19 +37,19 @@ describe('older revisions', () => {
     expect(answer.json().result.capabilities).toEqual({ tools: {} })
   })
 
-  test('a revision that nobody knows is negotiated down', async () => {
+  test('an unknown revision is negotiated down', async () => {
     const params = { protocolVersion: '2031-01-01', capabilities: {}, clientInfo: { name: 'new', version: '1' } }
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
     expect(answer.json().result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('5.2: ping and tools/list are answered to a script that made no handshake and accepts JSON only', async () => {
+  test('5.2: ping and tools/list work for a script without a handshake that accepts only JSON', async () => {
     expect((await post(ping, { accept: 'application/json' })).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     const list = await post({ jsonrpc: '2.0', id: 2, method: 'tools/list' }, { accept: 'application/json' })
     expect(list.json().result.tools.length).toBeGreaterThan(0)
   })
 
-  test('5.5: a notification is taken with 202 and an empty body', async () => {
+  test('5.5: a notification is accepted with 202 and an empty body', async () => {
     const answer = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([answer.statusCode, answer.body]).toEqual([202, ''])
   })
@@ -58,7 +58,7 @@ describe('older revisions', () => {
     expect((await post(ping, { 'mcp-protocol-version': '1999-01-01' })).statusCode).toBe(400)
   })
 
-  test('several messages may come at once, up to the limit and not one more', async () => {
+  test('a batch may have as many messages as the limit, but not one more', async () => {
     const many = (length: number) => Array.from({ length }, (_, id) => ({ ...ping, id }))
     const most = await post(many(limits.toolBatch))
     expect([most.statusCode, most.json().length]).toEqual([200, limits.toolBatch])
@@ -78,19 +78,19 @@ describe('revision 2026-07-28', () => {
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers },
     )
 
-  test('5.3: server/discover names the revision and nothing but tools, and promises no notices', async () => {
+  test('5.3: server/discover names the revision and only tools, without notifications', async () => {
     const answer = await modern('server/discover')
     expect(answer.statusCode).toBe(200)
     expect(answer.json().result).toMatchObject({ supportedVersions: ['2026-07-28'] })
     expect(answer.json().result.capabilities).toEqual({ tools: {} })
   })
 
-  test('5.3: tools/list says how long it holds, and for whom', async () => {
+  test('5.3: tools/list says how long it may be cached, and by whom', async () => {
     const { result } = (await modern('tools/list')).json()
     expect(result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
   })
 
-  test('tools/call needs the name in its header, too', async () => {
+  test('tools/call also needs the name in its header', async () => {
     const call = { name: 'whoami', arguments: {} }
     const answer = await modern('tools/call', call, { 'mcp-name': 'whoami' })
     expect(answer.json().result.structuredContent.role).toBe('owner')
@@ -100,7 +100,7 @@ describe('revision 2026-07-28', () => {
     }
   })
 
-  test('an unknown method is 404, a revision to come 400 with those that are known', async () => {
+  test('an unknown method is 404, and a future revision 400 with the supported ones', async () => {
     const unknown = await modern('prompts/list')
     expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, -32601])
     const later = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' }
@@ -130,10 +130,10 @@ test.each([
   expect([answer.statusCode, answer.headers.allow, answer.json().error]).toEqual([405, 'POST', 'method_not_allowed'])
 })
 
-describe('who is asking', () => {
+describe('authentication', () => {
   const metadata = `resource_metadata="${siteUrl}/.well-known/oauth-protected-resource"`
 
-  test('without a token: 401 that says where to find out how to get one', async () => {
+  test('without a token: 401 that names the metadata', async () => {
     const answer = await post(ping, {}, '')
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toContain(metadata)
@@ -141,12 +141,12 @@ describe('who is asking', () => {
     expect(bare.headers['www-authenticate']).toBe(`Bearer scope="mcp:read", ${metadata}`)
   })
 
-  test('a token that is none of ours: the same, and that it is invalid', async () => {
+  test('an unknown token: the same, with invalid_token', async () => {
     const answer = await post(ping, {}, 'x'.repeat(43))
     expect(answer.headers['www-authenticate']).toBe(`Bearer error="invalid_token", scope="mcp:read", ${metadata}`)
   })
 
-  test('5.9: who is asking comes before what is asked: a stranger learns nothing of a broken body', async () => {
+  test('5.9: authentication comes before parsing, so an anonymous caller learns nothing about a broken body', async () => {
     expect((await post('{"', {}, 'nobody')).statusCode).toBe(401)
     expect((await post('x'.repeat(limits.toolBodyBytes + 1), {}, 'nobody')).statusCode).toBe(401)
   })
@@ -159,7 +159,7 @@ describe('who is asking', () => {
       '/mcp',
       { ...ping, params: { access_token: 'TOKEN', _meta: { authorization: 'Bearer TOKEN' } } },
     ],
-  ])('5.7: a token in %s counts for nothing', async (_, url, payload) => {
+  ])('5.7: a token in %s is ignored', async (_, url, payload) => {
     const withToken = (text: string) => text.replaceAll('TOKEN', given.token)
     const answer = await service.inject({
       method: 'POST',
@@ -170,7 +170,7 @@ describe('who is asking', () => {
     expect(answer.statusCode).toBe(401)
   })
 
-  test('5.7: the health check takes no token from the address either', async () => {
+  test('5.7: the health check ignores a token in the address too', async () => {
     expect((await service.get(`/oauth/mcp/userinfo?access_token=${given.token}`)).statusCode).toBe(401)
     expect((await service.get('/oauth/mcp/userinfo', given.token)).statusCode).toBe(200)
   })
@@ -186,7 +186,7 @@ describe('who is asking', () => {
     expect((await post(ping, { authorization: sent })).statusCode).toBe(401)
   })
 
-  test('S24: a cookie of the portal opens no tool, with or without a token that does not work', async () => {
+  test('S24: a portal cookie gives no access to tools, with or without an invalid token', async () => {
     const cookie = await organisation.cookie()
     const bare = await service.inject({ method: 'POST', url: '/mcp', headers: { cookie }, payload: ping })
     expect(bare.statusCode).toBe(401)
@@ -194,7 +194,7 @@ describe('who is asking', () => {
     expect((await service.inject({ url: '/oauth/mcp/userinfo', headers: { cookie } })).statusCode).toBe(401)
   })
 
-  test('a bearer token of the API opens no tool, and an access token opens no API', async () => {
+  test('API tokens give no access to tools, and access tokens none to the API', async () => {
     expect((await post(ping, {}, await organisation.token())).statusCode).toBe(401)
     expect((await service.get('/v2/stores', given.token)).statusCode).toBe(401)
   })
@@ -204,17 +204,17 @@ describe('who is asking', () => {
       expect((await post(ping, {}, (await anAccessToken(service, organisation, other)).token)).statusCode).toBe(401)
   })
 
-  test('a token ends with its hour', async () => {
+  test('a token expires after an hour', async () => {
     const late = await aService()
     const short = await anAccessToken(late, await anOrganisation(late))
-    late.clock.advance(3_599)
+    late.clock.jumpSeconds(3_599)
     expect((await postMessage(late, short.token, ping)).statusCode).toBe(200)
-    late.clock.advance(1)
+    late.clock.jumpSeconds(1)
     expect((await postMessage(late, short.token, ping)).statusCode).toBe(401)
     await late.close()
   })
 
-  test('without its client, its grant or its connection a token is worth nothing', async () => {
+  test('a token without its client, grant or connection is invalid', async () => {
     const { database } = service.deps
     await deleteRecord(database, 'Client', given.clientId)
     expect((await post(ping)).statusCode).toBe(401)
@@ -245,19 +245,19 @@ describe('who is asking', () => {
     expect((await post(ping)).statusCode).toBe(401)
   })
 
-  test('the role is that of this very call, not of the day of the Allow', async () => {
+  test('the role is the current one, not the one at the time of consent', async () => {
     await sql`update memberships set role = 'viewer' where user_id = ${given.userId}`.execute(service.deps.database)
     expect((await callTool(service, given.token, 'whoami')).structuredContent?.role).toBe('viewer')
   })
 
-  test('no token stands in the database', async () => {
+  test('no token is stored in the database in plain text', async () => {
     const rows = await sql<{ row: string }>`select r::text as row from oauth_records r`.execute(service.deps.database)
     expect(rows.rows.length).toBeGreaterThan(0)
     for (const { row } of rows.rows) expect(row).not.toContain(given.token)
   })
 })
 
-describe('from where', () => {
+describe('hosts and origins', () => {
   test('5.6, S10: another Host is refused', async () => {
     expect((await post(ping, { host: 'evil.example' })).statusCode).toBe(421)
   })
@@ -267,11 +267,11 @@ describe('from where', () => {
     'https://localhost:4000',
     'http://localhost:4001',
     'null',
-  ])('S24: a page of %s is refused, with a good token too', async (origin) => {
+  ])('S24: a page of %s is refused, even with a valid token', async (origin) => {
     expect((await post(ping, { origin })).statusCode).toBe(403)
   })
 
-  test('5.6, S24: pages of a site that the settings name may call it, see how to get in, and bring no cookie', async () => {
+  test('5.6, S24: pages of a site in the settings may call it and read the challenge, without cookies', async () => {
     const origin = 'https://inspector.example'
     const open = await aService({ assistantOrigins: [origin] })
     const { token } = await anAccessToken(open, await anOrganisation(open))
@@ -300,7 +300,7 @@ describe('from where', () => {
     await open.close()
   })
 
-  test('5.6: without the setting a browser is told so before it asks', async () => {
+  test('5.6: without the setting, the preflight is refused', async () => {
     const asked = await service.inject({
       method: 'OPTIONS',
       url: '/mcp',
@@ -311,19 +311,19 @@ describe('from where', () => {
     expect([bare.statusCode, bare.headers.allow]).toEqual([204, 'POST'])
   })
 
-  test('our own pages and programs are let in', async () => {
+  test('our own pages and programs may call it', async () => {
     expect((await post(ping, { origin: siteUrl })).statusCode).toBe(200)
     expect((await post(ping)).statusCode).toBe(200)
   })
 })
 
-describe('what is asked', () => {
-  test.each(['{', '', 'nothing'])('5.5: a body that is no JSON (%j) is -32700', async (body) => {
+describe('messages', () => {
+  test.each(['{', '', 'nothing'])('5.5: a body that is not JSON (%j) is -32700', async (body) => {
     const answer = await post(body)
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
   })
 
-  test('another kind of body is 415, one above the limit 413', async () => {
+  test('another media type is 415, and a body above the limit 413', async () => {
     expect((await post('<x/>', { 'content-type': 'text/xml' })).statusCode).toBe(415)
     const call = (length: number) => JSON.stringify(ping).padEnd(length)
     expect((await post(call(limits.toolBodyBytes))).statusCode).toBe(200)
@@ -339,7 +339,7 @@ describe('what is asked', () => {
   }
   const newHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name }
 
-  test('a plain call is answered by us as the SDK answers one that has something about it', async () => {
+  test('the fast path answers a plain call exactly like the SDK', async () => {
     const old = (await post(call, { 'mcp-protocol-version': '2025-11-25' })).json()
     expect(old).toMatchObject({ id: 'seven', result: { structuredContent: expect.anything() } })
     // One that could be told of progress goes through the SDK.
@@ -374,12 +374,12 @@ describe('what is asked', () => {
     expect([answer.statusCode, answer.body.includes('structuredContent')]).toEqual([httpStatus, false])
   })
 
-  test('5.8: an unknown tool is a fault of the protocol', async () => {
+  test('5.8: an unknown tool is a protocol error', async () => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'drop_tables' } })
     expect(answer.json().error.code).toBe(-32602)
   })
 
-  test('5.8: a wrong argument is a result that says which one and what to do', async () => {
+  test('5.8: a wrong argument gives a result with its name and the remedy', async () => {
     const answer = await callTool(service, given.token, 'whoami', { colour: 'red' })
     expect(answer.isError).toBe(true)
     expect(JSON.parse(answer.content[0]!.text)).toMatchObject({
@@ -389,7 +389,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('S17: an organisation may have its stores asked so often in a minute; other tools and others go on', async () => {
+  test('S17: live calls per organisation and minute are limited; other tools and organisations are not affected', async () => {
     const busy = await aService()
     const first = await anOrganisation(busy)
     const [one, two] = [await anAccessToken(busy, first), await anAccessToken(busy, first)]
@@ -404,12 +404,12 @@ describe('what is asked', () => {
     expect(await ask(two.token, 'count_catalog', { store: 'nobody' })).toBe('rate_limited')
     expect(await ask(one.token, 'list_stores', {})).toBeUndefined()
     expect(await ask(other.token)).toBe('not_found')
-    busy.clock.advance(61)
+    busy.clock.jumpSeconds(61)
     expect(await ask(one.token)).toBe('not_found')
     await busy.close()
   })
 
-  test('S25: one token may ask so often in a minute and not once more', async () => {
+  test('S25: calls per token and minute are limited', async () => {
     const busy = await aService()
     const { token } = await anAccessToken(busy, await anOrganisation(busy))
     for (let asked = 0; asked < limits.requestsPerMinute; asked += 1)

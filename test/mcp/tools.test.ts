@@ -16,14 +16,14 @@ const names = tools.map(({ name }) => name)
 const described = tools.map(describeTool)
 
 describe('the list', () => {
-  test('there are exactly 30 tools, each with a name of its own that a host can show', () => {
+  test('there are exactly 30 tools, each with a unique name that a host can show', () => {
     expect(names.length).toBe(30)
     expect(new Set(names).size).toBe(30)
     for (const name of names) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(Math.max(...names.map((name) => name.length))).toBeLessThan(64)
   })
 
-  test('every one says that it only reads; those that ask a store say so', () => {
+  test('every tool is marked as read-only, and live tools as open-world', () => {
     for (const { annotations } of described)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
     const live = described.filter(({ annotations }) => annotations.openWorldHint).map(({ name }) => name)
@@ -39,17 +39,17 @@ describe('the list', () => {
     ])
   })
 
-  test('it stays under 32 KB', () => {
+  test('is smaller than 32 KB', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools: described }))).toBeLessThan(32 * 1024)
   })
 
-  test('its schemas are recorded: a diff is a decision, and UPDATE_TOOLS=1 makes it', async () => {
+  test('its schemas are recorded; UPDATE_TOOLS=1 updates them, and a diff is a decision', async () => {
     const said = JSON.parse(JSON.stringify(described))
     if (process.env.UPDATE_TOOLS) await writeFile(recorded, `${JSON.stringify(said, null, 2)}\n`)
     expect(JSON.parse(await readFile(recorded, 'utf8'))).toEqual(said)
   })
 
-  test('a tool reaches only operations that read', async () => {
+  test('tools can only use reading operations', async () => {
     const folder = new URL('../../src/mcp/', import.meta.url)
     const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
@@ -78,7 +78,7 @@ describe('in a world with runs', () => {
   })
   afterAll(() => tool?.world.stop())
 
-  test('every tool answers what its schema promises, the same in text and in structure', async () => {
+  test('every tool answers according to its schema, with equal text and structured content', async () => {
     const ajv = new Ajv2020({ strict: false })
     expect(Object.keys(tool.usual)).toEqual(names)
     for (const { name, outputSchema } of described) {
@@ -127,7 +127,7 @@ describe('in a world with runs', () => {
     expect(found.map((one) => JSON.stringify(one))).toEqual(whole.map((one) => JSON.stringify(one)))
   })
 
-  test('S23: a cursor of another list, or with other filters, is refused by name', async () => {
+  test('S23: a cursor of another list or other filters is refused by name', async () => {
     const { structuredContent } = await tool.call('list_run_phases', { ...tool.usual.list_run_phases, limit: 1 })
     const { next_cursor: cursor } = structuredContent ?? {}
     for (const [name, given] of [
@@ -143,7 +143,7 @@ describe('in a world with runs', () => {
     }
   })
 
-  test('S2: to another organisation every id of ours is one of nobody, on every tool', async () => {
+  test('S2: for another organisation our ids do not exist, in any tool', async () => {
     const others = await tool.world.anotherOrganisation('Other Outfitters', ['other1', 'other2'])
     const { token } = await tool.tokenOf(others.organisationId)
     const nobody = { run_id: crypto.randomUUID(), other_run_id: crypto.randomUUID(), issue_id: crypto.randomUUID() }
@@ -177,7 +177,7 @@ describe('in a world with runs', () => {
   test.each([
     'viewer',
     'operator',
-  ] as const)('S18: a %s sees everything but the credential, and is told why not', async (role) => {
+  ] as const)('S18: a %s sees everything except the credential, and gets the reason', async (role) => {
     const { token } = await tool.tokenOf(tool.world.organisationId, role)
     for (const name of names) {
       const answer = await tool.call(name, tool.usual[name], token)
@@ -208,7 +208,7 @@ describe('in a world with runs', () => {
     })
   })
 
-  test('S17: what stores and people wrote stands under untrusted names only, and is clean', async () => {
+  test('S17: texts of stores and people are only under untrusted names, and cleaned', async () => {
     const found: string[] = []
     const look = (value: unknown, path: string[]): void => {
       if (typeof value === 'string') {
@@ -244,7 +244,7 @@ describe('in a world with runs', () => {
 
   const closed = browsableEntities.filter((key) => componentOf(key).data !== 'catalogue')
 
-  test('S17: what is personal or secret is listed by ids only', async () => {
+  test('S17: personal and secret items are listed by id only', async () => {
     expect(closed).toEqual(
       expect.arrayContaining(['customers', 'subscribers', 'orders', 'coupons', 'gift-certificates']),
     )
@@ -256,7 +256,7 @@ describe('in a world with runs', () => {
     }
   })
 
-  test('S17: shoppers are shown by their ids and their number only', async () => {
+  test('S17: shoppers are shown only by ids and counts', async () => {
     const { structuredContent } = await tool.call('search_catalog', { store: 'source', entity: 'customers' })
     const customers = structuredContent?.items as object[]
     expect(customers.length).toBeGreaterThan(0)
@@ -282,7 +282,7 @@ describe('in a world with runs', () => {
     for (const email of emails) expect(JSON.stringify([one, compared])).not.toContain(email)
   })
 
-  test('nothing is written: the stores are only read, and no row of ours changes', async () => {
+  test('nothing is written: stores are only read, and no row of ours changes', async () => {
     const { world } = tool
     const content = async () => {
       const tables = await sql<{ name: string }>`

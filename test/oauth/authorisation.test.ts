@@ -38,8 +38,8 @@ const errorIn = (location: unknown) => {
   return new URLSearchParams(search || hash.slice(1)).get('error')
 }
 
-describe('what a client finds out by itself', () => {
-  test('a 401 leads to the metadata of the resource, these lead to those of the server, and all addresses are of the site', async () => {
+describe('discovery', () => {
+  test('a 401 names the resource metadata, which names the server metadata, all with addresses of the site', async () => {
     const refused = await service.inject({ method: 'POST', url: '/mcp', payload: ping })
     const [, resourceUrl = ''] = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? []
     const resource = (await service.get(new URL(resourceUrl).pathname)).json()
@@ -68,7 +68,7 @@ describe('what a client finds out by itself', () => {
     }
   })
 
-  test('S24: pages of other sites may ask for metadata, without credentials', async () => {
+  test('S24: pages of other sites may read metadata, without credentials', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server']) {
       const answer = await service.inject({ url: path, headers: { origin: 'https://elsewhere.example' } })
       expect(answer.headers['access-control-allow-origin']).toMatch(/^(\*|https:\/\/elsewhere.example)$/)
@@ -76,7 +76,7 @@ describe('what a client finds out by itself', () => {
     }
   })
 
-  test('the published key is no private one', async () => {
+  test('the published key has no private part', async () => {
     const { keys } = (await service.get('/oauth/mcp/jwks')).json()
     expect(keys).toHaveLength(1)
     expect(keys[0]).not.toHaveProperty('d')
@@ -105,7 +105,7 @@ describe('registration', () => {
     'client_secret_jwt',
     'tls_client_auth',
     '',
-  ])('asking for authentication by %j is refused', async (method) => {
+  ])('the authentication method %j is refused', async (method) => {
     const answer = await register(service, { token_endpoint_auth_method: method }, '198.51.100.3')
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_client_metadata'])
   })
@@ -140,18 +140,18 @@ describe('registration', () => {
     'http://localhost/callback',
     'http://[::1]:7788/callback',
     'https://localhost/callback',
-  ])('a redirect to %s is fine', async (uri) => {
+  ])('a redirect to %s is accepted', async (uri) => {
     expect((await register(service, { redirect_uris: [uri] }, '198.51.100.5')).statusCode).toBe(201)
   })
 
-  test('S16: one to five redirects, and nothing that is no list', async () => {
+  test('S16: redirects are a list of one to five', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `https://elsewhere.example/${at}`)
     expect((await register(service, { redirect_uris: many(5) }, '198.51.100.6')).statusCode).toBe(201)
     for (const redirect_uris of [many(6), [], 'https://elsewhere.example/', null, undefined, [1]])
       expect((await register(service, { redirect_uris }, '198.51.100.6')).statusCode).toBe(400)
   })
 
-  test('S16: what is not kept does not reach the library', async () => {
+  test('S16: unknown fields do not reach the library', async () => {
     const more = {
       jwks_uri: 'https://elsewhere.example/jwks',
       logo_uri: 'https://elsewhere.example/logo',
@@ -173,7 +173,7 @@ describe('registration', () => {
     expect((await register(service, { grant_types: [type] }, '198.51.100.8')).statusCode).toBe(400)
   })
 
-  test('S16: more than 4 KiB are 413, what is no JSON is 400', async () => {
+  test('S16: more than 4 KiB is a 413, and invalid JSON a 400', async () => {
     const url = '/oauth/mcp/register'
     const headers = { 'content-type': 'application/json' }
     const large = JSON.stringify({ client_name: 'x'.repeat(limits.registrationBytes) })
@@ -181,23 +181,23 @@ describe('registration', () => {
     expect((await service.inject({ method: 'POST', url, headers, payload: '{' })).statusCode).toBe(400)
   })
 
-  test('S16: ten in an hour from an address, another address is not concerned, and after the hour it goes on', async () => {
+  test('S16: ten registrations per hour and address; other addresses are not affected, and the limit ends after the hour', async () => {
     const busy = await aService()
     for (let count = 0; count < limits.registrationsPerHour; count += 1)
       expect((await register(busy)).statusCode).toBe(201)
     expect((await register(busy)).statusCode).toBe(429)
     expect((await register(busy, {}, '192.0.2.2')).statusCode).toBe(201)
-    busy.clock.advance(3_601)
+    busy.clock.jumpSeconds(3_601)
     expect((await register(busy)).statusCode).toBe(201)
     await busy.close()
   })
 
-  test('S16: a client that nobody used goes after a day, one that was allowed stays', async () => {
+  test('S16: an unused client is deleted after a day, a used one stays', async () => {
     const own = await aService()
     const member = await anOrganisation(own)
     const { assistant } = await connect(own, member.userId)
     const unused = await anAssistant(own)
-    own.clock.advance(limits.unusedClientSeconds + 1)
+    own.clock.jumpSeconds(limits.unusedClientSeconds + 1)
     await register(own, {}, '198.51.100.9')
     const kept = await sql<{ id: string }>`
       select payload ->> 'client_id' as id from oauth_records where model = 'Client'`.execute(own.deps.database)
@@ -208,7 +208,7 @@ describe('registration', () => {
 })
 
 describe('authorize', () => {
-  test('who is signed in allows, and the client gets a code with its state and our issuer', async () => {
+  test('a signed-in person allows, and the client gets a code with its state and our issuer', async () => {
     const assistant = await anAssistant(service)
     const back = await allow(browser, assistant)
     expect([back.get('state'), back.get('iss')]).toEqual(['a state', siteUrl])
@@ -219,7 +219,7 @@ describe('authorize', () => {
     expect(await opens(answer.json().access_token)).toBe(200)
   })
 
-  test('who is not signed in signs in first and comes back', async () => {
+  test('a person who is not signed in signs in first and returns', async () => {
     const { page } = await reachConsent(new Browser(service), await anAssistant(service))
     expect([page.statusCode, String(page.headers.location)]).toEqual([
       303,
@@ -227,7 +227,7 @@ describe('authorize', () => {
     ])
   })
 
-  test('Deny tells the client so, and gives nothing', async () => {
+  test('after Deny the client gets access_denied and no code', async () => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     const denied = await browser.post(url, { ...fieldsOf(page), decision: 'deny' })
     const back = await browser.get(String(denied.headers.location))
@@ -257,7 +257,7 @@ describe('authorize', () => {
     ['another redirect', { redirect_uri: 'https://evil.example/' }],
     ['a longer redirect', { redirect_uri: `${redirectUri}/more` }],
     ['no redirect that is known', { redirect_uri: 'http://127.0.0.1:7788/callback?x=1' }],
-  ])('%s is refused on a page of ours, and leads nowhere', async (_, changes) => {
+  ])('%s is refused on our own page, without a redirect', async (_, changes) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, ...changes }))
     expect(answer.statusCode).toBe(400)
@@ -265,13 +265,13 @@ describe('authorize', () => {
     expect(answer.body).toContain('could not be connected')
   })
 
-  test('another port of the loopback address is fine: native clients take what is free', async () => {
+  test('another loopback port is accepted, because native clients use any free one', async () => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, redirect_uri: 'http://127.0.0.1:9911/callback' }))
     expect(String(answer.headers.location)).toContain('/oauth/mcp/interaction/')
   })
 
-  test('the scope may be left out, and the resource may end with a slash', async () => {
+  test('the scope is optional, and the resource may end with a slash', async () => {
     const assistant = await anAssistant(service)
     const { scope: _, ...rest } = assistant.parameters
     const back = await allow(browser, { ...assistant, parameters: { ...rest, resource: `${siteUrl}/` } })
@@ -280,7 +280,7 @@ describe('authorize', () => {
     expect(await opens(answer.json().access_token)).toBe(200)
   })
 
-  test('another scope is not given: there is one', async () => {
+  test('another scope is not granted', async () => {
     const assistant = await anAssistant(service)
     const back = await allow(browser, { ...assistant, parameters: { ...assistant.parameters, scope: 'admin openid' } })
     const answer = await exchange(service, assistant, back.get('code') ?? '')
@@ -288,7 +288,7 @@ describe('authorize', () => {
     expect(answer.json()).not.toHaveProperty('id_token')
   })
 
-  test('Allow is asked every time', async () => {
+  test('consent is required every time', async () => {
     const { assistant } = await connect(service, organisation.userId)
     const { page } = await reachConsent(browser, assistant)
     expect(page.body).toContain('Allow')
@@ -296,7 +296,7 @@ describe('authorize', () => {
 })
 
 describe('consent', () => {
-  test('S15: it names the client as unverified, where it leads, the organisation, and Deny has the focus', async () => {
+  test('S15: it names the unverified client, its host and the organisation, and Deny has the focus', async () => {
     const { page } = await reachConsent(
       browser,
       await anAssistant(service, { client_name: '<b>Bank\u202e</b>'.padEnd(200, 'x') }),
@@ -310,14 +310,14 @@ describe('consent', () => {
     expect(/<q>([^<]*)<\/q>/.exec(page.body)?.[1]?.replaceAll(/&\w+;/g, '.').length).toBeLessThanOrEqual(60)
   })
 
-  test('S15: its form may lead to the redirect and nowhere else, and nobody may frame it', async () => {
+  test('S15: its form may only lead to the redirect, and it cannot be framed', async () => {
     const { page } = await reachConsent(browser, await anAssistant(service))
     const policy = String(page.headers['content-security-policy'])
     expect(policy).toContain("form-action 'self' http://127.0.0.1:7788;")
     expect(policy).toContain("frame-ancestors 'none'")
   })
 
-  test('of several organisations one is chosen, and the token speaks for that one', async () => {
+  test('with several organisations, one is chosen, and the token is for that one', async () => {
     const second = await anOrganisation(service)
     await sql`insert into memberships (organisation_id, user_id, role) values (${second.id}, ${organisation.userId}, 'viewer')`.execute(
       service.deps.database,
@@ -335,14 +335,14 @@ describe('consent', () => {
     })
   })
 
-  test('an organisation one is no member of cannot be chosen', async () => {
+  test('an organisation of others cannot be chosen', async () => {
     const foreign = await anOrganisation(service)
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     const answer = await browser.post(url, { ...fieldsOf(page), decision: 'allow', organisation: foreign.id })
     expect(answer.statusCode).toBe(422)
   })
 
-  test('who is a member nowhere has nothing to allow', async () => {
+  test('a person without organisations has nothing to allow', async () => {
     const nobody = new Browser(service)
     await nobody.signIn((await aPerson(service)).userId)
     const { page } = await reachConsent(nobody, await anAssistant(service))
@@ -355,7 +355,7 @@ describe('consent', () => {
     expect((await browser.post(url, { ...fieldsOf(page), decision: 'allow' }, origin)).statusCode).toBe(403)
   })
 
-  test('another browser cannot answer it', async () => {
+  test('another browser cannot answer the request', async () => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     const other = new Browser(service)
     await other.signIn(organisation.userId)
@@ -363,16 +363,16 @@ describe('consent', () => {
     expect((await other.post(url, { ...fieldsOf(page), decision: 'allow' })).statusCode).toBe(404)
   })
 
-  test('when somebody else signs in meanwhile, the page is shown anew and nothing is allowed', async () => {
+  test('if another person signs in before Allow, the page is shown again and nothing is allowed', async () => {
     const other = await anOrganisation(service)
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     await browser.signIn(other.userId)
     const answer = await browser.post(url, { ...fieldsOf(page), decision: 'allow' })
     expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('Somebody else has signed in')
+    expect(answer.body).toContain('Another user has signed in')
   })
 
-  test('the next one in the same browser gets a token of their own', async () => {
+  test('the next person in the same browser gets their own token', async () => {
     const first = await connect(service, organisation.userId)
     const other = await anOrganisation(service)
     await first.browser.signIn(other.userId)
@@ -386,14 +386,14 @@ describe('consent', () => {
 })
 
 describe('tokens', () => {
-  test('a code works once: the second time it is refused, and what came of it ends', async () => {
+  test('a code works once: the second use is refused and revokes its tokens', async () => {
     const { assistant, tokens, code } = await connect(service, organisation.userId)
     expect(await opens(tokens.access_token)).toBe(200)
     expect((await exchange(service, assistant, code)).json().error).toBe('invalid_grant')
     expect(await opens(tokens.access_token)).toBe(401)
   })
 
-  test('a code is worth nothing without its verifier, to another client, or with another redirect', async () => {
+  test('a code is invalid without its verifier, for another client, or with another redirect', async () => {
     const other = await anAssistant(service)
     for (const changes of [
       { code_verifier: 'x'.repeat(43) },
@@ -435,7 +435,7 @@ describe('tokens', () => {
     expect(await opens(second.access_token)).toBe(401)
   })
 
-  test('of five refreshes at once exactly one wins', async () => {
+  test('of five concurrent refreshes exactly one succeeds', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => refresh(service, assistant, tokens.refresh_token)),
@@ -443,7 +443,7 @@ describe('tokens', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  test('of five exchanges of one code at once at most one wins', async () => {
+  test('of five concurrent exchanges of one code at most one succeeds', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(service, assistant, code)))
@@ -478,7 +478,7 @@ describe('tokens', () => {
     expect((await refresh(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
   })
 
-  test('a client that is gone is told 401 invalid_client, so that it registers again', async () => {
+  test('a deleted client gets 401 invalid_client, so it registers again', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     await sql`delete from oauth_records where model = 'Client' and payload ->> 'client_id' = ${assistant.clientId}`.execute(
       service.deps.database,
@@ -500,14 +500,14 @@ describe('tokens', () => {
     expect(await opens(tokens.access_token)).toBe(401)
   })
 
-  test('neither code nor tokens stand in the database', async () => {
+  test('neither codes nor tokens are stored in plain text', async () => {
     const { tokens, code } = await connect(service, organisation.userId)
     const rows = await sql<{ row: string }>`select r::text as row from oauth_records r`.execute(service.deps.database)
     for (const secret of [code, tokens.access_token, tokens.refresh_token])
       expect(rows.rows.filter(({ row }) => row.includes(secret))).toEqual([])
   })
 
-  test('userinfo: 401 with the way in for a token that does not work', async () => {
+  test('userinfo: 401 with the metadata address for an invalid token', async () => {
     const answer = await service.get('/oauth/mcp/userinfo', 'nothing')
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toContain('resource_metadata=')
@@ -515,7 +515,7 @@ describe('tokens', () => {
 })
 
 describe('connected assistants', () => {
-  test('the user sees what was allowed, and disconnects it at once', async () => {
+  test('the user sees connected assistants and can disconnect them at once', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
     const list = await own.get('/app/assistants')
     expect(list.body).toContain('A test')
@@ -525,7 +525,7 @@ describe('connected assistants', () => {
     expect((await own.get('/app/assistants')).body).toContain('No assistant is connected')
   })
 
-  test('nobody disconnects what somebody else allowed', async () => {
+  test('a user cannot disconnect the assistant of another user', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
     const other = new Browser(service)
     await other.signIn((await anOrganisation(service)).userId)

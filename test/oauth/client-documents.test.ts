@@ -47,8 +47,8 @@ async function authorize(outbound: Outbound | undefined, id = clientId) {
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-describe('off, as it is unless the settings say otherwise', () => {
-  test('an address is nobody, and the metadata do not offer it', async () => {
+describe('off, the default', () => {
+  test('an address is not a client id, and the metadata do not offer it', async () => {
     const { answer } = await authorize(undefined)
     expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
     const found = (await service.get('/.well-known/oauth-authorization-server')).json()
@@ -57,7 +57,7 @@ describe('off, as it is unless the settings say otherwise', () => {
 })
 
 describe('on', () => {
-  test('a client that never registered is asked for once, allowed, refreshed and disconnected', async () => {
+  test('the document of an unregistered client is fetched once; the client is allowed, refreshed and disconnected', async () => {
     const { asked, outbound } = answering()
     const { browser, assistant } = await authorize(outbound)
     const found = (await service.get('/.well-known/oauth-authorization-server')).json()
@@ -78,7 +78,7 @@ describe('on', () => {
     expect((await postMessage(service, second.json().access_token, ping)).statusCode).toBe(401)
   })
 
-  test('registering goes on beside it', async () => {
+  test('registration still works', async () => {
     const { assistant } = await authorize(answering().outbound)
     const registered = await anAssistant(service)
     expect(registered.clientId).toMatch(/^sfm_/)
@@ -99,7 +99,7 @@ describe('on', () => {
     ['is a list', { body: '[]' }],
     ['is missing', { httpStatus: 404 }],
     ['is elsewhere', { httpStatus: 302, headers: { location: 'https://elsewhere.example/' } }],
-  ])('S3, S16: a document that %s is none', async (_, answers) => {
+  ])('S3, S16: a document that %s is refused', async (_, answers) => {
     const { answer } = await authorize(answering(answers).outbound)
     expect(answer.statusCode).toBeGreaterThanOrEqual(400)
     expect(answer.headers.location).toBeUndefined()
@@ -112,7 +112,7 @@ describe('on', () => {
     'https://assistant.example./client.json',
     `https://assistant.example/${'x'.repeat(255)}`,
     'http://assistant.example/client.json',
-  ])('nobody asks at %s', async (id) => {
+  ])('%s is never fetched', async (id) => {
     const { asked, outbound } = answering()
     const { answer } = await authorize(outbound, id)
     expect([answer.statusCode >= 400, asked]).toEqual([true, []])
@@ -124,13 +124,13 @@ describe('on', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://[::1]/client.json',
     'https://[::ffff:127.0.0.1]/client.json',
-  ])('S3: the real way out does not reach %s', async (id) => {
+  ])('S3: the real outbound client does not reach %s', async (id) => {
     const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
     const { answer } = await authorize(outbound, id)
     expect([answer.statusCode >= 400, answer.headers.location]).toEqual([true, undefined])
   })
 
-  test('so many documents in an hour for one address, and not one more', async () => {
+  test('fetches per hour and address are limited', async () => {
     const asked: string[] = []
     const outbound: Outbound = async ({ url }) => {
       asked.push(url)
@@ -143,11 +143,11 @@ describe('on', () => {
       expect(await ask(`https://assistant.example/${at}`)).toContain('/interaction/')
     expect(await ask('https://assistant.example/more')).not.toContain('/interaction/')
     expect(asked).toHaveLength(limits.clientDocumentsPerHour)
-    service.clock.advance(3_601)
+    service.clock.jumpSeconds(3_601)
     expect(await ask('https://assistant.example/more')).toContain('/interaction/')
   })
 
-  test('a document is asked for again only when its time is over', async () => {
+  test('a document is fetched again only after its cache time', async () => {
     const { asked, outbound } = answering({ headers: { 'cache-control': 'max-age=0' } })
     const { browser, assistant } = await authorize(outbound)
     await browser.get(authorizeUrl(assistant.parameters))

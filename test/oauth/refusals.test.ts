@@ -35,19 +35,19 @@ const opens = async (token: string, at = service) =>
   (await postMessage(at, token, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode
 const form = 'application/x-www-form-urlencoded'
 
-describe('what was given for one thing is good for nothing else', () => {
-  test('a code, a refresh token and the id of a client open no tool', async () => {
+describe('codes, tokens and client ids are not interchangeable', () => {
+  test('a code, a refresh token or a client id gives no access to tools', async () => {
     const { assistant, tokens, code } = await connect(service, organisation.userId)
     for (const other of [code, tokens.refresh_token, assistant.clientId]) expect(await opens(other)).toBe(401)
   })
 
-  test.each(['access_token', 'code'] as const)('the %s does not refresh', async (kind) => {
+  test.each(['access_token', 'code'] as const)('the %s cannot refresh', async (kind) => {
     const { assistant, tokens, code } = await connect(service, organisation.userId)
     const answer = await refresh(service, assistant, kind === 'code' ? code : tokens.access_token)
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant'])
   })
 
-  test('a refresh token is no code', async () => {
+  test('a refresh token is not accepted as a code', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     expect((await exchange(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
   })
@@ -58,7 +58,7 @@ describe('what was given for one thing is good for nothing else', () => {
     ['urn:ietf:params:oauth:grant-type:device_code', { device_code: 'a' }],
     ['urn:ietf:params:oauth:grant-type:token-exchange', { subject_token: 'a' }],
     ['', {}],
-  ])('no token is given for %j', async (grant_type, more) => {
+  ])('no token is issued for %j', async (grant_type, more) => {
     const { clientId } = await anAssistant(service)
     const answer = await tokenRequest(service, { grant_type, client_id: clientId, ...more })
     expect(answer.statusCode).toBe(400)
@@ -66,13 +66,13 @@ describe('what was given for one thing is good for nothing else', () => {
   })
 })
 
-describe('secrets are none of it', () => {
+describe('clients have no secrets', () => {
   test.each([
     ['a secret of its own', { client_secret: 'mine' }],
     ['a day on which it ends', { client_secret_expires_at: 0 }],
     ['keys of its own', { jwks: { keys: [] } }],
     ['a statement', { software_statement: 'a.b.c' }],
-  ])('a registration with %s gets neither that nor a secret', async (_, more) => {
+  ])('a registration with %s gets neither it nor a secret', async (_, more) => {
     const answer = await register(service, more, '198.51.100.20')
     expect(answer.statusCode).toBe(201)
     for (const field of [
@@ -84,12 +84,12 @@ describe('secrets are none of it', () => {
       expect(answer.json()).not.toHaveProperty(field)
   })
 
-  test.each([null, 'NONE', 'none ', ['none'], 1])('%j as the method is not the word none', async (method) => {
+  test.each([null, 'NONE', 'none ', ['none'], 1])('the method %j is not none', async (method) => {
     const answer = await register(service, { token_endpoint_auth_method: method }, '198.51.100.21')
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_client_metadata'])
   })
 
-  test('a client that authenticates is refused: it has nothing to do so with', async () => {
+  test('a client that authenticates is refused', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const headers = {
       'content-type': form,
@@ -117,7 +117,7 @@ describe('secrets are none of it', () => {
   })
 })
 
-test('S16: so many clients that nobody allowed, and no more; those that somebody allowed go on', async () => {
+test('S16: the number of unused clients is limited; used ones still work', async () => {
   const full = await aService()
   const { assistant, tokens } = await connect(full, (await anOrganisation(full)).userId)
   await sql`
@@ -127,12 +127,12 @@ test('S16: so many clients that nobody allowed, and no more; those that somebody
   expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(201)
   expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(429)
   expect((await refresh(full, assistant, tokens.refresh_token)).statusCode).toBe(200)
-  full.clock.advance(limits.unusedClientSeconds + 1)
+  full.clock.jumpSeconds(limits.unusedClientSeconds + 1)
   expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(201)
   await full.close()
 })
 
-describe('redirects that lead elsewhere', () => {
+describe('redirects to other addresses', () => {
   test.each([
     ['the host in other words', 'http://localhost:7788/callback'],
     ['the other loopback', 'http://[::1]:7788/callback'],
@@ -145,13 +145,13 @@ describe('redirects that lead elsewhere', () => {
     ['other letters', 'http://127.0.0.1:7788/Callback'],
     ['a slash more', 'http://127.0.0.1:7788/callback/'],
     ['a script', 'javascript:alert(1)'],
-  ])('%s is refused on a page of ours', async (_, redirect_uri) => {
+  ])('%s is refused on our own page', async (_, redirect_uri) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, redirect_uri }))
     expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
   })
 
-  test('no redirect is refused where there are two, and is the only one where there is one', async () => {
+  test('without a redirect, the only registered one is used, and two are refused', async () => {
     const two = await anAssistant(service, { redirect_uris: [redirectUri, 'https://elsewhere.example/callback'] })
     const { redirect_uri: _, ...without } = two.parameters
     expect((await browser.get(authorizeUrl(without))).statusCode).toBe(400)
@@ -161,14 +161,14 @@ describe('redirects that lead elsewhere', () => {
     expect(page.body).toContain(new URL(redirectUri).host)
   })
 
-  test('a second redirect is not followed: the client hears of it at the address it registered', async () => {
+  test('a second redirect is not followed: the error goes to the registered address', async () => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(`${authorizeUrl(parameters)}&redirect_uri=https%3A%2F%2Fevil.example%2F`)
     const { origin, searchParams } = new URL(String(answer.headers.location))
     expect([origin, searchParams.get('error')]).toEqual([new URL(redirectUri).origin, 'invalid_request'])
   })
 
-  test('a second client is refused on a page of ours', async () => {
+  test('a second client is refused on our own page', async () => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(`${authorizeUrl(parameters)}&client_id=sfm_other`)
     expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
@@ -185,7 +185,7 @@ describe('redirects that lead elsewhere', () => {
     expect(String(answer.headers.location ?? '')).not.toContain('/interaction/')
   })
 
-  test('two resources give no code, not even when one of them is ours', async () => {
+  test('two resources give no code, even if one of them is ours', async () => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(`${authorizeUrl(parameters)}&resource=https%3A%2F%2Felsewhere.example`)
     expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_target')
@@ -196,13 +196,13 @@ describe('redirects that lead elsewhere', () => {
     ['request_uri', 'https://evil.example/request'],
     ['registration', '{}'],
     ['response_mode', 'web_message'],
-  ])('what is asked for in %s is not taken', async (name, value) => {
+  ])('parameters in %s are ignored', async (name, value) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, [name]: value }))
     expect(answer.body + String(answer.headers.location)).not.toContain('/oauth/mcp/interaction/')
   })
 
-  test('S15: what a client sends is shown as text on the page that says it did not work', async () => {
+  test('S15: the error page shows the values of a client as text', async () => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, client_id: '<script>alert(1)</script>' }))
     expect(answer.statusCode).toBe(400)
@@ -211,18 +211,18 @@ describe('redirects that lead elsewhere', () => {
   })
 })
 
-describe('a challenge that is none', () => {
+describe('invalid challenges', () => {
   test.each([
     ['short', 'a'.repeat(42)],
     ['long', 'a'.repeat(129)],
     ['of other letters', `${'a'.repeat(42)}+`],
-  ])('one that is %s is refused', async (_, code_challenge) => {
+  ])('a challenge that is %s is refused', async (_, code_challenge) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, code_challenge }))
     expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('the challenge itself is not its verifier', async () => {
+  test('the challenge is not accepted as its verifier', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const { code_challenge: code_verifier = '' } = assistant.parameters
@@ -230,15 +230,15 @@ describe('a challenge that is none', () => {
   })
 })
 
-describe('while it goes on', () => {
-  test('who signs out before Allow has to sign in first', async () => {
+describe('changes during an authorisation', () => {
+  test('after signing out before Allow, a sign-in is required', async () => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     await sql`delete from sessions where user_id = ${organisation.userId}`.execute(service.deps.database)
     const answer = await browser.post(url, { ...fieldsOf(page), decision: 'allow' })
     expect([answer.statusCode, String(answer.headers.location)]).toEqual([303, expect.stringContaining('/app/sign-in')])
   })
 
-  test('an organisation that is removed before Allow is no choice any more', async () => {
+  test('an organisation removed before Allow cannot be chosen', async () => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     await removed()
     const answer = await browser.post(url, { ...fieldsOf(page), decision: 'allow' })
@@ -246,21 +246,21 @@ describe('while it goes on', () => {
     expect(answer.body).toContain('nothing to read')
   })
 
-  test('an organisation that is removed between Allow and the exchange gives no token', async () => {
+  test('an organisation removed between Allow and the exchange gives no token', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     await removed()
     expect((await exchange(service, assistant, code)).json().error).toBe('invalid_grant')
   })
 
-  test('a user who is deactivated between Allow and the exchange gets no token', async () => {
+  test('a user deactivated between Allow and the exchange gets no token', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     await sql`update users set active = false where id = ${organisation.userId}`.execute(service.deps.database)
     expect((await exchange(service, assistant, code)).json().error).toBe('invalid_grant')
   })
 
-  test('Allow that is sent twice gives one code', async () => {
+  test('sending Allow twice gives one code', async () => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     const fields = { ...fieldsOf(page), decision: 'allow' }
     const first = await browser.post(url, fields)
@@ -278,12 +278,12 @@ describe('while it goes on', () => {
     expect(new URL(String(back.headers.location)).searchParams.get('error')).toBe('access_denied')
   })
 
-  test('the page is over half an hour later', async () => {
+  test('the page expires after half an hour', async () => {
     const slow = await aService()
     const late = new Browser(slow)
     await late.signIn((await anOrganisation(slow)).userId)
     const { url, page } = await reachConsent(late, await anAssistant(slow))
-    slow.clock.advance(limits.interactionSeconds + 1)
+    slow.clock.jumpSeconds(limits.interactionSeconds + 1)
     const answer = await late.post(url, { ...fieldsOf(page), decision: 'allow' })
     expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('Start again in the assistant')])
     await slow.close()
@@ -303,26 +303,26 @@ describe('time', () => {
     await late.signIn(userId)
     const assistant = await anAssistant(slow)
     const code = (await allow(late, assistant)).get('code') ?? ''
-    slow.clock.advance(limits.authorizationCodeSeconds + 1)
+    slow.clock.jumpSeconds(limits.authorizationCodeSeconds + 1)
     expect((await exchange(slow, assistant, code)).json().error).toBe('invalid_grant')
     await slow.close()
   })
 
-  test('an access token is over after its hour, and the refresh token on day 29 still gives one; on day 31 of the next it does not', async () => {
+  test('an access token expires after an hour; a refresh token works on day 29, and not on day 31', async () => {
     const slow = await aService()
     const { assistant, tokens } = await connect(slow, (await anOrganisation(slow)).userId)
-    slow.clock.advance(3_600)
+    slow.clock.jumpSeconds(3_600)
     expect(await opens(tokens.access_token, slow)).toBe(401)
-    slow.clock.advance(29 * 24 * 3_600)
+    slow.clock.jumpSeconds(29 * 24 * 3_600)
     const second = await refresh(slow, assistant, tokens.refresh_token)
     expect(second.statusCode).toBe(200)
     expect(await opens(second.json().access_token, slow)).toBe(200)
-    slow.clock.advance(31 * 24 * 3_600)
+    slow.clock.jumpSeconds(31 * 24 * 3_600)
     expect((await refresh(slow, assistant, second.json().refresh_token)).json().error).toBe('invalid_grant')
     await slow.close()
   })
 
-  test('there is no moment in which the old and the new refresh token both work', async () => {
+  test('the old and the new refresh token never work at the same time', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const second = (await refresh(service, assistant, tokens.refresh_token)).json()
     expect((await refresh(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
@@ -331,15 +331,15 @@ describe('time', () => {
   })
 })
 
-describe('what clients of every age leave out or add', () => {
-  test('a client that registers with our scope is registered with it', async () => {
+describe('differences between client generations', () => {
+  test('a client may register with our scope', async () => {
     const answer = await register(service, { scope: 'mcp:read' }, '198.51.100.22')
     expect([answer.statusCode, answer.json().scope]).toEqual([201, 'mcp:read'])
     const { scopes_supported: supported } = (await service.get('/.well-known/oauth-authorization-server')).json()
     expect(supported).toContain('mcp:read')
   })
 
-  test('the slash may be there at one end and not at the other', async () => {
+  test('a trailing slash may differ between authorisation and exchange', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const first = await exchange(service, assistant, code, { resource: `${siteUrl}/` })
@@ -347,7 +347,7 @@ describe('what clients of every age leave out or add', () => {
     expect((await refresh(service, assistant, first.json().refresh_token, { resource: siteUrl })).statusCode).toBe(200)
   })
 
-  test('without a resource at the token endpoint the one that was allowed is meant', async () => {
+  test('without a resource, the token endpoint uses the allowed one', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const { clientId: client_id, verifier: code_verifier } = assistant
@@ -356,13 +356,13 @@ describe('what clients of every age leave out or add', () => {
     expect(await opens(answer.json().access_token)).toBe(200)
   })
 
-  test('a client that never asked for it gets a refresh token, one that names no grant types too', async () => {
+  test('a client gets a refresh token without requesting one, even without grant types', async () => {
     const registered = await register(service, {}, '198.51.100.23')
     expect(registered.json().grant_types).toEqual(['authorization_code', 'refresh_token'])
     expect((await connect(service, organisation.userId)).tokens.refresh_token).toEqual(expect.any(String))
   })
 
-  test('cookies are ours by name, hidden from scripts, and a form above 16 KiB is refused', async () => {
+  test('cookies have our names and are hidden from scripts, and a form above 16 KiB is refused', async () => {
     const { parameters } = await anAssistant(service)
     const set = [(await browser.get(authorizeUrl(parameters))).headers['set-cookie'] ?? []].flat()
     expect(set.length).toBeGreaterThan(0)
@@ -374,7 +374,7 @@ describe('what clients of every age leave out or add', () => {
     expect((await send(payload(limits.oauthBodyBytes - payload(0).length + 1))).statusCode).toBe(413)
   })
 
-  test('a token request that is no form is refused', async () => {
+  test('a token request that is not a form is refused', async () => {
     const payload = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }
     const answer = await service.inject({ method: 'POST', url: '/oauth/mcp/token', payload })
     expect(answer.statusCode).toBe(400)
@@ -408,7 +408,7 @@ describe('other methods and other sites', () => {
     '/oauth/mcp/register',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-authorization-server',
-  ])('S24: %s tells a browser that pages of other sites may ask, without cookies', async (url) => {
+  ])('S24: %s allows pages of other sites, without cookies', async (url) => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
     const answer = await service.inject({ method: 'OPTIONS', url, headers })
     expect(answer.statusCode).toBe(204)
@@ -422,7 +422,7 @@ describe('other methods and other sites', () => {
     '/oauth/mcp/revoke',
     '/app/assistants',
     '/v2/stores',
-  ])('S24: %s tells no other site anything', async (url) => {
+  ])('S24: %s does not allow other sites', async (url) => {
     const headers = { origin: 'https://elsewhere.example' }
     for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
       const answer = await service.inject({ method, url, headers })
@@ -430,7 +430,7 @@ describe('other methods and other sites', () => {
     }
   })
 
-  test('S24: a page of another site disconnects nothing, and nothing is changed by GET', async () => {
+  test('S24: a page of another site cannot disconnect, and GET changes nothing', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
     const fields = fieldsOf(await own.get('/app/assistants'))
     for (const origin of ['https://evil.example', 'null', null])
@@ -439,7 +439,7 @@ describe('other methods and other sites', () => {
     expect(await opens(tokens.access_token)).toBe(200)
   })
 
-  test('S10: whatever a request calls the site, its metadata and its pages name the one address', async () => {
+  test('S10: metadata and pages always use the address of the site', async () => {
     for (const headers of [
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       { forwarded: 'host=evil.example' },
@@ -454,7 +454,7 @@ describe('other methods and other sites', () => {
 })
 
 describe('revoking', () => {
-  test('another client revokes nothing, and a token that is none is no error', async () => {
+  test('another client cannot revoke, and an unknown token is no error', async () => {
     const { tokens } = await connect(service, organisation.userId)
     const other = await anAssistant(service)
     const revoke = (token: string) =>

@@ -476,7 +476,7 @@ const security: PlantedFault[] = [
 const commandLine: PlantedFault[] = [
   {
     name: 'a command that left failures open ends with 0',
-    file: 'cli/follow-migration.ts',
+    file: 'cli/shared/follow-migration.ts',
     find: "if (status === 'completed') return 0",
     replace: "if (status.endsWith('completed')) return 0",
     breaks: 'A script goes on although the migration could not copy everything.',

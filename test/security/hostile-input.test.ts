@@ -64,7 +64,7 @@ async function aRun(): Promise<string> {
 }
 
 /** What the limits count begins anew with every story. */
-beforeEach(() => service.clock.advance(60))
+beforeEach(() => service.clock.jumpSeconds(60))
 
 /** Texts that have broken somebody's service before. */
 const nasty = fc.constantFrom(

@@ -74,8 +74,8 @@ test.each([
 })
 
 test.each([
-  ['http://public.example/a.png', 'Only https on port 443 is asked.'],
-  ['https://public.example:8443/a.png', 'Only https on port 443 is asked.'],
+  ['http://public.example/a.png', 'Only https on port 443 is allowed.'],
+  ['https://public.example:8443/a.png', 'Only https on port 443 is allowed.'],
   ['https://inside.example/a.png', 'inside.example is not a public address.'],
   ['https://both.example/a.png', 'both.example is not a public address.'],
   ['https://here.example/a.png', 'here.example is not a public address.'],
@@ -83,7 +83,7 @@ test.each([
   ['https://0x7f.1/a.png', '127.0.0.1 is not a public address.'],
   ['https://[::ffff:a00:1]/a.png', '::ffff:a00:1 is not a public address.'],
   ['https://nowhere.example/a.png', 'nowhere.example has no address.'],
-  ['https://user:secret@public.example/a.png', 'An address with a password is not asked.'],
+  ['https://user:secret@public.example/a.png', 'Addresses with a password are not allowed.'],
   ['file:///etc/passwd', 'Not a web address.'],
   ['a.png', 'Not a web address.'],
 ])('S3: %s is refused before any connection', async (url, message) => {

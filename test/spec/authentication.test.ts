@@ -64,7 +64,7 @@ describe('Migration API: bearer token', () => {
     try {
       const { identity } = await anOrganisation(own)
       const { access_token } = (await own.login(identity)).json()
-      own.clock.advance(11 * 24 * 60 * 60)
+      own.clock.jumpSeconds(11 * 24 * 60 * 60)
       expect((await own.get('/v2/stores', access_token)).statusCode).toBe(401)
       const again = (await own.login(identity)).json().access_token
       expect((await own.get('/v2/stores', again)).statusCode).toBe(200)
@@ -260,7 +260,7 @@ describe('Tool endpoint: OAuth 2.0 authorisation code with PKCE', () => {
     expect((await exchange(merchant.service, used.assistant, used.code)).json().error).toBe('invalid_grant')
     const late = await anAssistant(merchant.service)
     const code = (await allow(await aSignedInBrowser(), late)).get('code') ?? ''
-    merchant.service.clock.advance(6 * 60)
+    merchant.service.clock.jumpSeconds(6 * 60)
     expect((await exchange(merchant.service, late, code)).json().error).toBe('invalid_grant')
   })
 
@@ -335,12 +335,12 @@ describe('Tool endpoint: OAuth 2.0 authorisation code with PKCE', () => {
   test('Refresh: the access token expires in about 1 hour; the refresh token lasts about 30 days.', async () => {
     const { assistant, tokens } = await connect(merchant.service, merchant.organisation.userId)
     expect(tokens.expires_in).toBe(60 * 60)
-    merchant.service.clock.advance(60 * 60 + 60)
+    merchant.service.clock.jumpSeconds(60 * 60 + 60)
     expect(await opens(tokens.access_token)).toBe(401)
-    merchant.service.clock.advance(29 * 24 * 60 * 60)
+    merchant.service.clock.jumpSeconds(29 * 24 * 60 * 60)
     const renewed = await refresh(merchant.service, assistant, tokens.refresh_token)
     expect(renewed.statusCode).toBe(200)
-    merchant.service.clock.advance(31 * 24 * 60 * 60)
+    merchant.service.clock.jumpSeconds(31 * 24 * 60 * 60)
     const late = await refresh(merchant.service, assistant, renewed.json().refresh_token)
     expect(late.json().error).toBe('invalid_grant')
   })

@@ -25,10 +25,10 @@ test('Migration API bearer token lifetime | 10 days', async () => {
   const { service, organisation } = merchant
   const { access_token, expires_in } = (await service.login(organisation.identity)).json()
   expect(expires_in).toBe(tenDaysSeconds)
-  service.clock.advance(tenDaysSeconds - 1)
+  service.clock.jumpSeconds(tenDaysSeconds - 1)
   expect((await service.get('/v2/stores', access_token)).statusCode).toBe(200)
   // A few seconds are let pass for clocks that differ.
-  service.clock.advance(10)
+  service.clock.jumpSeconds(10)
   expect((await service.get('/v2/stores', access_token)).statusCode).toBe(401)
 })
 
@@ -53,9 +53,9 @@ test('Tool endpoint access token lifetime | about 1 hour', async () => {
   const { service, organisation } = merchant
   const { tokens } = await connect(service, organisation.userId)
   const status = async () => (await postMessage(service, tokens.access_token, ping)).statusCode
-  service.clock.advance(59 * minute)
+  service.clock.jumpSeconds(59 * minute)
   expect(await status()).toBe(200)
-  service.clock.advance(2 * minute)
+  service.clock.jumpSeconds(2 * minute)
   expect(await status()).toBe(401)
 })
 
@@ -66,7 +66,7 @@ test('Tool endpoint refresh token lifetime | about 30 days', async () => {
     [31, 400],
   ] as const) {
     const { assistant, tokens } = await connect(service, organisation.userId)
-    service.clock.advance(days * 24 * 60 * minute)
+    service.clock.jumpSeconds(days * 24 * 60 * minute)
     expect((await refresh(service, assistant, tokens.refresh_token)).statusCode).toBe(httpStatus)
   }
 })
@@ -79,7 +79,7 @@ test('Authorisation code lifetime | about 5 minutes; single use', async () => {
   ] as const) {
     const assistant = await anAssistant(service)
     const code = (await allow(await aSignedInBrowser(), assistant)).get('code') ?? ''
-    service.clock.advance(minutes * minute)
+    service.clock.jumpSeconds(minutes * minute)
     const first = await exchange(service, assistant, code)
     const second = await exchange(service, assistant, code)
     expect([first.statusCode, second.statusCode]).toEqual(httpStatuses)

@@ -17,7 +17,7 @@ export function addAccountPage(pages: FastifyInstance, deps: Deps): void {
     const by = await signedInOrSent(request, reply, deps)
     if (!by) return reply
     const done = (request.query as Record<string, string | undefined>).password === 'changed'
-    return sendAccount(reply, by, deps, { notice: done ? 'The password is changed.' : undefined })
+    return sendAccount(reply, by, deps, { notice: done ? 'Your password was changed.' : undefined })
   })
 
   pages.post('/app/password', hidden, async (request, reply) => {
@@ -77,5 +77,5 @@ const passwordForm: Html = html`<h2>Change the password</h2>
 <label for="wanted">New password, at least 12 characters</label>
 <input id="wanted" name="wanted" type="password" autocomplete="new-password" minlength="12" maxlength="128" required>
 <button type="submit">Change the password</button>
-<p>You stay signed in here; every other browser and every bearer token of yours is signed out.</p>
+<p>You stay signed in here. Every other browser and every bearer token of yours is signed out.</p>
 </form>`

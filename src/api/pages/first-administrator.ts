@@ -10,7 +10,7 @@ const title = 'Create the first administrator'
 const names = ['token', 'firstName', 'lastName', 'email', 'password'] as const
 type Given = Record<(typeof names)[number], string>
 
-/** The link's token is in the fragment, which no server sees; the script of the page puts it into the form (S14). */
+/** The token is in the link's fragment, which browsers never send; a script copies it into the form (S14). */
 export function addFirstAdministratorPage(pages: FastifyInstance, deps: Deps): void {
   pages.get('/app/first-administrator', hidden, async (_, reply) => sendPage(reply, { title, body: form() }))
 
@@ -27,7 +27,7 @@ export function addFirstAdministratorPage(pages: FastifyInstance, deps: Deps): v
 }
 
 function form({ token, firstName, lastName, email }: Partial<Given> = {}) {
-  return html`<noscript><p role="alert">This page takes its link’s token from the address by a script. Allow scripts, or use
+  return html`<noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it, or use
 “storeferry admin create-administrator”.</p></noscript>
 <form method="post" action="/app/first-administrator">
 <input type="hidden" name="token" id="token" value="${token}">

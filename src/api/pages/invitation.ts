@@ -8,7 +8,7 @@ import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 const hidden = { schema: { hide: true } }
 const title = 'Accept the invitation'
 
-/** The link's token is in the fragment, which no server sees; the script of the page puts it into the form (S14). */
+/** The token is in the link's fragment, which browsers never send; a script copies it into the form (S14). */
 export function addInvitationPage(pages: FastifyInstance, deps: Deps): void {
   pages.get('/app/invitation', hidden, async (_, reply) => sendPage(reply, { title, body: form() }))
 
@@ -25,12 +25,12 @@ export function addInvitationPage(pages: FastifyInstance, deps: Deps): void {
 }
 
 function form(token?: string): Html {
-  return html`<noscript><p role="alert">This page takes its link’s token from the address by a script. Allow scripts.</p></noscript>
+  return html`<noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it.</p></noscript>
 <form method="post" action="/app/invitation">
 <input type="hidden" name="token" id="token" value="${token}">
 <label for="password">Choose a password, at least 12 characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="128" required>
-<button type="submit">Choose this password</button>
+<button type="submit">Set the password</button>
 </form>
 <script src="/app/one-time-link.js"></script>`
 }

@@ -9,7 +9,7 @@ export function sendPage(reply: FastifyReply, content: Parameters<typeof page>[0
   return reply.type('text/html; charset=utf-8').send(page(content))
 }
 
-/** Who is signed in, or undefined after sending the browser to the sign-in page. */
+/** The signed-in person; undefined after redirecting the browser to the sign-in page. */
 export async function signedInOrSent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,15 +25,15 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return { address: request.ip, cookieHeader: request.headers.cookie }
 }
 
-/** Fields of a form, as an operation takes them: text by name, and nothing else. */
+/** The named fields of a form, as text; anything else becomes ''. */
 export function formFields<Name extends string>(request: FastifyRequest, names: readonly Name[]): Record<Name, string> {
   const body = (request.body ?? {}) as Record<string, unknown>
   const field = (name: Name): [Name, string] => [name, typeof body[name] === 'string' ? body[name] : '']
-  // Every name has got its entry.
+  // Object.fromEntries forgets the names.
   return Object.fromEntries(names.map(field)) as Record<Name, string>
 }
 
-/** What to say above the form after an operation refused it, with the answer's status set; what is our own fault stays an error. */
+/** The message above a form that an operation refused; sets the status. Our own faults are thrown on. */
 export function refuse(reply: FastifyReply, error: unknown): string {
   if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error
   reply.code(errorStatuses[error.code])

@@ -11,7 +11,7 @@ import { addInvitationPage } from './invitation.ts'
 import { sendPage } from './page-answers.ts'
 import { addSignInPage } from './sign-in.ts'
 
-/** Every address below `/app` that answers without the portal's screens; the other methods of each are 405. */
+/** The paths below `/app` that the API serves; other methods on them are 405. */
 export const pagePaths = [
   '/app',
   '/app/sign-in',
@@ -24,7 +24,7 @@ export const pagePaths = [
   '/app/one-time-link.js',
 ] as const
 
-/** Plain pages, rendered here and usable without a script: forms in, markup out. */
+/** Plain server-rendered pages and forms, usable without scripts. */
 export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (pages) => {
     pages.addContentTypeParser(
@@ -32,7 +32,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
       { parseAs: 'string' },
       async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
     )
-    // Sign-in included: nobody signs a browser in from elsewhere (S24).
+    // Sign-in included: another site must not sign a browser in (S24).
     pages.addHook('onRequest', async (request) => requireSameOrigin(request, deps.settings.siteUrl))
     pages.setErrorHandler(answerErrorPage)
     addSignInPage(pages, deps)
@@ -49,7 +49,7 @@ async function addFile(pages: FastifyInstance, path: (typeof pagePaths)[number],
   pages.get(path, { schema: { hide: true } }, async (_, reply) => reply.type(type).send(content))
 }
 
-/** The edge of the pages: what the API says in JSON, on a page. */
+/** The error handler of the pages: the API's error message, as a page. */
 function answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, retryAfterSeconds } = reveal(error, request)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)

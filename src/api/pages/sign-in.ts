@@ -25,7 +25,7 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
     try {
       const { output } = await perform(signIn, { email, password }, visitorOf(request), deps)
       reply.header('set-cookie', sessionCookie(output.sessionId, limits.sessionSeconds))
-      // Not at once to where they wanted: a browser that did not keep the cookie shall hear it here (S13).
+      // First back here, to notice a browser that did not keep the cookie (S13).
       return reply.redirect(`/app/sign-in?kept=1&return_to=${encodeURIComponent(returnTo)}`, 303)
     } catch (error) {
       const problem = refuse(reply, error)
@@ -37,7 +37,7 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
 function withoutCookie(siteUrl: string): string {
   return (
     `Your browser did not keep the sign-in cookie. Allow cookies for ${siteUrl}, then sign in again. ` +
-    'Over plain http some browsers keep no secure cookies at all, also on this machine: use another browser, or https.'
+    'Some browsers keep no secure cookies over plain http, even on this machine: use another browser, or https.'
   )
 }
 

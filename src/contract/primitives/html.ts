@@ -1,4 +1,4 @@
-/** Markup we wrote, with every text of others escaped. Nothing else makes one, so that a string can never pass for it. */
+/** Safe markup. Only `html` makes one, so a plain string can never pass for markup. */
 export class Html {
   readonly markup: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | readonly Html[] | string | number | null | undefined | false
 
-/** A template of markup: what stands between is escaped, unless it is markup itself; null, undefined and false are nothing. */
+/** A template for markup. Values are escaped unless they are markup themselves; null, undefined and false are left out. */
 export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(markup.map((piece, at) => (at === 0 ? piece : render(parts[at - 1]) + piece)).join(''))
 }
@@ -23,7 +23,7 @@ function render(part: Part): string {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A whole page. What went wrong stands in the title too, because that is what a screen reader says first. */
+/** A whole page. A problem is in the title too, because screen readers read that first. */
 export function page({ title, problem, body }: { title: string; problem?: string | undefined; body: Html }): string {
   return html`<!doctype html>
 <html lang="en">

@@ -1,61 +1,61 @@
-/** Every limit of the API in one place; each is tested at n and n plus one. */
+/** Every limit of the API; each is tested at n and n plus one. */
 export const limits = {
-  /** Bytes of a request body. A selection of 50,000 ids of ten digits fits. */
+  /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
-  /** Requests per minute and bearer token, counted by each server process for itself. */
+  /** Requests per minute and bearer token, counted per server process. */
   requestsPerMinute: 600,
-  /** Failed logins with one client id from one address before 429; lower hurts people who mistype, higher helps nobody honest. */
+  /** Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps attackers. */
   loginFailuresPerClient: 10,
-  /** Failed logins from one address, whatever the client id; room for an office behind one address. */
+  /** Failed logins from one address with any client id; enough for an office behind one address. */
   loginFailuresPerAddress: 100,
   loginFailureWindowSeconds: 15 * 60,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
-  /** Seconds after which a portal session ends in which nothing was asked. Larger: a forgotten browser stays open overnight. */
+  /** Seconds of inactivity after which a portal session ends. Larger: a forgotten browser stays signed in overnight. */
   sessionIdleSeconds: 12 * 60 * 60,
-  /** Seconds after which a portal session ends whatever happens. */
+  /** Seconds after which a portal session ends even if it is in use. */
   sessionSeconds: 14 * 24 * 60 * 60,
-  /** Seconds in which the link to the first administrator works. */
+  /** Seconds for which the first administrator's link is valid. */
   firstAdministratorLinkSeconds: 30 * 60,
-  /** Seconds in which an invitation may be accepted. */
+  /** Seconds for which an invitation is valid. */
   invitationSeconds: 7 * 24 * 60 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,
   maximumPageSize: 200,
-  /** Ids a selection may name in all. */
+  /** Ids in a selection, all entities together. */
   selectedIds: 50_000,
-  /** Issues one request may dismiss by id. */
+  /** Issues that one request may dismiss by id. */
   dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,
-  /** Event streams of one organisation at the same time, counted by each server process for itself. */
+  /** Concurrent event streams of one organisation, counted per server process. */
   streamsPerOrganisation: 50,
-  /** Seconds after which an event stream ends; its reader comes back with the id of the last event. */
+  /** Seconds after which an event stream ends; the client reconnects with the id of the last event. */
   streamSeconds: 60 * 60,
   textLength: 255,
-  /** Fixed by the specification: an access token of the tool endpoint, its refresh token, and the code they come from. */
+  /** Lifetimes fixed by the specification: access token, refresh token and authorisation code of the tools. */
   accessTokenSeconds: 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   authorizationCodeSeconds: 5 * 60,
-  /** An assistant that is used every month has to be allowed anew after a year. */
+  /** An assistant in regular use needs a new consent after a year. */
   grantSeconds: 365 * 24 * 60 * 60,
-  /** From `authorize` to Allow, sign-in included. */
+  /** Seconds from `authorize` to Allow, sign-in included. */
   interactionSeconds: 30 * 60,
-  /** Bytes of a form to the authorisation server, and of a registration. */
+  /** Bytes of a form sent to the authorisation server, and of a registration. */
   oauthBodyBytes: 16 * 1024,
   registrationBytes: 4 * 1024,
-  /** Clients that one address may register in an hour; unused ones in all, and how long they are kept. */
+  /** Clients that one address may register per hour; unused clients in all, and how long they are kept. */
   registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
-  /** Bytes of a document in which a client describes itself; fetches of them that one address may cause in an hour, each kept so long. */
+  /** Bytes of a client document; fetches that one address may cause per hour; how long a document is cached. */
   clientDocumentBytes: 5 * 1024,
   clientDocumentsPerHour: 60,
   clientDocumentSeconds: 60 * 60,
-  /** Calls per minute and organisation of tools that ask a store while they answer, counted by each server process for itself. */
+  /** Calls of live tools per minute and organisation, counted per server process. */
   liveCallsPerMinute: 120,
   /** Bytes of a message to the tool endpoint. */
   toolBodyBytes: 64 * 1024,
-  /** Messages in one request to the tool endpoint, for clients of the revisions that allow several. */
+  /** Messages in one request to the tool endpoint; older revisions allow several. */
   toolBatch: 10,
 } as const

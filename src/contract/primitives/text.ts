@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Text a person typed: at least one character. What PostgreSQL cannot keep is refused wherever it stands. */
+/** Non-empty text typed by a person. `perform` refuses characters that PostgreSQL cannot store. */
 export const text = z
   .string()
   .min(1, 'Must not be empty.')

@@ -157,9 +157,9 @@ class HealingPass {
     switch (precondition) {
       case 'time':
         return this.stamp
-      case 'request':
+      case 'once':
         return String(round)
-      case 'on-request':
+      case 'manual':
         return round > 0 ? String(round) : null
       case 'pruned':
         return this.pruned ? this.stamp : null

@@ -9,7 +9,7 @@ export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
   about:
-    'The signed-in user, organisation, role and what it permits, and when the access token expires. Use it first, or when another tool says forbidden.',
+    'The signed-in user, organisation, role and permissions, and when the access token expires. Use it first, or when another tool answers forbidden.',
   input: z.strictObject({}),
   output: z.strictObject({
     user: z.strictObject({ id: text, untrusted_name: text }),
@@ -19,8 +19,8 @@ export const whoami = defineTool({
     scope: text,
     token_expires_at: text,
   }),
-  async answer(_, { ask, caller }) {
-    const { user, organisation, role, permissions } = await ask(describeCaller, {})
+  async answer(_, { read, caller }) {
+    const { user, organisation, role, permissions } = await read(describeCaller, {})
     const { id, name, storeMigrationEnabled } = organisation
     return {
       user: { id: user.id, untrusted_name: user.name },
@@ -47,17 +47,17 @@ export const getApiCredentialStatus = defineTool({
     state: maybe,
     changed_at: maybe,
   }),
-  async answer(_, { ask }) {
-    const { credential } = await ask(getCredentialStatus, {})
+  async answer(_, { read }) {
+    const { credential } = await read(getCredentialStatus, {})
     return { issued: credential !== null, ...credential }
   },
 })
 
 export const getMigrationReference = defineTool({
   name: 'get_migration_reference',
-  title: 'What the words mean',
+  title: 'Migration reference',
   about:
-    'Meaning of modes, strategies, statuses, phases (with their components and order) and issue codes. Without topic: all but the long ones, phases and issue_codes.',
+    'Meaning of modes, strategies, statuses, phases (with their components and order) and issue codes. Without topic: everything but phases and issue_codes, which are long.',
   input: z.strictObject({ topic: z.enum(['modes', 'strategies', 'statuses', 'phases', 'issue_codes']).optional() }),
   output: z.strictObject({
     terms: z.array(
@@ -70,8 +70,8 @@ export const getMigrationReference = defineTool({
       }),
     ),
   }),
-  async answer({ topic }, { ask }) {
-    const { topics } = await ask(explainMigrations, { topic })
+  async answer({ topic }, { read }) {
+    const { topics } = await read(explainMigrations, { topic })
     const long = ['phases', 'issue_codes']
     const said = Object.entries(topics).filter(([name]) => topic !== undefined || !long.includes(name))
     return { terms: said.flatMap(([name, terms = []]) => terms.map((term) => ({ topic: name, ...term }))) }

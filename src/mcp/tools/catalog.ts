@@ -20,7 +20,7 @@ export const searchCatalog = defineTool({
   name: 'search_catalog',
   title: 'Search a catalogue',
   about:
-    'Items of a store, asked now: all, or by words, storefront or parent (category). Customers and other personal data show ids only.',
+    'Items of a store, read live: all, or filtered by text, storefront or parent (category). Customers and other personal data show ids only.',
   live: true,
   subject: 'store',
   input: z.strictObject({
@@ -32,8 +32,8 @@ export const searchCatalog = defineTool({
     ...page,
   }),
   output: listOf('items', itemShape),
-  async answer({ store: hash, query, storefront_id: storefront, parent_id: parentId, ...rest }, { ask }) {
-    const found = await ask(browseCatalog, { hash, text: query, storefront, parentId, ...rest })
+  async answer({ store: hash, query, storefront_id: storefront, parent_id: parentId, ...rest }, { read }) {
+    const found = await read(browseCatalog, { hash, text: query, storefront, parentId, ...rest })
     return { items: found.items.map(describeItem), nextCursor: found.nextCursor }
   },
 })
@@ -42,7 +42,7 @@ export const getCatalogItemTool = defineTool({
   name: 'get_catalog_item',
   title: 'Get catalogue item',
   about:
-    'One item of a store, asked now, by item_id, or by key: SKU of a product, else name or path. detail=full adds its fields.',
+    'One item of a store, read live, by item_id or by key: SKU of a product, otherwise name or path. detail=full adds its fields.',
   live: true,
   subject: 'item',
   input: z.strictObject({
@@ -57,8 +57,8 @@ export const getCatalogItemTool = defineTool({
     below: z.record(z.string(), count),
     untrusted_fields: z.record(z.string(), z.unknown()).optional(),
   }),
-  async answer({ store: hash, item_id, key, entity: of, detail: requested }, { ask }) {
-    const found = await ask(getCatalogItem, { hash, entity: of, itemId: item_id, key })
+  async answer({ store: hash, item_id, key, entity: of, detail: requested }, { read }) {
+    const found = await read(getCatalogItem, { hash, entity: of, itemId: item_id, key })
     const fields = requested === 'full' && found.fields ? Object.entries(found.fields) : null
     return {
       item: describeItem(found.item),
@@ -68,7 +68,7 @@ export const getCatalogItemTool = defineTool({
   },
 })
 
-/** Lists and objects become JSON, so that one length holds for every value. */
+/** Lists and objects become JSON text, so the length limit applies to every value. */
 function asText(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
@@ -77,7 +77,7 @@ export const compareItemTool = defineTool({
   name: 'compare_item',
   title: 'Compare an item',
   about:
-    'A source item and its copy field by field, both asked now. Without destination_item_id the copy we know of. living fields may differ (stock).',
+    'A source item and its copy, field by field, both read live. Without destination_item_id, the copy on record. Fields marked living, such as stock, may differ.',
   live: true,
   subject: 'item',
   input: z.strictObject({
@@ -109,8 +109,8 @@ export const compareItemTool = defineTool({
       }),
     ),
   }),
-  async answer(input, { ask }) {
-    const { differences, item, ...found } = await ask(compareItem, {
+  async answer(input, { read }) {
+    const { differences, item, ...found } = await read(compareItem, {
       source: input.source_store,
       destination: input.destination_store,
       entity: input.entity,
@@ -137,7 +137,7 @@ export const getItemHistoryTool = defineTool({
   name: 'get_item_history',
   title: 'Get item history',
   about:
-    'Which source item is which copy, and what each run had to say of it: issues, differences, overwrites, deletions.',
+    'Which source item became which copy, and what each run recorded about it: issues, differences, overwrites, deletions.',
   subject: 'store',
   input: z.strictObject({
     entity: z.string().max(64).describe('Component key, e.g. products or product-images'),
@@ -172,8 +172,8 @@ export const getItemHistoryTool = defineTool({
       }),
     ),
   }),
-  answer: (input, { ask }) =>
-    ask(getItemHistory, {
+  answer: (input, { read }) =>
+    read(getItemHistory, {
       component: input.entity,
       sourceId: input.source_item_id,
       destinationId: input.destination_item_id,

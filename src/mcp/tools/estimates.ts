@@ -30,7 +30,7 @@ const forecastShape = {
 export const getRunForecast = defineTool({
   name: 'get_run_forecast',
   title: 'Get run forecast',
-  about: 'The forecast a run was started with, against seconds, items and calls so far.',
+  about: 'The forecast of a run beside the seconds, items and calls it has taken so far.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -51,8 +51,8 @@ export const getRunForecast = defineTool({
     ),
     calls: z.array(z.strictObject({ side: text, class: text, predicted: count.optional(), calls: count })),
   }),
-  async answer({ run_id: id }, { ask }) {
-    const { forecast: given, ...actual } = await ask(getForecast, { id })
+  async answer({ run_id: id }, { read }) {
+    const { forecast: given, ...actual } = await read(getForecast, { id })
     return { etaSeconds: given?.etaSeconds, tier: given?.tier, basis: given?.basis, ...actual }
   },
 })
@@ -60,7 +60,7 @@ export const getRunForecast = defineTool({
 export const estimateMigration = defineTool({
   name: 'estimate_migration',
   title: 'Estimate a migration',
-  about: 'Size and time of a would-be run, from the stores as they are now. Creates nothing.',
+  about: 'Size and duration of a possible run, from the stores as they are now. Creates nothing.',
   live: true,
   subject: 'store',
   input: z.strictObject({
@@ -75,8 +75,8 @@ export const estimateMigration = defineTool({
       .describe('Picked ids by entity'),
   }),
   output: z.strictObject(forecastShape),
-  async answer({ source_store: source, destination_store: destination, strategy, ...rest }, { ask }) {
-    const { etaAssumedRttMs: _, ...priced } = await ask(forecast, {
+  async answer({ source_store: source, destination_store: destination, strategy, ...rest }, { read }) {
+    const { etaAssumedRttMs: _, ...priced } = await read(forecast, {
       source,
       destination,
       conflictStrategy: strategy,
@@ -89,7 +89,7 @@ export const estimateMigration = defineTool({
 export const countCatalogTool = defineTool({
   name: 'count_catalog',
   title: 'Count a catalogue',
-  about: 'How many items a store has now, by entity; with compare_with of two stores side by side.',
+  about: 'How many items a store has now, by entity. compare_with adds a second store beside it.',
   live: true,
   subject: 'store',
   input: z.strictObject({
@@ -106,6 +106,6 @@ export const countCatalogTool = defineTool({
     stores: z.array(z.strictObject({ hash: text, counts: numbers, estimated: z.array(text) })),
     counted_at: text,
   }),
-  answer: ({ store: hash, compare_with: compareWith, entities }, { ask }) =>
-    ask(countCatalog, { hash, compareWith, entities }),
+  answer: ({ store: hash, compare_with: compareWith, entities }, { read }) =>
+    read(countCatalog, { hash, compareWith, entities }),
 })

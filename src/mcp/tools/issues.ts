@@ -22,7 +22,7 @@ const issueShape = z.strictObject({
   ...itemFields,
 })
 
-/** Messages quote names and what platforms answered; remedies are ours. */
+/** Messages may quote names and platform errors; remedies are our own words. */
 function describeIssue({
   id,
   requestId,
@@ -56,7 +56,7 @@ export const summarizeRunIssues = defineTool({
   name: 'summarize_run_issues',
   title: 'Summarize run issues',
   about:
-    'Issues of a run grouped, with numbers, the remedy and one example each. Start here to learn why items failed.',
+    'Issues of a run in groups, each with counts, the remedy and one example. Start here to learn why items failed.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, group_by: z.enum(issueGroupings).default('code') }),
   output: z.strictObject({
@@ -73,8 +73,8 @@ export const summarizeRunIssues = defineTool({
       }),
     ),
   }),
-  async answer({ run_id: id, group_by: groupBy }, { ask }) {
-    const { groups } = await ask(summariseIssues, { id, groupBy })
+  async answer({ run_id: id, group_by: groupBy }, { read }) {
+    const { groups } = await read(summariseIssues, { id, groupBy })
     return {
       groups: groups.map(({ example, ...rest }) => ({
         ...rest,
@@ -89,7 +89,7 @@ export const summarizeRunIssues = defineTool({
 export const listRunIssues = defineTool({
   name: 'list_run_issues',
   title: 'List run issues',
-  about: 'Issues of a run item by item, oldest first. For numbers use summarize_run_issues.',
+  about: 'Issues of a run item by item, oldest first. For counts use summarize_run_issues.',
   subject: 'run',
   input: z.strictObject({
     run_id: runId,
@@ -101,7 +101,7 @@ export const listRunIssues = defineTool({
     ...page,
   }),
   output: listOf('issues', issueShape),
-  answer: async ({ run_id: id, ...rest }, { ask }) => describePage(await ask(listIssues, { id, ...rest })),
+  answer: async ({ run_id: id, ...rest }, { read }) => describePage(await read(listIssues, { id, ...rest })),
 })
 
 export const getIssueTool = defineTool({
@@ -127,8 +127,8 @@ export const getIssueTool = defineTool({
     last_at: text,
     portal_url: text,
   }),
-  async answer({ issue_id: issueId }, { ask, portalUrl }) {
-    return wholeIssue(await ask(getIssue, { issueId }), portalUrl)
+  async answer({ issue_id: issueId }, { read, portalUrl }) {
+    return wholeIssue(await read(getIssue, { issueId }), portalUrl)
   },
 })
 
@@ -155,7 +155,7 @@ function wholeIssue(issue: Issue, portalUrl: ToolContext['portalUrl']) {
 export const searchIssuesTool = defineTool({
   name: 'search_issues',
   title: 'Search issues',
-  about: 'Issues across all runs by text, code or item id, latest first. Within one run use list_run_issues.',
+  about: 'Issues of all runs by text, code or item id, latest first. Within one run use list_run_issues.',
   input: z.strictObject({
     query: z.string().min(1).max(255).optional().describe('Part of message, item name, SKU or id'),
     code,
@@ -164,8 +164,8 @@ export const searchIssuesTool = defineTool({
     ...page,
   }),
   output: listOf('issues', issueShape),
-  answer: async ({ query, item_id: itemId, ...rest }, { ask }) =>
-    describePage(await ask(searchIssues, { text: query, itemId, ...rest })),
+  answer: async ({ query, item_id: itemId, ...rest }, { read }) =>
+    describePage(await read(searchIssues, { text: query, itemId, ...rest })),
 })
 
 function describePage({ items, nextCursor }: { items: Issue[]; nextCursor: string | null }) {

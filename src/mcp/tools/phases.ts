@@ -14,12 +14,12 @@ const onlyWithFailures = z.boolean().default(false)
 export const listRunPhases = defineTool({
   name: 'list_run_phases',
   title: 'List run phases',
-  about: 'One row for each entity phase of a run with its numbers.',
+  about: 'The phases of a run, one row each, with their counts.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, only_with_failures: onlyWithFailures, ...page }),
   output: listOf('phases', phaseShape),
-  async answer({ run_id: id, only_with_failures: failing, limit, cursor }, { ask }) {
-    const { items, nextCursor } = await ask(listPhases, { id, onlyWithFailures: failing, limit, cursor })
+  async answer({ run_id: id, only_with_failures: failing, limit, cursor }, { read }) {
+    const { items, nextCursor } = await read(listPhases, { id, onlyWithFailures: failing, limit, cursor })
     return { phases: items, nextCursor }
   },
 })
@@ -31,8 +31,8 @@ export const getRunPhase = defineTool({
   subject: 'run',
   input: z.strictObject({ run_id: runId, phase }),
   output: phaseShape.extend({ components: z.array(z.strictObject({ key: text, label: text, counts })) }),
-  async answer({ run_id: id, phase: key }, { ask }) {
-    const { phases } = await ask(getMigration, { id })
+  async answer({ run_id: id, phase: key }, { read }) {
+    const { phases } = await read(getMigration, { id })
     const found = phases.find((one) => one.key === key)
     if (found) {
       const { components, ...sums } = found
@@ -42,7 +42,9 @@ export const getRunPhase = defineTool({
       }
     }
     const keys = phases.map((one) => one.key).join(', ')
-    throw new ServiceError('validation_failed', 'No such phase.', { errors: { phase: [`The run has ${keys}.`] } })
+    throw new ServiceError('validation_failed', 'No such phase.', {
+      errors: { phase: [`The phases of the run are ${keys}.`] },
+    })
   },
 })
 
@@ -59,8 +61,8 @@ export const listRunComponents = defineTool({
     ...page,
   }),
   output: listOf('components', componentShape.extend({ phase: text })),
-  async answer({ run_id: id, sort_by: sortBy, only_with_failures: failing, ...rest }, { ask }) {
-    const { items, nextCursor } = await ask(listComponents, { id, sortBy, onlyWithFailures: failing, ...rest })
+  async answer({ run_id: id, sort_by: sortBy, only_with_failures: failing, ...rest }, { read }) {
+    const { items, nextCursor } = await read(listComponents, { id, sortBy, onlyWithFailures: failing, ...rest })
     return { components: items, nextCursor }
   },
 })

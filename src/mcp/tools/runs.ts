@@ -15,7 +15,7 @@ export const getMigrationOverview = defineTool({
   name: 'get_migration_overview',
   title: 'Overview of migrations',
   about:
-    'The organisation at a glance: runs by status, those under way, open failures, the last run of each pair of stores.',
+    'The organisation at a glance: runs by status, active runs, open failures, the last run of each pair of stores.',
   input: z.strictObject({ since }),
   output: z.strictObject({
     by_status: z.array(z.strictObject({ status: text, runs: count })),
@@ -23,8 +23,8 @@ export const getMigrationOverview = defineTool({
     active: z.array(briefShape),
     last_of_each_pair: z.array(briefShape),
   }),
-  async answer(input, { ask }) {
-    const { active, lastOfEachPair, ...numbers } = await ask(summariseMigrations, input)
+  async answer(input, { read }) {
+    const { active, lastOfEachPair, ...numbers } = await read(summariseMigrations, input)
     return { ...numbers, active: active.map(describeBriefly), lastOfEachPair: lastOfEachPair.map(describeBriefly) }
   },
 })
@@ -43,14 +43,14 @@ export const listRuns = defineTool({
     ...page,
   }),
   output: listOf('runs', entryShape),
-  async answer({ status, mode, limit, cursor, ...rest }, { ask, portalUrl }) {
+  async answer({ status, mode, limit, cursor, ...rest }, { read, portalUrl }) {
     const filters = {
       source: rest.source_store,
       destination: rest.destination_store,
       createdFrom: rest.created_after,
       createdBefore: rest.created_before,
     }
-    const { items, nextCursor } = await ask(listMigrations, { status, mode, limit, cursor, ...filters })
+    const { items, nextCursor } = await read(listMigrations, { status, mode, limit, cursor, ...filters })
     return { runs: items.map((run) => describeEntry(run, portalUrl)), nextCursor }
   },
 })
@@ -72,7 +72,7 @@ export const getRun = defineTool({
   name: 'get_run',
   title: 'Get run',
   about:
-    'State of a run: status, summary, counters, progress. detail=full adds every phase. For polling use get_run_progress, for what was asked get_run_settings.',
+    'State of a run: status, summary, counters, progress. detail=full adds every phase. For polling use get_run_progress, for the request get_run_settings.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, detail }),
   output: z.strictObject({
@@ -93,8 +93,8 @@ export const getRun = defineTool({
     phases: z.array(z.strictObject({ phase: text, counts: counters })).optional(),
     portal_url: text,
   }),
-  async answer({ run_id: id, detail: requested }, { ask, portalUrl }) {
-    const run = await ask(getMigration, { id })
+  async answer({ run_id: id, detail: requested }, { read, portalUrl }) {
+    const run = await read(getMigration, { id })
     return {
       runId: run.requestId,
       ...describePair(run),
@@ -122,12 +122,12 @@ export const getRun = defineTool({
 export const getRunProgress = defineTool({
   name: 'get_run_progress',
   title: 'Get run progress',
-  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Every 10 seconds is often enough.',
+  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Poll every 10 seconds at most.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
-  async answer({ run_id: id }, { ask }) {
-    const { status, failuresOpen, progress } = await ask(getMigration, { id })
+  async answer({ run_id: id }, { read }) {
+    const { status, failuresOpen, progress } = await read(getMigration, { id })
     return { status, failuresOpen, ...progress }
   },
 })
@@ -136,7 +136,7 @@ export const getRunSettings = defineTool({
   name: 'get_run_settings',
   title: 'Get run settings',
   about:
-    'What was asked for: mode, strategy, entities, picks, storefronts, auto-heal, templates; by whom; what it waits for; why it failed.',
+    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, or why it failed.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -156,20 +156,20 @@ export const getRunSettings = defineTool({
     failure_code: maybe,
     untrusted_failure: maybe,
   }),
-  async answer({ run_id: id }, { ask }) {
-    const asked = await ask(getMigrationRequest, { id })
+  async answer({ run_id: id }, { read }) {
+    const request = await read(getMigrationRequest, { id })
     return {
-      runId: asked.requestId,
-      untrusted_label: asked.label,
-      untrusted_created_by: asked.createdBy?.name,
-      untrusted_settings: { ...asked.settings, label: null, selection: JSON.stringify(asked.settings.selection) },
-      scope: asked.scope?.map(({ ids, ...rest }) => ({ ...rest, ids: ids.slice(0, 20) })),
-      asked: asked.asked,
-      allowedControls: asked.allowedControls,
-      verifies: asked.verifies,
-      waitsToPrune: asked.prune?.items,
-      failureCode: asked.failure?.code,
-      untrusted_failure: asked.failure?.message,
+      runId: request.requestId,
+      untrusted_label: request.label,
+      untrusted_created_by: request.createdBy?.name,
+      untrusted_settings: { ...request.settings, label: null, selection: JSON.stringify(request.settings.selection) },
+      scope: request.scope?.map(({ ids, ...rest }) => ({ ...rest, ids: ids.slice(0, 20) })),
+      asked: request.asked,
+      allowedControls: request.allowedControls,
+      verifies: request.verifies,
+      waitsToPrune: request.prune?.items,
+      failureCode: request.failure?.code,
+      untrusted_failure: request.failure?.message,
     }
   },
 })
@@ -177,14 +177,14 @@ export const getRunSettings = defineTool({
 export const getRunTimelineTool = defineTool({
   name: 'get_run_timeline',
   title: 'Get run timeline',
-  about: 'What happened to a run, in order: created, started, phases begun and finished, controls, take-overs, end.',
+  about: 'What happened to a run, in order: creation, start, phases begun and finished, controls, take-overs, end.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
     events: z.array(z.strictObject({ at: text, event: text, phase: maybe, untrusted_reason: maybe })),
   }),
-  async answer({ run_id: id }, { ask }) {
-    const { events } = await ask(getRunTimeline, { id })
+  async answer({ run_id: id }, { read }) {
+    const { events } = await read(getRunTimeline, { id })
     return { events: events.map(({ reason, ...rest }) => ({ ...rest, untrusted_reason: reason })) }
   },
 })
@@ -193,7 +193,7 @@ export const compareRuns = defineTool({
   name: 'compare_runs',
   title: 'Compare runs',
   about:
-    'Two runs side by side: counters, phases that differ, issue codes. To compare stores use a verify run instead.',
+    'Two runs side by side: counters, phases that differ, issue codes. To compare two stores, use a verify run instead.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, other_run_id: runId }),
   output: z.strictObject({
@@ -201,10 +201,10 @@ export const compareRuns = defineTool({
     phases: z.array(z.strictObject({ phase: text, field: text, values: z.array(count) })),
     issue_codes: z.array(z.strictObject({ code: text, totals: z.array(count) })),
   }),
-  async answer({ run_id: one, other_run_id: other }, { ask }) {
+  async answer({ run_id: one, other_run_id: other }, { read }) {
     const ids = [one, other]
-    const runs = await Promise.all(ids.map((id) => ask(getMigration, { id })))
-    const issues = await Promise.all(ids.map((id) => ask(summariseIssues, { id, groupBy: 'code' })))
+    const runs = await Promise.all(ids.map((id) => read(getMigration, { id })))
+    const issues = await Promise.all(ids.map((id) => read(summariseIssues, { id, groupBy: 'code' })))
     const codes = new Set(issues.flatMap(({ groups }) => groups.map(({ key }) => key)))
     return {
       runs: runs.map(({ requestId, mode, conflictStrategy, status, counters: own }) => ({
@@ -226,7 +226,7 @@ export const compareRuns = defineTool({
 const comparedFields = ['total', 'created', 'updated', 'matched', 'skipped', 'failed', 'pruned'] as const
 type Phases = { phases: ({ key: string } & Record<(typeof comparedFields)[number], number>)[] }
 
-/** Only what differs; a phase that a run did not have counts nothing. */
+/** Only what differs; a phase that a run does not have counts as 0. */
 function phaseDifferences(runs: Phases[]) {
   const keys = [...new Set(runs.flatMap(({ phases }) => phases.map(({ key }) => key)))]
   return keys.flatMap((phase) =>

@@ -40,8 +40,8 @@ export const listStores = defineTool({
     ...page,
   }),
   output: listOf('stores', z.strictObject(storeShape)),
-  async answer({ role_hint: roleHint, query, limit, cursor }, { ask }) {
-    const { items, nextCursor } = await ask(browseStores, { roleHint, text: query, limit, cursor })
+  async answer({ role_hint: roleHint, query, limit, cursor }, { read }) {
+    const { items, nextCursor } = await read(browseStores, { roleHint, text: query, limit, cursor })
     return { stores: items.map(describeStore), nextCursor }
   },
 })
@@ -50,7 +50,7 @@ export const getStore = defineTool({
   name: 'get_store',
   title: 'Get store',
   about:
-    'One store from our records: last known size and latest runs. For whether it answers now use check_store_access, for present numbers count_catalog.',
+    'One store from our records: last known size and latest runs. To check that it responds use check_store_access, for current counts count_catalog.',
   subject: 'store',
   input: z.strictObject({ store }),
   output: z.strictObject({
@@ -58,8 +58,8 @@ export const getStore = defineTool({
     last_seen: z.strictObject({ at: text, counts: z.record(z.string(), count) }).optional(),
     recent_runs: z.array(briefShape),
   }),
-  async answer({ store: hash }, { ask }) {
-    const { store: found, lastSeen, recentRuns } = await ask(getStoreOverview, { hash })
+  async answer({ store: hash }, { read }) {
+    const { store: found, lastSeen, recentRuns } = await read(getStoreOverview, { hash })
     return { ...describeStore(found), lastSeen: describeSize(lastSeen), recentRuns: recentRuns.map(describeBriefly) }
   },
 })
@@ -67,7 +67,7 @@ export const getStore = defineTool({
 export const checkStoreAccessTool = defineTool({
   name: 'check_store_access',
   title: 'Check store access',
-  about: 'Asks a store now: whether it answers, how fast, and which permissions its API token lacks.',
+  about: 'Checks a store live: whether it responds, how fast, and which scopes its API token lacks.',
   live: true,
   subject: 'store',
   input: z.strictObject({ store }),
@@ -77,13 +77,13 @@ export const checkStoreAccessTool = defineTool({
     missing_scopes: z.array(text),
     checked_at: text,
   }),
-  answer: ({ store: hash }, { ask }) => ask(checkStoreAccess, { hash }),
+  answer: ({ store: hash }, { read }) => read(checkStoreAccess, { hash }),
 })
 
 export const listStorefronts = defineTool({
   name: 'list_storefronts',
   title: 'List storefronts',
-  about: 'Storefronts (or other channels) of a store, asked now.',
+  about: 'Storefronts (or other channels) of a store, read live.',
   live: true,
   subject: 'store',
   input: z.strictObject({ store, type: z.enum(channelTypes).default('storefront'), ...page }),
@@ -91,8 +91,8 @@ export const listStorefronts = defineTool({
     'storefronts',
     z.strictObject({ id: text, untrusted_name: text, type: text, untrusted_platform: text, status: text }),
   ),
-  async answer({ store: hash, type, limit, cursor }, { ask }) {
-    const { items, nextCursor } = await ask(browseChannels, { hash, type, limit, cursor })
+  async answer({ store: hash, type, limit, cursor }, { read }) {
+    const { items, nextCursor } = await read(browseChannels, { hash, type, limit, cursor })
     const storefronts = items.map(({ name, platform, ...rest }) => ({
       ...rest,
       untrusted_name: name,
@@ -105,7 +105,7 @@ export const listStorefronts = defineTool({
 export const getStorefrontTool = defineTool({
   name: 'get_storefront',
   title: 'Get storefront',
-  about: 'One storefront, asked now: address, locale, active theme, category tree, page templates in use.',
+  about: 'One storefront, read live: address, locale, active theme, category tree, page templates in use.',
   live: true,
   subject: 'storefront',
   input: z.strictObject({ store, storefront_id: z.string().max(15).describe('id from list_storefronts') }),
@@ -120,8 +120,8 @@ export const getStorefrontTool = defineTool({
     category_tree_id: maybe,
     untrusted_page_templates: z.array(text),
   }),
-  async answer({ store: hash, storefront_id: storefront }, { ask }) {
-    const found = await ask(getStorefront, { hash, storefront })
+  async answer({ store: hash, storefront_id: storefront }, { read }) {
+    const found = await read(getStorefront, { hash, storefront })
     return {
       id: found.id,
       untrusted_name: found.name,

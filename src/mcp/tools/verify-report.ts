@@ -8,7 +8,7 @@ export const getVerifyReport = defineTool({
   name: 'get_verify_report',
   title: 'Get verify report',
   about:
-    'Findings of a verify run (or what a dry run would do): numbers by phase, and missing, different and extra items page by page. changed_meanwhile and living ones are no faults.',
+    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked changed_meanwhile or living are no faults.',
   subject: 'run',
   input: z.strictObject({
     run_id: runId,
@@ -41,9 +41,9 @@ export const getVerifyReport = defineTool({
       totals: z.array(z.strictObject({ phase: text, finding: text, count, living: count, changed_meanwhile: count })),
     },
   ),
-  async answer({ run_id: id, phase, finding: kind, limit, cursor }, { ask }) {
-    const { counts, ...about } = await ask(countDifferences, { id })
-    const { items, nextCursor } = await ask(listDifferences, { id, phase, kind, limit, cursor })
+  async answer({ run_id: id, phase, finding: kind, limit, cursor }, { read }) {
+    const { counts, ...about } = await read(countDifferences, { id })
+    const { items, nextCursor } = await read(listDifferences, { id, phase, kind, limit, cursor })
     return {
       ...about,
       totals: counts.map(({ kind: finding, ...rest }) => ({ finding, ...rest })),

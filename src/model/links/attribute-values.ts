@@ -1,21 +1,21 @@
 import { QuoteType, Tokenizer } from 'htmlparser2'
 
-/** One attribute of a tag, and where each character of its value stands in the text. */
+/** One attribute of a tag, with the position of each character of its value in the text. */
 export interface Attribute {
   tag: string
   name: string
   /** With its entities decoded. */
   value: string
-  /** Where the value stands, as it is written. */
+  /** Range of the value in the text. */
   start: number
   end: number
-  /** Where a character of the value begins in the text; one beyond the last is where the value ends. */
+  /** Start of a character of the value in the text; the index after the last gives the end of the value. */
   at(index: number): number
-  /** Of the same tag, this one included, by name; the first of two equal names, as browsers read them. */
+  /** All attributes of the tag by name; the first of two with the same name, as in browsers. */
   beside: ReadonlyMap<string, Attribute>
 }
 
-/** Every attribute that has a value, in the order of the text, however broken the markup is. */
+/** Every attribute with a value, in document order, even in broken markup. */
 export function attributesOf(html: string): Attribute[] {
   const reader = new AttributeReader(html)
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader)
@@ -43,11 +43,11 @@ class AttributeReader {
   private beside = new Map<string, Attribute>()
   private name = ''
   private value = ''
-  /** Where each unit of the value begins. */
+  /** Start of each UTF-16 unit of the value. */
   private starts: number[] = []
-  /** Entities read since the last characters that stand for themselves; where they begin is known with the next ones. */
+  /** Entities decoded since the last literal characters; their positions are known once the next literal ones arrive. */
   private entities: string[] = []
-  /** How far the value was read. */
+  /** Position up to which the value was read. */
   private read = 0
 
   constructor(html: string) {
@@ -89,7 +89,7 @@ class AttributeReader {
     this.found.push(attribute)
   }
 
-  /** Each begins with an ampersand; some stand for two characters. */
+  /** Each entity begins with an ampersand; some decode to two characters. */
   private placeEntities(before: number): void {
     const begun = [...this.html.slice(this.read, before).matchAll(/&/g)].map(({ index }) => this.read + index)
     for (const [at, text] of this.entities.entries())
@@ -99,7 +99,7 @@ class AttributeReader {
   }
 }
 
-/** What stands between the name of an attribute and the first character of its value. */
+/** Text between the name of an attribute and the first character of its value. */
 function valueAfter(html: string, name: number): number {
   beforeValue.lastIndex = name
   return beforeValue.test(html) ? beforeValue.lastIndex : name

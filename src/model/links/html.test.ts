@@ -89,11 +89,11 @@ describe('addresses of the shop', () => {
     '<a href="/shoes/?a=1&amp;b=2">near</a> <img src=x.png alt=a b> 5 < 6 &nbsp; &unknown; <p',
     '<a href="javascript:go(\'//\')">',
     '<a href="{{config.url}}/x"> <a href="#top"> <a href="">',
-  ])('what leads elsewhere keeps every byte: %s', (text) => {
+  ])('links to other sites keep every byte: %s', (text) => {
     expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [] })
   })
 
-  test('those of a storefront without a counterpart are told and left', () => {
+  test('addresses of a storefront without a counterpart are reported and left alone', () => {
     const outlet = { channelId: 2, urls: [{ url: 'https://outlet.example', type: 'primary' }] }
     const source = { ...old, sites: [...(old.sites ?? []), outlet] }
     const text = '<a href="https://outlet.example/x">'
@@ -103,7 +103,7 @@ describe('addresses of the shop', () => {
     expect(rewriteHtml(text, both).text).toBe('<a href="https://outlet.new.example/x">')
   })
 
-  test('a shop below the address of another one is told apart, and so are ports', () => {
+  test('shops below another shop’s address and on other ports are told apart', () => {
     const under = (hash: string) => shop(hash, { secureUrl: `http://127.0.0.1:8080/stores/${hash}`, sites: null })
     const sandbox = { ...targets, moves: movesBetween(under('old'), under('new'), new Map()) }
     const text = (hash: string, port: number) => `<img src="http://127.0.0.1:${port}/stores/${hash}/images/a.png">`
@@ -142,18 +142,18 @@ describe('ids', () => {
       '<img src="https://cdn11.bigcommerce.com/s-old/images/stencil/500x500/products/11/22/shoe__1.jpg?c=2">',
       'https://cdn11.bigcommerce.com/s-old/images/stencil/500x500/products/11/22/shoe__1.jpg?c=2',
     ],
-  ])('what has no counterpart is told and left whole: %s', (text, told) => {
-    expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [told] })
+  ])('a link without a counterpart is reported and left alone: %s', (text, link) => {
+    expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [link] })
   })
 
-  test('numbers that name nothing of the shop stay', () => {
+  test('numbers that are no ids of the shop stay', () => {
     const text =
       '<a href="/shoes/?product_id=11"> <a href="https://elsewhere.example/cart.php?product_id=11"> <input value=11>'
     expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [] })
   })
 })
 
-test('a link follows a page to the path it has at the destination', () => {
+test('a link to a moved page gets its path at the destination', () => {
   const before =
     '<a href="/old-way/?a=1"> <a href="https://old.example/old-way/"> <a href="%%GLOBAL_ShopPath%%/old-way/">'
   expect(html(before).text).toBe(
@@ -161,12 +161,12 @@ test('a link follows a page to the path it has at the destination', () => {
   )
 })
 
-test('what is written for the destination already stays as it is', () => {
+test('links that already lead to the destination stay as they are', () => {
   const once = html('<a href="https://old.example/old-way/">').text
   expect(html(once)).toEqual({ text: once, rewritten: 0, unresolved: [] })
 })
 
-test('whatever the markup, only addresses of the shop change, and nothing without them does', () => {
+test('only addresses of the shop change, in any markup', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<a href="',
@@ -199,7 +199,7 @@ test('whatever the markup, only addresses of the shop change, and nothing withou
   )
 })
 
-test('values of JSON are rewritten text by text, and what is no text stays', () => {
+test('texts in JSON are rewritten one by one, and other values stay', () => {
   const value = {
     link: '/old-way/',
     html: '<a href="https://old.example/a">',

@@ -30,10 +30,10 @@ const addressed = new Set([
   'longdesc',
 ])
 
-/** Attributes that hold a list of addresses, each with the width or density it is for. */
+/** Attributes that hold a list of addresses, each with a width or density. */
 const listed = new Set(['srcset', 'imagesrcset', 'data-srcset'])
 
-/** Attributes by which themes name what a part of a page is about. */
+/** Attributes in which themes put the id of an element's item. */
 const identified: Record<string, LinkedKind> = {
   'data-product-id': 'product',
   'data-productid': 'product',
@@ -44,18 +44,18 @@ const identified: Record<string, LinkedKind> = {
   'data-page-id': 'page',
 }
 
-/** Fields of forms that put a product into the cart. */
+/** Fields of add-to-cart forms. */
 const fields: Record<string, LinkedKind> = { product_id: 'product', 'product_id[]': 'product' }
 
 /**
- * HTML of the source as the destination has to have it. What needs no change keeps every byte: only the changed parts of values are
- * replaced, at their offsets.
+ * Rewrites HTML of the source for the destination. Only the changed parts of values are replaced, at their offsets; everything else
+ * keeps every byte.
  */
 export function rewriteHtml(html: string, targets: LinkTargets): Rewriting {
   const changes: Change[] = []
   let read = 0
   for (const attribute of attributesOf(html)) {
-    // Text, scripts, styles and comments, with the names of tags between them.
+    // Everything between attributes: text, scripts, styles, comments and tag names.
     changes.push(movedBy(changeProse(html.slice(read, attribute.start), targets), read))
     changes.push(inText(attribute, changeAttribute(attribute, targets)))
     read = attribute.end
@@ -92,7 +92,7 @@ function changeId(value: string, kind: LinkedKind, targets: LinkTargets): Change
     : { edits: [{ start, end: start + id.length, text: counterpart }], unresolved: [] }
 }
 
-/** Source: the HTML standard, "srcset attributes": after an address come widths or densities, up to a comma. */
+/** Source: HTML standard, "srcset attributes": each address is followed by descriptors, up to a comma. */
 const candidate = /[\s,]*(\S+?)(?:,+(?=\s|$)|(?=\s)[^,]*|$)/gy
 
 function changeEach(value: string, targets: LinkTargets): Change {
@@ -104,7 +104,7 @@ function changeEach(value: string, targets: LinkTargets): Change {
   )
 }
 
-/** From offsets of the value to offsets of the text; what is put in is written as the value has to be. */
+/** Maps offsets in the value to offsets in the text, and escapes what is inserted. */
 function inText(attribute: Attribute, { edits, unresolved }: Change): Change {
   const written = (edit: Edit): Edit => ({
     start: attribute.at(edit.start),

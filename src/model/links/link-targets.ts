@@ -1,22 +1,22 @@
-/** What links of a shop name by id. */
+/** Kinds of items that links name by id. */
 export type LinkedKind = 'product' | 'category' | 'brand' | 'page'
 
-/** An address of the source's shop, and what takes its place. */
+/** An address of the source's shop, and its replacement. */
 export interface AddressMove {
-  /** In lower case, with a port that is not the usual one. */
+  /** In lower case, with the port unless it is the default. */
   host: string
-  /** Below which its shop is: '' for all of the host, else without a slash at its end. */
+  /** Path prefix of the shop, without a trailing slash; '' for the whole host. */
   path: string
-  /** Address of the destination, without a slash at its end; null when that storefront has no counterpart. */
+  /** Address at the destination, without a trailing slash; null when the storefront has no counterpart. */
   to: string | null
 }
 
-/** What texts of the source have to say at the destination. Asked of a pair of stores, so that rewriting stays pure. */
+/** The targets of links, read from a pair of stores, so that rewriting itself is pure. */
 export interface LinkTargets {
   moves: readonly AddressMove[]
-  /** Undefined when the destination has no counterpart of it (yet). */
+  /** Undefined while the destination has no copy. */
   id(kind: LinkedKind, sourceId: string): string | undefined
-  /** Where a page is whose path is another one at the destination; undefined when it is the same. */
+  /** New path of a page whose path differs at the destination; otherwise undefined. */
   path(sourcePath: string): string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Rewriting {
   text: string
   /** Addresses and ids that were changed. */
   rewritten: number
-  /** Addresses and ids that mean the source's shop or something of it, and that could not be changed. */
+  /** Addresses and ids of the source's shop that could not be changed. */
   unresolved: string[]
 }
 
@@ -35,7 +35,7 @@ export interface Edit {
   text: string
 }
 
-/** What is to become of one address or id. */
+/** The outcome of one address or id. */
 export interface Change {
   edits: Edit[]
   unresolved: string[]
@@ -53,7 +53,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at)
 }
 
-/** The same change of a part that begins further on. */
+/** The same change, shifted to a part that begins further on. */
 export function movedBy(change: Change, offset: number): Change {
   const edits = change.edits.map(({ start, end, text }) => ({ start: start + offset, end: end + offset, text }))
   return { ...change, edits }

@@ -2,12 +2,12 @@ import { changeAddress, changeProse } from './address.ts'
 import { rewriteHtml, rewritingOf } from './html.ts'
 import type { LinkTargets, Rewriting } from './link-targets.ts'
 
-/** A field of the source that is an address and nothing else. */
+/** A field that holds only an address. */
 export function rewriteAddress(address: string, targets: LinkTargets): Rewriting {
   return rewritingOf(address, changeAddress(address, targets))
 }
 
-/** A text of which nobody said what it is: markup, an address, or words. */
+/** A text of unknown kind: markup, an address, or plain words. */
 export function rewriteText(text: string, targets: LinkTargets): Rewriting {
   if (text.includes('<')) return rewriteHtml(text, targets)
   const isAddress = /^(https?:)?\/{1,2}\S*$/i.test(text)
@@ -20,7 +20,7 @@ export interface RewrittenValue {
   unresolved: string[]
 }
 
-/** The same of every text in a value made of JSON. */
+/** Rewrites every text in a JSON value. */
 export function rewriteJson(value: unknown, targets: LinkTargets): RewrittenValue {
   const counts = { rewritten: 0, unresolved: [] as string[] }
   const changed = walk(value)

@@ -1,15 +1,15 @@
 import { hostOf } from './address.ts'
 import type { AddressMove } from './link-targets.ts'
 
-/** A shop as its store tells of it. */
+/** A shop, as its store describes it. */
 export interface Shop {
   hash: string
-  /** The name of its host, and the addresses under which the platform serves it. */
+  /** Its own domain, and the addresses at which the platform serves it. */
   domain: string
   secureUrl: string | undefined
   controlPanelUrl: string | undefined
   defaultChannelId: number
-  /** Null when the token may not read them. */
+  /** Null when the token may not read sites. */
   sites: readonly Site[] | null
 }
 
@@ -20,10 +20,10 @@ export interface Site {
 }
 
 /**
- * What takes the place of each address of the source: an address of the same kind at the destination, of the counterpart of its
- * storefront. The more particular come first; of two equal ones the first counts.
+ * The replacement of each address of the source: the address of the same kind of the counterpart storefront. More specific addresses
+ * come first; of two equal ones, the first is used.
  *
- * @param channels counterparts of the source's channels.
+ * @param channels the destination's counterparts of the source's channels.
  */
 export function movesBetween(source: Shop, destination: Shop, channels: ReadonlyMap<number, number>): AddressMove[] {
   const main = mainAddress(destination)
@@ -63,14 +63,14 @@ function movesOfSite({ urls }: Site, counterpart: Site | undefined): (AddressMov
   })
 }
 
-/** Null where the store told no address. */
+/** Null when the store has no address. */
 function move(from: string | undefined, to: string | null): AddressMove | null {
   const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)([^?#]*)/i.exec(from ?? '') ?? []
   if (authority === '') return null
   return { host: hostOf(authority), path: path.replace(/\/+$/, ''), to: to === null ? null : to.replace(/\/+$/, '') }
 }
 
-/** A shop answers to both spellings, unless it says that they are two. */
+/** A shop answers with and without www., unless both are separate sites. */
 function withAndWithoutWww(one: AddressMove): AddressMove[] {
   if (/^[\d.]+(:\d+)?$|^(www|cdn|store-)/.test(one.host) && !one.host.startsWith('www.')) return [one]
   const other = one.host.startsWith('www.') ? one.host.slice(4) : `www.${one.host}`

@@ -15,7 +15,7 @@ type Input = z.infer<typeof claimFirstAdministratorInput>
 
 export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof createAdministratorOutput>, Visitor>({
   name: 'claim-first-administrator',
-  summary: 'Become the first administrator, with the link that the first start printed.',
+  summary: 'Become the first administrator, with the link printed at the first start.',
   input: claimFirstAdministratorInput,
   output: createAdministratorOutput,
   async run({ token, password, ...person }, _, deps) {
@@ -40,7 +40,7 @@ export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof cre
   },
 })
 
-/** Printed links outlive an administrator made on the command line. */
+/** A link may outlive the creation of an administrator on the command line. */
 function alreadyThere(): ServiceError {
-  return new ServiceError('invalid_credentials', 'There is an administrator already. Ask them to make you one too.')
+  return new ServiceError('invalid_credentials', 'An administrator already exists. Ask them to make you one too.')
 }

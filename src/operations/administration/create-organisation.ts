@@ -43,8 +43,8 @@ export const createOrganisation = defineOperation<Input, z.infer<typeof createOr
 
 async function insertNewOrganisation(transaction: InTransaction, id: string, name: string): Promise<void> {
   if (await insertOrganisation(transaction, { id, name, nameKey: requireNameKey(name) })) return
-  throw new ServiceError('validation_failed', 'An organisation with this name exists already; see errors.', {
-    errors: { name: ['Is taken; upper and lower case and look-alike spellings count as the same.'] },
+  throw new ServiceError('validation_failed', 'An organisation with this name already exists; see errors.', {
+    errors: { name: ['Already taken; differences in case or look-alike characters do not count.'] },
   })
 }
 

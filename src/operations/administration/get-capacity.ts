@@ -9,7 +9,7 @@ type Output = z.infer<typeof capacityOutput>
 
 export const getCapacity = defineOperation<Record<string, never>, Output, Administrator>({
   name: 'get-capacity',
-  summary: 'The hosts that work on migrations, what they have room for, and what waits.',
+  summary: 'The hosts that run migrations, their free capacity, and the waiting migrations.',
   input: z.strictObject({}),
   output: capacityOutput,
   async run(_, __, { database }) {

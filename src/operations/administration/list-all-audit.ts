@@ -9,7 +9,7 @@ const input = z.strictObject({ organisation: z.string().max(255).optional().desc
 
 export const listAllAudit = defineOperation<z.infer<typeof input>, z.infer<typeof auditPage>, Administrator>({
   name: 'list-all-audit',
-  summary: 'What was done in every organisation, or in one, newest first.',
+  summary: 'The audit log of all organisations, or of one, newest first.',
   input,
   output: auditPage,
   async run({ organisation, action, ...page }, _, deps) {

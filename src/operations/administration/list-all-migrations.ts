@@ -13,10 +13,10 @@ type Input = z.infer<typeof allMigrationsInput>
 type Page = z.infer<typeof allMigrationsPage>
 const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
 
-/** A read across organisations: runs as a whole and none of their items, and on record each time (S18). */
+/** A read across organisations: runs without their items, and audited each time (S18). */
 export const listAllMigrations = defineOperation<Input, Page, Administrator>({
   name: 'list-all-migrations',
-  summary: 'The migrations of all organisations, newest first; every such look is on record.',
+  summary: 'The migrations of all organisations, newest first; every call is audited.',
   input: allMigrationsInput,
   output: allMigrationsPage,
   async run({ limit, cursor, ...filters }, administrator, deps) {

@@ -14,7 +14,7 @@ const position = z.strictObject({ nameKey: z.string() })
 export const listOrganisations = defineOperation<Input, Output, Administrator>({
   name: 'list-organisations',
   summary:
-    'Organisations by name with their stores and their API credentials: all, or those allowed to use Store Migration.',
+    'Organisations by name, with their stores and API credentials: all, or those allowed to use Store Migration.',
   input: listOrganisationsInput,
   output: organisationListOutput,
   async run({ limit, cursor, ...filters }, _, { database, keyring }) {
@@ -43,7 +43,7 @@ function describe(row: OrganisationOverview): Output['items'][number] {
 }
 
 function describeCredential({ clientId, lastFour, secretVersion, credentialEnabled }: OrganisationOverview) {
-  // The four come from one row or from none.
+  // All four come from the same row, if there is one.
   if (clientId === null || lastFour === null || secretVersion === null) return null
   return {
     clientId,

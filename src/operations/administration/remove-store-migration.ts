@@ -16,7 +16,7 @@ type Input = z.infer<typeof organisationInput>
 export const removeStoreMigration = defineOperation<Input, z.infer<typeof removedOutput>, Administrator>({
   name: 'remove-store-migration',
   summary:
-    'Remove an organisation from Store Migration, portal and API; its migrations are cancelled, nothing is deleted, and the client id stays.',
+    'Remove an organisation from Store Migration, portal and API. Its migrations are cancelled, nothing is deleted, and the client id is kept.',
   input: organisationInput,
   output: removedOutput,
   async run({ organisation }, administrator, deps) {
@@ -24,7 +24,7 @@ export const removeStoreMigration = defineOperation<Input, z.infer<typeof remove
     const { id: organisationId, name } = await requireOrganisation(database, organisation)
     const cancelled = await database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
-      // The organisation before its credential: in this order requests hold them.
+      // Lock the organisation before its credential, in the same order as requests do.
       if (!(await disableStoreMigration(transaction, organisationId))) throw notEnabled(name)
       const version = await endCredential(transaction, organisationId)
       const runs = await cancelAll(transaction, organisationId)

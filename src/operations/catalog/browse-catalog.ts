@@ -22,19 +22,18 @@ import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A place in a list of the platform: its page, the item of it, and the first item of the page before. */
+/** A position in a list of the platform: page, item on it, and the first item of the page before. */
 const position = z.strictObject({ page: z.int(), at: z.int(), size: z.int(), before: z.string() })
 type Position = z.infer<typeof position>
 
-/** Calls that one answer may cost. */
+/** Calls that one request may make. */
 const mostCalls = 4
-/** Where the platform cannot search, items are looked through in pages of this size. */
+/** Page size for lists that the platform cannot search, so that we filter them ourselves. */
 const lookedThrough = 250
 
 export const browseCatalog = defineOperation({
   name: 'browse-catalog',
-  summary:
-    'Items of a connected store, asked now: all of them, or those with some words, below an item, of a storefront.',
+  summary: 'Items of a connected store, read live: all of them, or filtered by text, parent item or storefront.',
   input: z.strictObject({
     hash: storeHash,
     entity: z.enum(browsableEntities),
@@ -72,7 +71,7 @@ interface Filters {
   parentId?: string | undefined
 }
 
-/** Null when a storefront has nothing of the kind. @throws ServiceError `validation_failed` for what the list cannot be asked. */
+/** Null when a storefront has no such items. @throws ServiceError `validation_failed` for filters the list does not support. */
 async function filterQuery(
   client: StoreReader,
   pass: Pass,
@@ -81,7 +80,7 @@ async function filterQuery(
 ): Promise<Record<string, string | number> | null> {
   const { browsed, destination } = pass
   if (parentId !== undefined && browsed?.below === undefined)
-    throw impossible('parentId', 'These items lie in no others.')
+    throw impossible('parentId', 'These items have no parents.')
   if (storefront !== undefined && !pass.storefront)
     throw impossible('storefront', 'These items belong to the whole store.')
   if (text !== undefined && !isOpen(pass.root))
@@ -107,7 +106,7 @@ interface Looking {
   signal: AbortSignal
 }
 
-/** Ends early where a list is long and little of it has the word: the position says where to go on. */
+/** Stops early in a long list with few matches; the position says where to continue. */
 async function lookThrough(
   client: StoreReader,
   pass: Pass,
@@ -122,7 +121,7 @@ async function lookThrough(
     const answer = await client.get(path, { ...query, page, limit: size }, { signal })
     const items = itemsIn<PlatformItem>(answer, path)
     const first = String(items[0]?.[pass.source.idField] ?? '')
-    // Some lists know no pages and give the whole again.
+    // Some lists ignore paging and return everything again.
     if (items.length === 0 || first === before) return { items: found, next: null }
     for (; at < items.length; at += 1) {
       if (found.length === limit) return { items: found, next: { page, at, size, before } }
@@ -140,7 +139,7 @@ function says(pass: Pass, item: PlatformItem, word: string): boolean {
   return [id, name, sku, path].some((said) => said?.toLowerCase().includes(word))
 }
 
-/** By the platform's own count; a list that tells nothing of pages has one, except in version 2. */
+/** By the platform's own count. Without page information a list has one page, except in version 2. */
 function isLast(body: unknown, path: string, page: number): boolean {
   if (isV2(path)) return false
   const { pagination } = asRecord(asRecord(body).meta)

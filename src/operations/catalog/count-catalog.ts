@@ -10,7 +10,7 @@ import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 
-/** Pages that are read of a list that does not tell its length. */
+/** Pages to read of a list that does not state its length. */
 const mostPages = 4
 const usual = ['categories', 'brands', 'products']
 const countable = new Map(
@@ -22,12 +22,12 @@ const countable = new Map(
 const counted = z.strictObject({
   hash: z.string(),
   counts: z.record(z.string(), z.int()),
-  estimated: z.array(z.string()).describe('Keys of counts that are no exact totals.'),
+  estimated: z.array(z.string()).describe('Keys of counts that are not exact.'),
 })
 
 export const countCatalog = defineOperation({
   name: 'count-catalog',
-  summary: 'How many items a connected store has, asked now; of two stores side by side.',
+  summary: 'How many items a connected store has, read live; or two stores side by side.',
   input: z.strictObject({
     hash: storeHash,
     compareWith: storeHash.optional(),
@@ -70,6 +70,6 @@ async function countOne(
   const { source }: Pass = passOf(key)
   const counted = countingCalls(client)
   const count = await lengthOf(counted.client, source, { signal, mostPages })
-  // Where the pages came to their end before the list did, there are at least so many.
+  // The page limit ended the count before the list did: this is a lower bound.
   return { count, exact: source.usually === undefined && counted.calls() < mostPages }
 }

@@ -18,7 +18,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const getCatalogItem = defineOperation({
   name: 'get-catalog-item',
-  summary: 'One item of a connected store, asked now, as a copy would see it.',
+  summary: 'One item of a connected store, read live, as a migration would read it.',
   input: z
     .strictObject({
       hash: storeHash,
@@ -28,11 +28,11 @@ export const getCatalogItem = defineOperation({
     })
     .refine(({ itemId, key }) => (itemId === undefined) !== (key === undefined), {
       path: ['itemId'],
-      message: 'Give the id of the item, or its key: one of the two.',
+      message: 'Give either the id of the item or its key.',
     }),
   output: z.strictObject({
     item: catalogItem,
-    below: z.record(z.string(), z.int()).describe('Items that hang on it, by component.'),
+    below: z.record(z.string(), z.int()).describe('Number of its children, by component.'),
     fields: z.record(z.string(), z.unknown()).nullable().describe('Null for personal and secret data.'),
   }),
   async run({ hash, entity, itemId, key }, { organisationId }, deps) {
@@ -54,4 +54,4 @@ export const getCatalogItem = defineOperation({
   },
 })
 
-const keyless = 'Items with personal or secret data are found by their ids only.'
+const keyless = 'Items with personal or secret data can only be found by id.'

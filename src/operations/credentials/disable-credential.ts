@@ -9,7 +9,7 @@ type Input = z.infer<typeof organisationInput>
 
 export const disableCredential = defineOperation<Input, z.infer<typeof disabledCredentialOutput>, Administrator>({
   name: 'disable-credential',
-  summary: 'Turn API access off; every bearer token ends at once.',
+  summary: 'Turn API access off; every bearer token becomes invalid at once.',
   input: organisationInput,
   output: disabledCredentialOutput,
   async run({ organisation }, administrator, deps) {

@@ -4,7 +4,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const getCredentialStatus = defineOperation({
   name: 'get-credential-status',
-  summary: "The organisation's API credential as far as it may be shown; never its secret.",
+  summary: "The organisation's API credential, without its secret.",
   input: z.strictObject({}),
   output: z.strictObject({
     credential: z

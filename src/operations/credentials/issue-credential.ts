@@ -9,8 +9,7 @@ type Input = z.infer<typeof organisationInput>
 
 export const issueCredential = defineOperation<Input, z.infer<typeof issuedCredentialOutput>, Administrator>({
   name: 'issue-credential',
-  summary:
-    'Generate an API credential, or turn a disabled one on again with a fresh secret; the secret is shown this once.',
+  summary: 'Generate an API credential, or re-enable a disabled one with a new secret. The secret is shown only once.',
   input: organisationInput,
   output: issuedCredentialOutput,
   async run({ organisation }, administrator, deps) {

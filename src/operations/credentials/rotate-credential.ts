@@ -9,7 +9,7 @@ type Input = z.infer<typeof organisationInput>
 
 export const rotateCredential = defineOperation<Input, z.infer<typeof issuedCredentialOutput>, Administrator>({
   name: 'rotate-credential',
-  summary: 'Give the API credential a new secret; the old one and every bearer token end at once.',
+  summary: 'Give the API credential a new secret. The old secret and every bearer token become invalid at once.',
   input: organisationInput,
   output: issuedCredentialOutput,
   async run({ organisation }, administrator, deps) {

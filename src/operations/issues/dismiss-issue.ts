@@ -9,7 +9,7 @@ import { issueOf } from './list-issues.ts'
 
 export const dismissIssue = defineOperation({
   name: 'dismiss-issue',
-  summary: 'Accept what one issue says as it is. Again is like the first time; what is healed needs no dismissing.',
+  summary: 'Accept one issue as it is. Repeating the call has no effect; a healed issue cannot be dismissed.',
   input: dismissIssueInput,
   output: issue,
   async run({ id, issueId }, caller, deps) {
@@ -17,9 +17,9 @@ export const dismissIssue = defineOperation({
       const ofRun = { organisationId: run.organisationId, runId: run.id }
       const found = isUuid(issueId) ? await findIssue(tx, ofRun, issueId) : undefined
       if (!found)
-        throw new ServiceError('not_found', `This migration has no issue ${issueId}; GET its issues lists them.`)
+        throw new ServiceError('not_found', `This migration has no issue ${issueId}; list its issues for their ids.`)
       if (found.state === 'healed')
-        throw new ServiceError('invalid_transition', 'The issue is healed: there is nothing left to dismiss.')
+        throw new ServiceError('invalid_transition', 'The issue is healed: there is nothing to dismiss.')
       const count = await dismissOpen(tx, run, { ids: [issueId] })
       return { dismissed: count, row: { ...found, state: 'dismissed' as const } }
     })

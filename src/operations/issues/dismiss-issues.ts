@@ -15,12 +15,12 @@ import { type Deps, defineOperation } from '../shared/operation.ts'
 
 export const dismissIssues = defineOperation({
   name: 'dismiss-issues',
-  summary: 'Accept what issues say as it is: those named, or all that fit.',
+  summary: 'Accept issues as they are: those named, or all that match the filters.',
   input: dismissIssuesInput,
   output: dismissed,
   run: ({ id, ids, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
-      // All of them at once is no slip of the keyboard.
+      // Guards against dismissing every issue by accident.
       if (ids === undefined && Object.values(filters).every((filter) => filter === undefined)) throw nothingNamed()
       const choice: IssueChoice = { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
       return { dismissed: await dismissOpen(tx, run, choice) }
@@ -34,8 +34,8 @@ function nothingNamed(): ServiceError {
 }
 
 /**
- * Changes issues with the run's row held, on record. A partly completed run of which nothing is open any more is completed;
- * the snapshot of a finished one says so.
+ * Dismisses issues with the run's row locked, and audits it. A partly completed run without open failures becomes completed, and
+ * its snapshot is updated.
  */
 export async function dismiss<Answer extends { dismissed: number }>(
   operation: OperationName,

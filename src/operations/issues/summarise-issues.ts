@@ -10,7 +10,7 @@ export const issueGroupings = ['code', 'phase', 'component', 'severity'] as cons
 
 export const summariseIssues = defineOperation({
   name: 'summarise-issues',
-  summary: 'The issues of a migration by what they have in common, with an example of each.',
+  summary: 'The issues of a migration in groups, with an example of each.',
   input: z.strictObject({ id: z.string(), groupBy: z.enum(issueGroupings).default('code') }),
   output: z.strictObject({
     groups: z.array(

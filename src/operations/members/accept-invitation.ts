@@ -13,7 +13,7 @@ type Input = z.infer<typeof acceptInvitationInput>
 
 export const acceptInvitation = defineOperation<Input, undefined, Visitor>({
   name: 'accept-invitation',
-  summary: 'Choose the first password, with the link of an invitation.',
+  summary: 'Choose the first password, with the link from an invitation.',
   input: acceptInvitationInput,
   output: z.undefined(),
   async run({ token, password: chosen }, _, deps) {
@@ -23,7 +23,7 @@ export const acceptInvitation = defineOperation<Input, undefined, Visitor>({
     await database.transaction().execute(async (transaction) => {
       const userId = await consumeLink(transaction, clock, { purpose: 'invitation', token })
       const present = userId === null ? undefined : await lockPassword(transaction, userId)
-      // Only ever the first password: a link that outlived its purpose changes nobody's.
+      // Only the first password: an old link must never change an existing one.
       if (userId === null || present?.passwordHash !== null) throw notInvited()
       const at = clock.now()
       await savePassword(transaction, { id: userId, passwordHash, at })
@@ -35,5 +35,8 @@ export const acceptInvitation = defineOperation<Input, undefined, Visitor>({
 })
 
 function notInvited(): ServiceError {
-  return new ServiceError('invalid_credentials', 'This invitation no longer counts. Ask who invited you for a new one.')
+  return new ServiceError(
+    'invalid_credentials',
+    'This invitation has expired or was already used. Ask the person who invited you for a new one.',
+  )
 }

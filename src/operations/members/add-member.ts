@@ -5,7 +5,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const addMember = defineOperation({
   name: 'add-member',
-  summary: 'Make somebody a member; the invitation in the answer is shown this once.',
+  summary: 'Add a member; the invitation in the answer is shown only once.',
   input: addMemberInput,
   output: addedMember,
   run(input, caller, deps) {

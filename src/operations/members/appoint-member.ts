@@ -12,7 +12,7 @@ type Input = z.infer<typeof appointMemberInput>
 
 export const appointMember = defineOperation<Input, z.infer<typeof addedMember>, Administrator>({
   name: 'appoint-member',
-  summary: 'Make somebody a member of an organisation, also who belongs to another one.',
+  summary: 'Add a member to an organisation, even a member of another one.',
   input: appointMemberInput,
   output: addedMember,
   async run({ organisation, ...person }, administrator, deps) {

@@ -6,7 +6,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const changeMember = defineOperation({
   name: 'change-member',
-  summary: 'Give a member another role; it counts from their next request on.',
+  summary: 'Change the role of a member; it applies from their next request on.',
   input: changeMemberInput,
   output: member,
   run({ userId, role }, caller, deps) {

@@ -8,7 +8,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const inviteMember = defineOperation({
   name: 'invite-member',
-  summary: 'A new invitation for a member who has not chosen a password yet; the one before is void.',
+  summary: 'A new invitation for a member without a password; the previous one becomes void.',
   input: oneMemberInput,
   output: invitation,
   run({ userId }, caller, deps) {
@@ -16,10 +16,7 @@ export const inviteMember = defineOperation({
     return changeMembers('invite-member', caller, deps, async (transaction) => {
       const { invited } = await requireMember(transaction, organisationId, userId)
       if (!invited) {
-        throw new ServiceError(
-          'invalid_transition',
-          'This member has chosen a password already: no invitation is needed.',
-        )
+        throw new ServiceError('invalid_transition', 'This member already has a password and needs no invitation.')
       }
       const entry = { action: 'member.invite' as const, details: { userId }, at: deps.clock.now() }
       await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })

@@ -9,7 +9,7 @@ const position = z.strictObject({ emailKey: z.string() })
 
 export const listMembers = defineOperation({
   name: 'list-members',
-  summary: 'The members of the organisation by e-mail, with their roles.',
+  summary: 'The members of the organisation with their roles, sorted by e-mail.',
   input: listMembersInput,
   output: memberPage,
   async run({ limit, cursor }, { organisationId }, { database, keyring }) {

@@ -7,7 +7,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const removeMember = defineOperation({
   name: 'remove-member',
-  summary: 'Remove a member; their access ends at once, and migrations they asked for go on.',
+  summary: 'Remove a member; their access ends at once, and migrations they started continue.',
   input: oneMemberInput,
   output: z.undefined(),
   async run({ userId }, caller, deps) {

@@ -28,7 +28,7 @@ import {
   refuseUnknownDestinationOwned,
 } from '../shared/runs/run-scope.ts'
 
-/** What the request names has to be there, and what it covers is fixed now (C4). */
+/** Validates what the request names, and fixes its scope (C4). */
 async function askStores(
   deps: Deps,
   organisationId: string,
@@ -39,7 +39,7 @@ async function askStores(
   return readScope(deps, stores, settings)
 }
 
-/** Otherwise whoever may not confirm what is beyond the limits would ask with wider ones (S18). */
+/** Otherwise a caller who may not confirm large deletions could simply raise the limits (S18). */
 function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { role }: Caller): void {
   const { conflictStrategy, pruneLimitPercent, pruneLimitItems } = settings
   const wider = pruneLimitPercent > usualPruneLimits.percent || pruneLimitItems > usualPruneLimits.items
@@ -47,13 +47,13 @@ function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { rol
   const { percent, items } = usualPruneLimits
   throw new ServiceError(
     'forbidden',
-    `Only an owner lets \`replace\` delete more than ${percent} percent or ${items} items without asking. Ask one, or leave out pruneLimitPercent and pruneLimitItems.`,
+    `Only an owner may let \`replace\` delete more than ${percent} percent or ${items} items without confirmation. Ask an owner, or leave out pruneLimitPercent and pruneLimitItems.`,
   )
 }
 
 export const createMigration = defineOperation({
   name: 'create-migration',
-  summary: 'Ask for a copy of one connected store to another.',
+  summary: 'Start a migration from one connected store to another.',
   input: createMigrationInput,
   output: migrationDetail,
   async run({ idempotencyKey, ...settings }, caller, deps) {
@@ -64,7 +64,7 @@ export const createMigration = defineOperation({
     refuseUnknownDestinationOwned(settings.overwriteLiving)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
-    // Stores are asked before anything is locked; a request that was answered before needs no store.
+    // Stores are read before any lock is taken. A repeated request needs no store at all.
     const scope = (await wasAnswered(deps.database, request)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')
@@ -81,7 +81,7 @@ export const createMigration = defineOperation({
           autoHeal: settings.autoHeal,
           label: settings.label ?? null,
           settings,
-          // `entities` alone is bulk.
+          // `entities` alone makes no selection.
           selective: isSelective(settings),
           sourceStorefront: settings.sourceStorefront,
           destStorefront: settings.destStorefront,

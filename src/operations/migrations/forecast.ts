@@ -18,10 +18,10 @@ function itemsOf(scope: ScopeItem[]): Record<string, number> {
   return items
 }
 
-/** Asks the stores while the caller waits, 10 s at most, and stores nothing. */
+/** Reads the stores while the caller waits, for 10 s at most, and stores nothing. */
 export const forecast = defineOperation({
   name: 'forecast',
-  summary: 'What a migration would take, without creating one.',
+  summary: 'The forecast of a migration, without creating one.',
   input: forecastInput,
   output: forecastShape,
   async run(input, { organisationId }, deps) {

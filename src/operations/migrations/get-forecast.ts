@@ -7,7 +7,7 @@ import { readRun } from '../shared/runs/read-run.ts'
 
 export const getForecast = defineOperation({
   name: 'get-forecast',
-  summary: 'The forecast a migration was started with, beside what came of it so far.',
+  summary: 'The forecast a migration was started with, beside its actual progress.',
   input: oneMigrationInput,
   output: z.strictObject({
     forecast: forecast.nullable(),

@@ -12,7 +12,7 @@ import { allowedNow } from '../shared/runs/control-run.ts'
 
 export const getMigrationRequest = defineOperation({
   name: 'get-migration-request',
-  summary: 'What was asked for, by whom, and what may be asked now.',
+  summary: 'The request of a migration, who made it, and the controls allowed now.',
   input: oneMigrationInput,
   output: migrationRequest,
   async run({ id }, { organisationId }, { database }) {
@@ -23,7 +23,7 @@ export const getMigrationRequest = defineOperation({
   },
 })
 
-/** Of every component. More would make an answer of megabytes out of a large selection. */
+/** Ids shown per component. More would turn a large selection into megabytes. */
 const idsShown = 200
 
 function requestOf(

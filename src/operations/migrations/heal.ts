@@ -8,7 +8,7 @@ import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const heal = defineOperation({
   name: 'heal',
-  summary: 'Try again what a partly completed migration could not do, and nothing else.',
+  summary: 'Retry only what failed in a partly completed migration.',
   input: oneMigrationInput,
   output: migrationDetail,
   run: ({ id }, caller, deps) =>

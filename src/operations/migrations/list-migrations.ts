@@ -18,7 +18,7 @@ export const listMigrations = defineOperation({
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const cursorScope = { list: 'migrations', organisationId, filters }
     const after = openCursor(keyring, cursorScope, position, cursor)
-    // One more than asked for tells whether there is another page.
+    // One more row than requested shows whether there is another page.
     const rows = await listRuns(database, organisationId, filters, { after, limit: limit + 1 })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
@@ -28,7 +28,6 @@ export const listMigrations = defineOperation({
   },
 })
 
-/** As the history shows them. */
 export async function entriesOf(database: Database, runs: HistoryRow[]): Promise<HistoryEntry[]> {
   const ids = runs.map(({ id }) => id)
   const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])

@@ -7,7 +7,7 @@ import { slicePage } from '../shared/slice-page.ts'
 
 export const listPhases = defineOperation({
   name: 'list-phases',
-  summary: 'The phases of a migration with their sums, page by page.',
+  summary: 'The phases of a migration with their totals, page by page.',
   input: z.strictObject({ id: z.string(), onlyWithFailures: z.boolean().default(false), ...pageInput }),
   output: pageOf(phaseResult.omit({ components: true })),
   async run({ id, onlyWithFailures, limit, cursor }, { organisationId }, { database, keyring }) {

@@ -7,7 +7,7 @@ import { controlRun } from '../shared/runs/control-run.ts'
 
 export const pause = defineOperation({
   name: 'pause',
-  summary: 'Stop writing and keep everything for a later resume.',
+  summary: 'Stop writing; the migration can be resumed later.',
   input: oneMigrationInput,
   output: migrationDetail,
   run: ({ id }, caller, deps) =>

@@ -12,7 +12,7 @@ import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const resume = defineOperation({
   name: 'resume',
-  summary: 'Go on with a paused migration, or try again what a partly completed one could not do.',
+  summary: 'Continue a paused migration, or retry what failed in a partly completed one.',
   input: resumeInput,
   output: migrationDetail,
   run: ({ id, confirmPrune }, caller, deps) =>
@@ -25,21 +25,21 @@ export const resume = defineOperation({
     }),
 })
 
-/** Deleting so much in somebody's shop is for those who answer for the shop (S18). */
+/** A deletion beyond the limits needs an owner's decision (S18). */
 function ownersOnly(): ServiceError {
   return new ServiceError(
     'forbidden',
-    'What a `replace` deletes beyond its limits is confirmed by an owner of the organisation. Ask one, or resume without confirmPrune: then nothing is deleted.',
+    'Only an owner of the organisation may confirm a deletion beyond the limits of `replace`. Ask an owner, or resume without confirmPrune: then nothing is deleted.',
   )
 }
 
-/** A guard that stopped the run is answered by resuming it: with the digest of the set, or without deleting (D4). */
+/** Resuming answers the prune guard: with the digest of the set to delete it, without one to keep it (D4). */
 async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
   const openQuestion = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
   if (confirmPrune !== undefined && confirmPrune !== openQuestion) {
     const message = openQuestion
-      ? 'This is not the set that waits to be confirmed; take `prune` from GET /v2/migrations/{id}/request.'
-      : 'Nothing waits to be confirmed; leave it out.'
+      ? 'This is not the set waiting for confirmation; use `prune` from GET /v2/migrations/{id}/request.'
+      : 'Nothing is waiting for confirmation; leave it out.'
     throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
       errors: { confirmPrune: [message] },
     })

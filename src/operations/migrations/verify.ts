@@ -42,12 +42,12 @@ export const verify = defineOperation({
   },
 })
 
-/** Differences with what is still being written would be about the moment, not about the copy. */
+/** During a run, differences would only show what is not written yet. */
 function refuseUnfinished(run: RunRow): void {
   if (run.status !== 'queued' && run.status !== 'in_progress') return
   throw new ServiceError(
     'invalid_transition',
-    `The migration is ${run.status}: verify is possible once it has finished or is paused.`,
+    `The migration is ${run.status}: it can be verified once it is finished or paused.`,
   )
 }
 

@@ -13,31 +13,31 @@ import { orNotFound } from '../shared/find-migration.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
 
-/** How often a migration is looked at: more often than people see, seldom enough for fifty of them. */
+/** How often a migration is read: often enough to look live, rarely enough for fifty streams. */
 const lookEveryMs = 1_000
-/** Long-lived answers ask again whether the caller may still see this (S6). */
+/** Long-lived answers re-check the caller's access (S6). */
 const confirmEveryMs = 10_000
 
-/** What an event was about: enough to tell whether the caller has seen the present state. */
+/** Content of an event id: enough to know whether the caller has seen the current state. */
 const position = z.strictObject({ seen: z.string() })
 
-/** By organisation, of this process. */
+/** Open streams of this process, by organisation. */
 const openStreams = new Map<string, number>()
 
 export const watchMigration = defineOperation({
   name: 'watch-migration',
   summary:
-    'Server-sent events: the migration as it is, each time it changes, until it is over. With Last-Event-ID only what changed since.',
+    'Server-sent events: the migration whenever it changes, until it ends. With Last-Event-ID, only changes since that event.',
   input: watchMigrationInput,
   output: z.string(),
   async run({ id, lastEventId }, caller, deps) {
     const { organisationId } = caller
     const run = orNotFound(await findRun(deps.database, organisationId, id), id)
     const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
-    // An id of another migration or of nobody says nothing: the stream begins at the present state.
+    // An id that is not of this stream is ignored: the stream begins with the current state.
     const seen = readPosition(deps, cursorScope, lastEventId)
     const first = await present(deps, run)
-    // A browser whose stream ended comes back by itself; "nothing more" is what stops it.
+    // Browsers reconnect after a stream ends, unless the answer is 204.
     if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
     refuseTooMany(organisationId)
     const events = follow({ id: run.id, caller, seen, cursorScope }, deps)
@@ -60,7 +60,7 @@ function refuseTooMany(organisationId: string): void {
   if ((openStreams.get(organisationId) ?? 0) < limits.streamsPerOrganisation) return
   throw new ServiceError(
     'rate_limited',
-    `Your organisation watches ${limits.streamsPerOrganisation} migrations already; close one, or ask GET /v2/migrations/{id}.`,
+    `Your organisation already has ${limits.streamsPerOrganisation} event streams open; close one, or poll GET /v2/migrations/{id}.`,
     { retryAfterSeconds: 10 },
   )
 }
@@ -73,7 +73,7 @@ interface Following {
   cursorScope: CursorScope
 }
 
-/** Ends when the migration is over, when the caller may no longer see it, and after an hour; null is a sign of life. */
+/** Ends with the migration, with the caller's access, or after an hour; null is a heartbeat. */
 async function* follow({ id, caller, seen, cursorScope }: Following, deps: Deps): AsyncGenerator<StreamedEvent | null> {
   const { database, keyring, clock } = deps
   const { organisationId } = caller

@@ -29,7 +29,7 @@ type Difference = z.infer<typeof difference>
 
 export const compareItem = defineOperation({
   name: 'compare-item',
-  summary: 'A source item and its copy field by field, both asked now.',
+  summary: 'A source item and its copy, field by field, both read live.',
   input: z
     .strictObject({
       source: storeHash,
@@ -40,7 +40,7 @@ export const compareItem = defineOperation({
     })
     .refine(({ source, destination }) => source !== destination, {
       path: ['destination'],
-      message: 'The destination is the source; name the other store.',
+      message: 'Must not be the source; name the other store.',
     }),
   output: z.strictObject({
     state: z.enum(['equal', 'different', 'not_copied', 'missing_at_destination']),
@@ -62,7 +62,7 @@ export const compareItem = defineOperation({
       const item = await readItem(source, pass, sourceItemId, signal)
       if (!item) throw new ServiceError('not_found', 'The source has no such item.')
       const [from, to] = await Promise.all([source, destination].map((one) => readStoreInformation(one, { signal })))
-      // Links of the copy lead to its own shop, which is no difference.
+      // Links in the copy lead to its own shop; that is not a difference.
       if (!from || !to) throw new TypeError('A pair has two stores.')
       const book = new ReferenceBook(copies, {
         sourceHash: stores.source.hash,
@@ -88,7 +88,7 @@ export const compareItem = defineOperation({
   },
 })
 
-/** As a verify run compares them. */
+/** Compares like a verify run. */
 function compareTrees(desired: Draft, existing: Draft): Difference[] {
   const { pairs, extra } = pairUp(desired.children, existing.children)
   const { destinationOwned: living } = componentOf(desired.component)
@@ -96,7 +96,7 @@ function compareTrees(desired: Draft, existing: Draft): Difference[] {
   const fields = fieldDifferences(desired.compare, existing.compare).map(({ path, source, destination }) => ({
     path,
     living: living.includes(path),
-    // Of personal and secret data only which field it is (S9).
+    // For personal and secret data, only the field's name is shown (S9).
     source: open ? source : null,
     destination: open ? destination : null,
   }))

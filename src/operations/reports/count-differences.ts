@@ -8,7 +8,7 @@ import { readRun } from '../shared/runs/read-run.ts'
 
 export const countDifferences = defineOperation({
   name: 'count-differences',
-  summary: 'What a verify or dry run found, in numbers.',
+  summary: 'How many differences a verify or dry run found.',
   input: oneMigrationInput,
   output: z.strictObject({
     mode: z.enum(modes),

@@ -8,16 +8,15 @@ const topics = ['modes', 'strategies', 'statuses', 'phases', 'issue_codes'] as c
 
 const modeMeanings: Record<string, string> = {
   full: 'Copies what the source has to the destination.',
-  'dry-run': 'Goes the way of a full run without its last write, and says what would be done.',
-  verify: 'Compares both stores field by field and writes nothing; its findings are differences.',
-  counts: 'Counts the source and nothing else.',
+  'dry-run': 'Does everything a full run does except write, and reports what would be done.',
+  verify: 'Compares both stores field by field and reports the differences; writes nothing.',
+  counts: 'Only counts the items of the source.',
 }
 
 const strategyMeanings: Record<string, string> = {
-  skip: 'What stands at the destination stays as it is; only what is absent is created.',
-  update:
-    'What stands there and differs is corrected; values that live on at the destination, like stock, are left alone.',
-  replace: 'As update, and what only the destination has is deleted, within a guard that asks first.',
+  skip: 'Leaves existing items as they are and creates only missing ones.',
+  update: 'Also corrects existing items that differ; destination-owned values such as stock are left alone.',
+  replace: 'Like update, and also deletes what only the destination has; large deletions need confirmation first.',
 }
 
 const term = z.strictObject({
@@ -27,7 +26,7 @@ const term = z.strictObject({
   after: z.array(z.string()).optional(),
 })
 
-/** The words of the service, from where they are decided: nothing here is of one organisation. */
+/** Reference texts, the same for every organisation. */
 export const explainMigrations = defineOperation({
   name: 'explain-migrations',
   summary: 'What modes, strategies, statuses, phases, components and issue codes mean.',

@@ -10,7 +10,7 @@ const components = entities.flatMap((entity) => entity.components.map(({ key }) 
 
 export const getItemHistory = defineOperation({
   name: 'get-item-history',
-  summary: 'Which item is the copy of which, and what each run had to say of it.',
+  summary: 'Which item is the copy of which, and what each run recorded about it.',
   input: z
     .strictObject({
       component: z.enum(components),
@@ -20,7 +20,7 @@ export const getItemHistory = defineOperation({
     })
     .refine(({ sourceId, destinationId }) => sourceId !== undefined || destinationId !== undefined, {
       path: ['sourceId'],
-      message: 'Give the id the item has in the source, or the one of its copy.',
+      message: 'Give the id of the source item or of its copy.',
     }),
   output: z.strictObject({
     mappings: z.array(

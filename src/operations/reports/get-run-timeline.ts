@@ -5,12 +5,12 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A run has two for each phase and some for what people asked; more are take-overs without end. */
+/** A run has two events per phase and one per control; only endless take-overs make more. */
 const eventsShown = 500
 
 export const getRunTimeline = defineOperation({
   name: 'get-run-timeline',
-  summary: 'What happened to a run, in order: created, started, phases, controls, take-overs, end.',
+  summary: 'What happened to a run, in order: creation, start, phases, controls, take-overs, end.',
   input: oneMigrationInput,
   output: z.strictObject({
     events: z.array(

@@ -12,10 +12,10 @@ const position = z.strictObject({
   action: z.enum(['update', 'delete']),
 })
 
-/** Who wants something back finds here what it was; personal and secret data stay sealed (S9). */
+/** For restoring something by hand; personal and secret data stay encrypted (S9). */
 export const listBeforeImages = defineOperation({
   name: 'list-before-images',
-  summary: 'What this migration wrote over and deleted at the destination, as it was before.',
+  summary: 'What this migration overwrote or deleted at the destination, as it was before.',
   input: listBeforeImagesInput,
   output: beforeImagePage,
   async run({ id, component, limit, cursor }, { organisationId }, { database, keyring }) {

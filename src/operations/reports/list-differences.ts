@@ -8,7 +8,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const listDifferences = defineOperation({
   name: 'list-differences',
-  summary: 'Where the stores differ, as a verify run found them, or what a dry run would do.',
+  summary: 'The differences that a verify run found, or what a dry run would do.',
   input: listDifferencesInput,
   output: differencePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
@@ -33,7 +33,7 @@ function differenceOf(row: DifferenceRow): Difference {
     kind: row.kind,
     item: { sourceId: row.sourceId || null, name, sku, path },
     destinationId: row.destinationId || null,
-    // A field that one store lacks is null, so that both keys are always there.
+    // A field missing in one store is null, so both keys are always present.
     fields: row.fields.map(({ path: field, source = null, destination = null }) => ({
       path: field,
       source,

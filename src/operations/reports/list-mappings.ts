@@ -8,10 +8,10 @@ import { defineOperation } from '../shared/operation.ts'
 
 const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
 
-/** Ids only: what a person is called is nowhere in a mapping (S9). */
+/** Ids only; mappings hold no names of people (S9). */
 export const listMappings = defineOperation({
   name: 'list-mappings',
-  summary: 'Which item of the source is which of the destination, for the components of this migration.',
+  summary: 'Which source item became which destination item, for the components of this migration.',
   input: listMappingsInput,
   output: mappingPage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {

@@ -8,7 +8,7 @@ const input = z.strictObject(auditFilters)
 
 export const listOwnAudit = defineOperation<z.infer<typeof input>, z.infer<typeof auditPage>, SignedIn>({
   name: 'list-own-audit',
-  summary: 'What was done in the name of the signed-in user, logins with an API credential among it.',
+  summary: 'The audit log of the signed-in user, including logins with an API credential.',
   input,
   output: auditPage,
   run: ({ action, ...page }, { user }, deps) => readAuditPage({ actorUserId: user.id, action }, page, deps),

@@ -11,7 +11,8 @@ const runsShown = 20
 
 export const summariseMigrations = defineOperation({
   name: 'summarise-migrations',
-  summary: 'The organisation at a glance: runs by status, what is under way, open failures, the last run of each pair.',
+  summary:
+    'The organisation at a glance: runs by status, active runs, open failures, the last run of each pair of stores.',
   input: z.strictObject({ since: z.iso.datetime({ offset: true }).optional() }),
   output: z.strictObject({
     byStatus: z.array(z.strictObject({ status: z.enum(migrationStatuses), runs: z.int() })),

@@ -27,7 +27,7 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
     const passwordHash = await hashPassword(input.newPassword)
     const { database, clock } = deps
     return database.transaction().execute(async (transaction) => {
-      // Changed by another browser in the meantime: that one's word counts.
+      // Another browser changed it in the meantime; that change stays.
       if ((await lockPassword(transaction, by.user.id))?.passwordHash !== before) throw wrongPassword()
       const at = clock.now()
       await savePassword(transaction, { id: by.user.id, passwordHash, at })
@@ -39,7 +39,7 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
   },
 })
 
-/** Guessed as slowly here as at the sign-in: a session that somebody left open is no way around it. */
+/** The same limits on guessing as at sign-in, so an abandoned session is no way around them. */
 async function verifyCurrent(
   { currentPassword }: Input,
   { user, address }: SignedIn & Visitor,
@@ -56,6 +56,6 @@ async function verifyCurrent(
 
 function wrongPassword(): ServiceError {
   return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { currentPassword: ['Is not the present password.'] },
+    errors: { currentPassword: ['Is not the current password.'] },
   })
 }

@@ -5,7 +5,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const describeCaller = defineOperation({
   name: 'describe-caller',
-  summary: 'Who is asking: user, organisation, role and what that permits.',
+  summary: 'The caller: user, organisation, role and permissions.',
   input: z.strictObject({}),
   output: z.strictObject({
     user: z.strictObject({ id: z.string(), name: z.string() }),
@@ -13,7 +13,7 @@ export const describeCaller = defineOperation({
     role: z.enum(roles),
     permissions: z.array(z.string()),
   }),
-  /** All of it was read when the token was, on this very request: a caller whose organisation may not use the service gets no further. */
+  /** All read together with the token for this request, which a disabled organisation does not pass. */
   async run(_, { userId, organisationId, role, userName, organisationName }: ToolCaller) {
     const permissions = Object.entries(permissionRoles).filter(([, allowed]) =>
       (allowed as readonly string[]).includes(role),

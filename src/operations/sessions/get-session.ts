@@ -7,7 +7,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const getSession = defineOperation<Record<string, never>, z.infer<typeof sessionDetail>, SignedIn>({
   name: 'get-session',
-  summary: 'Who is signed in, and the organisations they may speak for.',
+  summary: 'The signed-in person and their organisations.',
   input: z.strictObject({}),
   output: sessionDetail,
   async run(_, { user: { isAdministrator, ...user }, startedAt }, { database }) {

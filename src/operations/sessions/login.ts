@@ -18,7 +18,7 @@ type Input = z.infer<typeof loginInput>
 
 export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor>({
   name: 'login',
-  summary: 'Exchange names, e-mail and API credential for a bearer token that is valid 10 days.',
+  summary: 'Exchange names, e-mail and API credential for a bearer token that is valid for 10 days.',
   input: loginInput,
   output: loginOutput,
   async run(input, visitor, deps) {
@@ -51,17 +51,17 @@ interface Identity {
   user: MemberForLogin
 }
 
-/** All five values, or one answer for whatever is wrong with them; a failure is counted against the address (S5). */
+/** Checks all five values, with the same answer whichever is wrong; failures count against the address (S5). */
 async function identify(input: Input, { address }: Visitor, { database, clock }: Deps): Promise<Identity> {
   const attempt = loginAttempt(address, input.client_id)
   await refuseTooManyFailures(database, clock, attempt)
   const identity = await matchAll(input, database)
   if (identity) return identity
   await countLoginFailure(database, clock, attempt)
-  throw new ServiceError('invalid_credentials', 'The five values do not belong together. Check each of them.')
+  throw new ServiceError('invalid_credentials', 'Invalid credentials. Check all five values.')
 }
 
-/** Looks up and compares everything before it decides, so that the time taken does not tell which value was wrong. */
+/** Looks up and compares everything before deciding, so timing does not reveal which value was wrong. */
 async function matchAll(input: Input, database: Database): Promise<Identity | undefined> {
   const credential = (await findCredentialByClientId(database, input.client_id)) ?? nobodysCredential()
   const user = await findActiveMember(database, credential.organisationId, emailKey(input.email))
@@ -74,7 +74,7 @@ async function matchAll(input: Input, database: Database): Promise<Identity | un
   return user && matches.every((match) => match) ? { credential, user } : undefined
 }
 
-/** Costs what a real one costs and matches nothing: no organisation has this id. */
+/** Takes as long as a real credential and matches none: no organisation has this id. */
 function nobodysCredential(): CredentialForLogin {
   return {
     organisationId: '00000000-0000-0000-0000-000000000000',
@@ -89,7 +89,7 @@ function nobodysCredential(): CredentialForLogin {
   }
 }
 
-/** First name, last name, full name; an absent one is not a name that an empty input could match. */
+/** First name, last name, full name. A missing name must not match an empty input. */
 function registeredNames(user: UserRow | undefined): string[] {
   if (!user) return []
   return [user.firstName.trim(), user.lastName.trim(), fullName(user)].filter((name) => name !== '')
@@ -99,7 +99,7 @@ function fullName({ firstName, lastName }: UserRow): string {
   return `${firstName.trim()} ${lastName.trim()}`.trim()
 }
 
-/** Only after all five values matched may an answer say anything about the organisation. */
+/** Only called after all five values matched: an answer about the organisation would otherwise leak. */
 async function requireReady(credential: CredentialForLogin, database: Database) {
   if (!credential.storeMigrationEnabled) {
     throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
@@ -114,7 +114,7 @@ async function requireReady(credential: CredentialForLogin, database: Database) 
   return stores
 }
 
-/** The credential can speak for any member, so each login is on record for the member and the owner (S4). */
+/** The credential can log in as any member, so each login is audited for the member and the owner (S4). */
 function recordLogin(organisationId: string, user: UserRow, { database, clock }: Deps): Promise<void> {
   return recordAudit(database, {
     organisationId,

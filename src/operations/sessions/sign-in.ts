@@ -18,14 +18,14 @@ type Input = z.infer<typeof signInInput>
 
 export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visitor>({
   name: 'sign-in',
-  summary: 'Begin a portal session with e-mail and password.',
+  summary: 'Start a portal session with e-mail and password.',
   input: signInInput,
   output: signInOutput,
   async run(input, visitor, deps) {
     const user = await identify(input, visitor, deps)
     const { database, sessions, clock } = deps
     const sessionId = await database.transaction().execute(async (transaction) => {
-      // A password that was changed, or a user who was deactivated, while this one was compared lets nobody in.
+      // The password may have changed, or the user been deactivated, during the comparison.
       const present = await lockPassword(transaction, user.id)
       if (present?.passwordHash !== user.passwordHash) throw refusal()
       const entry = { organisationId: null, actorUserId: user.id, actor: 'user' as const, action: 'sign-in' as const }
@@ -36,7 +36,7 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
   },
 })
 
-/** One answer and one cost, whoever it was not (S5). */
+/** The same answer at the same cost, whether the user exists or not (S5). */
 async function identify(
   { email, password }: Input,
   { address }: Visitor,
@@ -53,5 +53,5 @@ async function identify(
 }
 
 function refusal(): ServiceError {
-  return new ServiceError('invalid_credentials', 'E-mail and password do not belong together. Check both.')
+  return new ServiceError('invalid_credentials', 'Wrong e-mail or password.')
 }

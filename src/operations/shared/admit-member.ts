@@ -19,10 +19,10 @@ interface Admission {
 }
 
 /**
- * Makes somebody a member of an organisation; who has no password yet gets an invitation.
+ * Adds a member to an organisation. A person without a password gets an invitation.
  *
- * @param fromElsewhere whether somebody registered for another organisation may be taken in. Owners may not: they could not know
- *   who registered that address there, and would learn that somebody did what they see anyway: that it is taken.
+ * @param fromElsewhere whether a person registered with another organisation may be added. Owners may not do that: they cannot know
+ *   who registered the address there.
  */
 export async function admitMember(
   transaction: InTransaction,
@@ -41,7 +41,7 @@ export async function admitMember(
   const entry = { action: 'member.add' as const, details: { userId, role }, at: deps.clock.now() }
   await recordAudit(transaction, { organisationId, actor, actorUserId, ...entry })
   const admitted = await findMember(transaction, organisationId, userId)
-  if (!admitted) throw new Error(`User ${userId} is no member after being admitted.`)
+  if (!admitted) throw new Error(`User ${userId} is not a member after being added.`)
   return {
     member: describeMember(admitted),
     invitation: admitted.invited ? await invite(transaction, userId, deps) : null,
@@ -49,10 +49,10 @@ export async function admitMember(
 }
 
 function refuseKnown({ active, member }: KnownUser, fromElsewhere: boolean): void {
-  if (!active) throw taken('Belongs to somebody who was deactivated. Ask an administrator of the platform.')
-  if (member === 'active') throw taken('Is a member already.')
+  if (!active) throw taken('Belongs to a deactivated user. Ask an administrator of the platform.')
+  if (member === 'active') throw taken('Is already a member.')
   if (member === 'never' && !fromElsewhere) {
-    throw taken('Is registered already. An administrator of the platform can make this person a member.')
+    throw taken('Is already registered. An administrator of the platform can make this person a member.')
   }
 }
 

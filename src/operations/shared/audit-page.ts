@@ -7,7 +7,7 @@ import type { Deps } from './operation.ts'
 type Page = z.infer<typeof auditPage>
 const position = z.strictObject({ id: z.string() })
 
-/** One page of what was done, newest first. */
+/** One page of the audit log, newest first. */
 export async function readAuditPage(
   filters: AuditFilters,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

@@ -10,7 +10,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 
 export type StoreReader = Pick<StoreClient, 'get'>
 
-/** Entities whose items lie in one list of the platform, with the pass that reads it. */
+/** Entities whose items are in one list of the platform, with the pass that reads it. */
 const browsable = new Map(
   entities.flatMap(({ key, passes }) =>
     passes
@@ -22,14 +22,14 @@ const browsable = new Map(
 
 export const browsableEntities = [...browsable.keys()] as [string, ...string[]]
 
-/** @throws never for what the schema of an input let through. */
+/** @throws only for input that the schema should have refused. */
 export function passOf(entity: string): Pass {
   const pass = browsable.get(entity)
-  if (!pass) throw new ServiceError('not_found', `Items of ${entity} cannot be looked at one by one.`)
+  if (!pass) throw new ServiceError('not_found', `Items of ${entity} cannot be read one by one.`)
   return pass
 }
 
-/** Whether items may be shown as they are; of others only ids leave the service (S9, S17). */
+/** Whether items may be shown as they are; for the others, only ids leave the service (S9, S17). */
 export function isOpen(component: string): boolean {
   return componentOf(component).data === 'catalogue'
 }
@@ -45,17 +45,17 @@ export function describeItem({ component, id, name, sku, path }: Draft): z.infer
   return isOpen(component) ? { id, name, sku, path } : { id, name: null, sku: null, path: null }
 }
 
-/** How many items hang on it, by component. */
+/** Number of its children, by component. */
 export function countBelow(draft: Draft): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { component } of [...everyDraft(draft)].slice(1)) counts[component] = (counts[component] ?? 0) + 1
   return counts
 }
 
-/** Pages that are read of a list that cannot be asked for one item. More would make the caller wait, and eat the store's quota. */
+/** Pages to search in a list that cannot be filtered by id. More would keep the caller waiting and use up the store's quota. */
 const mostPages = 4
 
-/** One item by its id, whole; undefined when the store does not have it, or not among the first thousand of a list without filters. */
+/** One complete item by id; undefined if the store lacks it, or if it is not among the first thousand of a list without filters. */
 export async function readItem(
   client: StoreReader,
   pass: Pass,
@@ -70,7 +70,7 @@ export async function readItem(
   return searchList(client, pass, isIt, signal)
 }
 
-/** One item by what it is called by: its SKU, where it has one, else its name. */
+/** One item by its SKU, or by its name where items have no SKU. */
 export async function readItemByKey(
   client: StoreReader,
   pass: Pass,

@@ -12,8 +12,8 @@ export function describeMember({ emailKey: _, ...row }: MemberRow): MemberEntry 
 }
 
 /**
- * One change of members at a time in an organisation. The lock comes before the caller is confirmed: that holds the caller's own
- * membership, which another owner may be waiting to change.
+ * Serialises changes of an organisation's members. The lock comes before the caller is confirmed, because confirming locks the
+ * caller's own membership, which another owner may be changing.
  */
 export function changeMembers<Changed>(
   operation: OperationName,
@@ -28,7 +28,7 @@ export function changeMembers<Changed>(
   })
 }
 
-/** @throws ServiceError `not_found`, the same for a user of others as for nobody (S2). */
+/** @throws ServiceError `not_found`, whether the user belongs to another organisation or does not exist (S2). */
 export async function requireMember(
   transaction: InTransaction,
   organisationId: string,
@@ -39,7 +39,7 @@ export async function requireMember(
   throw new ServiceError('not_found', 'No member of your organisation has this id.')
 }
 
-/** After a change and before its commit. @throws ServiceError `invalid_transition`: an organisation keeps an owner (S18). */
+/** Call it after a change, before the commit. @throws ServiceError `invalid_transition` when no owner is left (S18). */
 export async function requireOwner(transaction: InTransaction, organisationId: string): Promise<void> {
   if ((await countOwners(transaction, organisationId)) > 0) return
   throw new ServiceError(

@@ -5,12 +5,11 @@ import { lockCallerRole } from '../../db/accounts/caller-role.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 
 /**
- * The first statement of a transaction that writes (S6): the caller was verified when the request came in, which may be a
- * while ago.
+ * The first statement of every writing transaction (S6): the caller was verified when the request arrived, which may be a while ago.
  */
 export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
-  // Nobody writes with an access token.
+  // Access tokens cannot write.
   const role = 'oauthClientId' in caller ? undefined : await lockCallerRole(tx, caller)
   if (role !== undefined && mayCall(role, operation)) return
-  throw new ServiceError('unauthorized', 'Your access ended while the request was under way. Log in again.')
+  throw new ServiceError('unauthorized', 'Your access ended during the request. Log in again.')
 }

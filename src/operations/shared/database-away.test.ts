@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/core/database.ts'
 import { freePort } from '../../db/postgres/free-port.ts'
 import { isDatabaseAway } from './database-away.ts'
 
-test('a database at whose port or socket nobody listens is away', async () => {
+test('a database is away when nothing listens on its port or socket', async () => {
   for (const url of [`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'postgres://nobody@/none?host=/nowhere']) {
     const database = openDatabase(url)
     const error = await sql`select 1`.execute(database).catch((met: unknown) => met)
@@ -26,7 +26,7 @@ test.each([
   expect(isDatabaseAway(Object.assign(new Error('It failed.'), { code }))).toBe(away)
 })
 
-test('a file that is not there is no database that is away', () => {
+test('a missing file does not count as a database that is away', () => {
   expect(isDatabaseAway(Object.assign(new Error('No such file.'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
   expect(isDatabaseAway(new Error('Anything else.'))).toBe(false)
 })

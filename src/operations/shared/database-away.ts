@@ -1,14 +1,14 @@
-/** SQLSTATE: too many connections, ended or not yet begun by whoever runs the server. Class 08 is the connection itself. */
+/** SQLSTATEs: too many connections, shutting down, starting up. Class 08 is connection errors. */
 const states = new Set(['53300', '57P01', '57P02', '57P03'])
 
-/** Of the socket to the server; without its file nothing listens there either. */
+/** Socket errors; ENOENT means that the Unix socket does not exist. */
 const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
 
-/** The driver gives these no code. */
+/** Errors to which the driver gives no code. */
 const words =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
-/** Whether a statement failed because the database takes none at this moment, rather than for what it says. */
+/** Whether a statement failed because the database is unavailable, not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }

@@ -3,22 +3,22 @@ import type { z } from 'zod'
 import type { Keyring } from '../../accounts/encryption.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
-/** Where a cursor belongs: it is worth nothing to another organisation, another list or other filters (S23). */
+/** What a cursor is bound to: organisation, list and filters (S23). */
 export interface CursorScope {
   list: string
   organisationId: string
   filters: Record<string, unknown>
 }
 
-/** A position in a list, authenticated; it says nothing that the page before did not. */
+/** An authenticated position in a list; it reveals nothing beyond the previous page. */
 export function sealCursor<Position>(keyring: Keyring, cursorScope: CursorScope, position: Position): string {
   const said = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${said}.${seal(keyring, cursorScope, said).toString('base64url')}`
 }
 
 /**
- * @returns null without a cursor: the list from its start.
- * @throws ServiceError `validation_failed` when it is not one of ours for this very list.
+ * @returns null without a cursor, for the start of the list.
+ * @throws ServiceError `validation_failed` when it is not a cursor for this list.
  */
 export function openCursor<Position>(
   keyring: Keyring,
@@ -35,7 +35,7 @@ export function openCursor<Position>(
 }
 
 /**
- * What a page shows of rows that were read for it, and the cursor of the one after it.
+ * The page made from the rows read for it, with the cursor of the next page.
  *
  * @param rows one more than `limit` when there is another page.
  */
@@ -50,7 +50,7 @@ export function endPage<Row, Position>(
   return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, cursorScope, positionOf(last)) }
 }
 
-/** Authenticated before it is parsed, so that what is parsed is what we wrote. */
+/** Authenticated before it is parsed, so we only parse what we wrote. */
 function seal(keyring: Keyring, { list, organisationId, filters }: CursorScope, said: string): Buffer {
   const filtered = Object.entries(filters)
     .filter(([, value]) => value !== undefined)

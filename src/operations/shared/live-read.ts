@@ -2,13 +2,13 @@ import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.t
 import type { Clock } from '../../clock.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
-/** Long enough for the second try after a platform's hiccup, short enough for a person who waits. */
+/** Long enough for a retry after a hiccup, short enough for a waiting person. */
 const patienceMs = 10_000
 
 /**
- * A read of a store while a caller waits.
+ * Reads a store while a caller waits.
  *
- * @throws ServiceError: `platform_error` when the store refuses, `unavailable` when it does not answer in time.
+ * @throws ServiceError `platform_error` when the store refuses, `unavailable` when it does not respond in time.
  */
 export async function liveRead<T>(
   clock: Clock,
@@ -38,13 +38,13 @@ function asServiceError(error: unknown): unknown {
   return error
 }
 
-/** The connector's messages are ours: method, path and status, never what the platform said (S9). */
+/** The connector's messages have method, path and status, never the platform's words (S9). */
 function platformError(cause: Error, upstreamStatus: number): ServiceError {
   return new ServiceError('platform_error', cause.message, { upstreamStatus, cause })
 }
 
 function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The store does not answer. Try again in a minute.', {
+  return new ServiceError('unavailable', 'The store does not respond. Try again in a minute.', {
     retryAfterSeconds: 60,
     cause,
   })

@@ -7,14 +7,14 @@ import type { Database } from '../../db/core/database.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
 import { createQuotaClaims } from './quota-claims.ts'
 
-/** A client for live reads of a connected store. Shared: do not close it. */
+/** A client for live reads of a connected store. It is shared; do not close it. */
 export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
 
 export interface StoreOpener {
   open: OpenStore
-  /** A client for a store that is not connected yet. The caller closes it. */
+  /** A client for a store that is not connected yet. The caller must close it. */
   openUnconnected(store: { hash: string; token: string }): StoreClient
-  /** Gives the shares of these stores' quotas back before they end by themselves (E4). */
+  /** Releases the claims on these stores' quotas before they expire (E4). */
   leave(hashes: string[]): Promise<void>
   close(): Promise<void>
 }
@@ -29,17 +29,17 @@ interface Options {
   quotaReserve?: number
 }
 
-/** A client, and what paces it. */
+/** A client with its governor. */
 interface Open {
   client: StoreClient
   governor: Governor
   hash: string
 }
 
-/** Clients kept open. Each holds a few sockets at most; the longest unused one makes room. */
+/** Clients kept open, with a few sockets each. The least recently used one is closed first. */
 const openAtMost = 200
 
-/** One client per connected store and token, so that live reads of a store wait in one line. */
+/** One client per connected store and token, so all live reads of a store share its governor. */
 export function createStoreOpener({
   database,
   keyring,
@@ -70,7 +70,7 @@ export function createStoreOpener({
 
   const open: OpenStore = (store, { readOnly }) => {
     shares.renew(store.hash)
-    // A store that is connected again has another sealed token, and so another client.
+    // Connecting a store again changes its encrypted token, and so its client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
     const kept = clients.get(key) ?? connect(store.hash, token(), readOnly)

@@ -12,11 +12,11 @@ import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
 /**
- * What a caller can do. No HTTP in it; the organisation of the caller is a parameter of every query.
- * The permission it asks for is the row of its name in `contract/permissions.ts`.
+ * Something a caller can do, without any HTTP. The caller's organisation is a parameter of every query. The required permission is
+ * in `contract/permissions.ts`, under the operation's name.
  *
- * `input` is a `z.strictObject` (refinements included) over everything the caller sends: path, query and body together. Numbers
- * and lists that may come from a query string are coerced by the schema.
+ * `input` is a `z.strictObject`, possibly refined, of everything the caller sends: path, query and body together. The schema coerces
+ * numbers and lists that may come from a query string.
  */
 export interface Operation<Input, Output, By = Caller, Name extends OperationName = OperationName> {
   name: Name
@@ -27,7 +27,7 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
 
-/** What an operation is given. Constructed once per process, by hand. */
+/** The services an operation can use. Constructed once per process. */
 export interface Deps {
   database: Database
   clock: Clock
@@ -37,7 +37,7 @@ export interface Deps {
   sessions: Sessions
   memberships: Memberships
   settings: { siteUrl: string }
-  /** Tells the engine that something may be admitted; cheap and idempotent. Call it after the transaction. */
+  /** Wakes the engine to admit runs; cheap and idempotent. Call it after the commit. */
   admit(): Promise<void>
   openStore: OpenStore
   leaveStores: StoreOpener['leave']
@@ -45,7 +45,7 @@ export interface Deps {
   storefronts: StorefrontReader
 }
 
-/** The part of the process's log that operations may use. Fields are ids and codes, never what a caller or a store sent (S22). */
+/** The log, for ids and codes only, never for anything a caller or a store sent (S22). */
 export interface OperationLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -56,17 +56,17 @@ export type ReadSource = 'engine' | 'postgres' | 'opensearch' | 'sqlite'
 
 interface Beside {
   readSource?: ReadSource
-  /** Path of what was created, `/v2/...`. */
+  /** Path of the created resource, `/v2/...`. */
   location?: string
-  /** The browser that asked is no longer signed in. */
+  /** The browser's session has ended, so its cookie is removed. */
   sessionEnded?: boolean
-  /** What comes bit by bit instead of the output; null is a sign of life. */
+  /** Events to stream instead of the output; null is a heartbeat. */
   events?: AsyncIterable<StreamedEvent | null>
-  /** There is nothing to stream, now or later. */
+  /** There is nothing left to stream. */
   nothingMore?: boolean
 }
 
-/** An output with something to say beside it; the edge turns it into headers, or into a stream. */
+/** An output with extras that the HTTP layer turns into headers or a stream. */
 export class Answer<Output> {
   readonly output: Output
   readonly beside: Beside
@@ -77,7 +77,7 @@ export class Answer<Output> {
   }
 }
 
-/** Any operation that a route can name, whoever may ask for it. */
+/** Any operation that a route can have, for any kind of caller. */
 export type RoutedOperation = Operation<unknown, unknown, Caller & Visitor & SignedIn & Administrator>
 
 export function defineOperation<Input, Output, By = Caller, const Name extends OperationName = OperationName>(
@@ -86,5 +86,5 @@ export function defineOperation<Input, Output, By = Caller, const Name extends O
   return operation
 }
 
-/** By whom an operation may be asked. */
+/** The kinds of caller an operation may have. */
 export type By = Caller | Visitor | SignedIn | Administrator

@@ -11,7 +11,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
- * The one way into an operation: permission, then input, then run.
+ * The only way to call an operation: checks the permission, then the input, then runs it.
  *
  * @throws ServiceError `forbidden` or `validation_failed`, or whatever the operation throws.
  */
@@ -26,11 +26,11 @@ export async function perform<Input, Output, Asker extends By>(
   return answer instanceof Answer ? answer : new Answer(answer)
 }
 
-/** Default deny (S18): each kind of asker reaches only what the table gives to its kind. */
+/** Denied by default (S18): each kind of caller may use only the operations for its kind. */
 function authorise(name: OperationName, by: By): void {
   if (isAllowed(name, by)) return
   if ('role' in by && mayCall(by.role, name)) {
-    throw new ServiceError('forbidden', 'A token does not reach this. Sign in to the portal.')
+    throw new ServiceError('forbidden', 'Not available with an API token. Sign in to the portal.')
   }
   throw new ServiceError(
     'forbidden',
@@ -46,7 +46,7 @@ function isAllowed(name: OperationName, by: By): boolean {
   return permission === 'migrations.manage' && 'userId' in by
 }
 
-/** What the way in which a member came in leaves of what the role permits. */
+/** Further limits on a role, by how the member authenticated. */
 function isOpenTo(by: Caller, name: OperationName): boolean {
   if ('secretVersion' in by) return isOpenToBearerTokens(name)
   return 'sessionHash' in by || isReading(name)
@@ -59,20 +59,20 @@ function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
 }
 
-/** PostgreSQL keeps neither NUL nor half of a character, and compares nothing with them. */
+/** PostgreSQL can neither store nor compare NUL or a lone surrogate. */
 function brokenTexts(value: unknown, path = ''): Record<string, string[]> {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return {}
-    return { [path]: ['Must not contain the NUL character or half of a character.'] }
+    return { [path]: ['Must not contain the NUL character or lone surrogates.'] }
   }
   if (typeof value !== 'object' || value === null) return {}
   const within = Object.entries(value).map(([key, one]) => brokenTexts(one, path === '' ? key : `${path}.${key}`))
   return Object.assign({}, ...within)
 }
 
-/** `{dotted.path: [message]}`; the whole input is called `body`. An unknown key is named itself, not its parent. */
+/** `{dotted.path: [message]}`; the whole input is `body`. An unknown key is reported under its own name. */
 function messagesByPath(issues: z.core.$ZodIssue[]): Record<string, string[]> {
-  // Without a prototype: a caller may send a key called __proto__.
+  // No prototype: a caller may send a key called __proto__.
   const messages: Record<string, string[]> = Object.create(null)
   function add(path: PropertyKey[], message: string) {
     const dotted = path.map(String).join('.') || 'body'

@@ -3,24 +3,24 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { dropShares, leaveShops, renewShares, reportUsedUp } from '../../db/runs/quota-shares.ts'
 
-/** A claim stands for ten seconds; renewing it more often than this would only load the database. */
+/** A claim lasts ten seconds; more frequent renewals would only load the database. */
 const renewAfterMs = 3_000
 
 export interface QuotaClaims {
-  /** By which this process is told from others. */
+  /** Identifies this process as a consumer. */
   consumer: string
-  /** Claims a part of the shop's quota for live reads, in the background: an answer does not wait for it. */
+  /** Claims a part of the store's quota for live reads, in the background, so no answer waits for it. */
   renew(hash: string): void
-  /** How many consumers share the shop's quota, as far as this process knows. */
+  /** How many consumers share the store's quota, as far as this process knows. */
   claims(hash: string): number
-  /** Gives the claims on these shops back at once: who asked them is done, and a run is about to begin. */
+  /** Releases the claims on these stores at once, because a run is about to begin. */
   leave(hashes: string[]): Promise<void>
   drop(): Promise<void>
 }
 
 /**
- * A server that browses or counts takes its part of a shop's quota like a run does (E4), and tells those that come after it when it
- * has seen the window used up: `usedUpMs` says for how long it still is.
+ * A server that reads a store live claims its part of the quota, like a run (E4), and tells later consumers when it has seen the
+ * window used up: `usedUpMs` is how long the window still lasts.
  */
 export function createQuotaClaims(
   database: Database,
@@ -44,7 +44,7 @@ export function createQuotaClaims(
     renew: (hash) => {
       if (clock.monotonicMs() - (renewedMs.get(hash) ?? -renewAfterMs) < renewAfterMs) return
       renewedMs.set(hash, clock.monotonicMs())
-      // Without the database nothing is read live either; the next read tries again.
+      // Without the database there are no live reads either; the next read tries again.
       const renewal = renewNow(hash)
         .catch(() => undefined)
         .finally(() => renewing.delete(renewal))
@@ -54,7 +54,7 @@ export function createQuotaClaims(
     leave: async (hashes) => {
       await Promise.all(renewing)
       for (const hash of hashes) renewedMs.delete(hash)
-      // What cannot be given back ends by itself, and a window does so in seconds.
+      // A claim that cannot be released expires, and a window lasts only seconds.
       await report(hashes).catch(() => undefined)
       await leaveShops(database, hashes, consumer).catch(() => undefined)
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Keyring } from '../../accounts/encryption.ts'
 import { type CursorScope, openCursor, sealCursor } from './list-cursor.ts'
 
-/** A page of a list that is at hand as a whole. It begins after the item last shown, wherever that now stands. */
+/** A page of a list in memory. It begins after the last item shown, wherever that item is now. */
 export function slicePage<Item>(
   keyring: Keyring,
   cursorScope: CursorScope,

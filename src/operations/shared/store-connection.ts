@@ -8,7 +8,7 @@ import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
 import { readStoreAccess, type StoreAccess } from './store-access.ts'
 
-/** At once: a token that does not open the shop is refused here and not hours later in a run. */
+/** Checked at once: a wrong token is refused now, and not hours later in a run. */
 export async function checkToken(
   store: { hash: string; token: string },
   { clock, openUnconnectedStore }: Deps,
@@ -23,7 +23,7 @@ export async function checkToken(
   }
 }
 
-/** The connector speaks of stores that are connected; whoever connects one needs to hear which, and what to do. */
+/** Replaces the connector's messages, which assume a connected store, with the store's hash and the remedy. */
 function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: ServiceError, hash: string): ServiceError {
   return new ServiceError(code, whatToDo(hash, upstreamStatus), { upstreamStatus, retryAfterSeconds, cause })
 }
@@ -31,9 +31,9 @@ function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: Servic
 function whatToDo(hash: string, httpStatus: number | undefined): string {
   switch (httpStatus) {
     case undefined:
-      return `Store ${hash} does not answer. Check BIGCOMMERCE_API_URL and that the store is up, then connect it again.`
+      return `Store ${hash} does not respond. Check BIGCOMMERCE_API_URL and that the store is up, then connect it again.`
     case 401:
-      return `Store ${hash} does not accept this API token. Copy the token of an API account of this very store, then connect it again.`
+      return `Store ${hash} does not accept this API token. Copy the token of an API account of this store, then connect it again.`
     case 403:
       return `The API token of store ${hash} lacks the scope store_v2_information_read_only. Give it to the API account, then connect the store again.`
     case 404:
@@ -50,7 +50,7 @@ interface Connection {
   token: string
 }
 
-/** A shop that was connected before keeps its id, and with it everything that was copied from and to it. */
+/** A store that was connected before keeps its id, and with it its migrations and mappings. */
 export async function saveConnection(
   transaction: InTransaction,
   { organisationId, hash, label, token }: Connection,

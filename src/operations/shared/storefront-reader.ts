@@ -7,20 +7,20 @@ import { liveRead } from './live-read.ts'
 import type { OpenStore } from './open-store.ts'
 
 export interface StorefrontReader {
-  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not answer. */
+  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not respond. */
   list(store: StoreRow): Promise<Storefront[]>
-  /** The same for a login, which does not wait for a slow store: [] when there is no answer within two seconds. */
+  /** The same for a login, which does not wait for a slow store: [] after two seconds without an answer. */
   listQuickly(store: StoreRow): Promise<Storefront[]>
-  /** Whether the store has this storefront; one that is missing may be new, and is looked for once more, every two seconds at most. */
+  /** Whether the store has this storefront. A missing one may be new, so the list is read again, every two seconds at most. */
   has(store: StoreRow, id: string): Promise<boolean>
 }
 
 /** Live reads must not eat a store's quota (S25). */
 const freshMs = 30_000
-/** So often callers with unknown ids may make us ask a store again. */
+/** How often callers with unknown ids may make us read a store again. */
 const askAgainMs = 2_000
 const quickMs = 2_000
-/** The platform's largest page; no store has as many storefronts. */
+/** The platform's largest page; no store has that many storefronts. */
 const pageSize = 250
 
 const channelPage = z.looseObject({
@@ -28,9 +28,9 @@ const channelPage = z.looseObject({
 })
 
 export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
-  /** By our id of the store. `null`: it did not answer, so that the next login does not wait for it again. */
+  /** By our id of the store. Null: it did not respond, so the next login does not wait for it again. */
   const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
-  /** By our id of the store, when a list was read for an id that the one before did not have. */
+  /** By our id of the store: when its list was last read again because of an unknown id. */
   const refreshedAtMs = new Map<string, number>()
 
   function recall(store: StoreRow): Storefront[] | null | undefined {
@@ -62,7 +62,7 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
     try {
       return await list(store, quickMs)
     } catch (error) {
-      // One shop in trouble must not keep anyone from logging in; GET .../storefronts says what it is.
+      // A failing store must not block logins; GET .../storefronts reports the error.
       if (!(error instanceof ServiceError)) throw error
       kept.set(store.id, { storefronts: null, readAtMs: clock.monotonicMs() })
       return []

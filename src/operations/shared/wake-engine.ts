@@ -1,8 +1,10 @@
 import type { Deps } from './operation.ts'
 
-/** Tells the engine that a run changed. Its failure is no failure of the request: every host looks for itself every 5 s. */
+/** Tells the engine that a run changed. A failure does not fail the request, because every host polls every 5 s. */
 export function wakeEngine(deps: Pick<Deps, 'admit' | 'log'>): void {
   deps
     .admit()
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'The engine could not be woken; it will look itself.'))
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'Could not wake the engine; it will notice the change by polling'),
+    )
 }

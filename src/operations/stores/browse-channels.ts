@@ -17,7 +17,7 @@ const channel = z.strictObject({
   status: z.string(),
 })
 
-/** As the platform sends them. */
+/** The platform's format. */
 export const platformChannel = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -28,7 +28,7 @@ export const platformChannel = z.looseObject({
 
 export const browseChannels = defineOperation({
   name: 'browse-channels',
-  summary: 'Storefronts and other channels of a connected store, asked now.',
+  summary: 'Storefronts and other channels of a connected store, read live.',
   input: z.strictObject({ hash: storeHash, type: z.enum(channelTypes).default('storefront'), ...pageInput }),
   output: pageOf(channel),
   async run({ hash, type, limit, cursor }, { organisationId }, deps) {

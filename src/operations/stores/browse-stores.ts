@@ -16,7 +16,7 @@ export const storeWithUse = z.strictObject({
 
 export const browseStores = defineOperation({
   name: 'browse-stores',
-  summary: 'Connected stores with what they were used for, page by page.',
+  summary: 'Connected stores and their use so far, page by page.',
   input: z.strictObject({
     roleHint: z.enum(['source', 'destination', 'unused']).optional(),
     text: z.string().max(255).optional(),

@@ -6,7 +6,7 @@ import { checkAccess } from './get-store.ts'
 
 export const checkStoreAccess = defineOperation({
   name: 'check-store-access',
-  summary: 'Whether a connected store answers now, how fast, and which scopes its token lacks.',
+  summary: 'Whether a connected store responds, how fast, and which scopes its token lacks.',
   input: z.strictObject({ hash: storeHash }),
   output: z.strictObject({
     reachable: z.boolean(),

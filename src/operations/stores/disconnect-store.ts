@@ -9,14 +9,15 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const disconnectStore = defineOperation({
   name: 'disconnect-store',
-  summary: 'Forget the API token of a store. Its migrations stay readable; connected again it goes on where it was.',
+  summary:
+    'Delete the API token of a store. Its migrations stay readable, and connecting it again restores its history.',
   input: z.strictObject({
     hash: storeHash,
     leaveSwitchedOff: z
       .boolean()
       .default(false)
       .describe(
-        'Disconnects the store although a migration left something switched off there. It stays off until the store is connected again.',
+        'Disconnect the store even if a migration left something switched off there. It stays off until the store is connected again.',
       ),
   }),
   output: z.undefined(),
@@ -24,7 +25,7 @@ export const disconnectStore = defineOperation({
     const { organisationId, userId } = caller
     await database.transaction().execute(async (transaction) => {
       await confirmCaller(transaction, caller, 'disconnect-store')
-      // Held, so that no run begins over the store between the look and the end.
+      // Locked, so no run can start on the store during the check.
       const present = await lockStore(transaction, organisationId, hash)
       if (!present?.connected) throw notConnected()
       const needs = await whatNeedsStore(transaction, { id: present.id, organisationId })
@@ -44,16 +45,16 @@ export const disconnectStore = defineOperation({
   },
 })
 
-/** Without its token nobody could stop a run in order. */
+/** Without the token, a run could not be stopped cleanly. */
 function refuseRuns(hash: string, runs: string[]): void {
   if (runs.length === 0) return
   throw new ServiceError(
     'invalid_transition',
-    `Store ${hash} is part of migrations that are not over: ${runs.slice(0, 5).join(', ')}${runs.length > 5 ? ` and ${runs.length - 5} more` : ''}. Cancel them or wait for them, then disconnect it.`,
+    `Store ${hash} is part of unfinished migrations: ${runs.slice(0, 5).join(', ')}${runs.length > 5 ? ` and ${runs.length - 5} more` : ''}. Cancel them or wait for them to end, then disconnect the store.`,
   )
 }
 
-/** What a migration switched off or took, and nobody put right again, in words. */
+/** What migrations switched off or took and have not restored yet, in words. */
 function leftOff({
   deferredWrites,
   muted,
@@ -64,16 +65,16 @@ function leftOff({
   stock: boolean
 }): string[] {
   return [
-    ...(deferredWrites > 0 ? [`${deferredWrites} copied items wait to be switched on`] : []),
-    ...(muted.length > 0 ? [`mails about orders are switched off (${muted.join(', ')})`] : []),
-    ...(stock ? ['stock that copied orders took is not given back yet'] : []),
+    ...(deferredWrites > 0 ? [`${deferredWrites} copied items are waiting to be switched on`] : []),
+    ...(muted.length > 0 ? [`e-mails about orders are switched off (${muted.join(', ')})`] : []),
+    ...(stock ? ['stock taken by copied orders has not been restored yet'] : []),
   ]
 }
 
-/** Without its token nobody could switch it on, so whoever wants that says so (D5). */
+/** Without the token nothing can be switched on again, so the caller has to confirm it (D5). */
 function stillOff(hash: string, left: string[]): ServiceError {
   return new ServiceError(
     'invalid_transition',
-    `Store ${hash} is not as it should be: ${left.join('; ')}. Wait a few minutes, or read the issues of its last migration; then disconnect it. With leaveSwitchedOff it is disconnected at once, and stays so.`,
+    `Store ${hash} still has unfinished changes: ${left.join('; ')}. Wait a few minutes or check the issues of its last migration, then disconnect it. With leaveSwitchedOff it is disconnected at once and stays as it is.`,
   )
 }

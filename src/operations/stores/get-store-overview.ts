@@ -12,7 +12,7 @@ const runsShown = 5
 
 export const getStoreOverview = defineOperation({
   name: 'get-store-overview',
-  summary: 'One connected store from our own records: its last known size and its latest runs.',
+  summary: 'One connected store from our own records: last known size and latest runs.',
   input: z.strictObject({ hash: storeHash }),
   output: z.strictObject({
     store: storeWithUse,

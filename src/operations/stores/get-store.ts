@@ -9,7 +9,7 @@ import { readStoreAccess } from '../shared/store-access.ts'
 
 export const getStore = defineOperation({
   name: 'get-store',
-  summary: 'One connected store, and whether its API token still opens it.',
+  summary: 'One connected store, and whether its API token still works.',
   input: z.strictObject({ hash: storeHash }),
   output: storeDetail,
   async run({ hash }, { organisationId }, deps) {
@@ -19,7 +19,7 @@ export const getStore = defineOperation({
   },
 })
 
-/** A store that does not answer is an answer to this question, not an error. */
+/** A store that does not respond is a valid result here, not an error. */
 export async function checkAccess(store: StoreRow, { clock, openStore }: Deps) {
   try {
     const client = openStore(store, { readOnly: true })

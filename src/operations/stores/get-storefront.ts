@@ -16,7 +16,7 @@ const filesShown = 100
 export const getStorefront = defineOperation({
   name: 'get-storefront',
   summary:
-    'One storefront of a connected store, asked now: address, locale, theme, category tree, page templates in use.',
+    'One storefront of a connected store, read live: address, locale, theme, category tree, page templates in use.',
   input: z.strictObject({ hash: storeHash, storefront: platformId }),
   output: z.strictObject({
     id: z.string(),
@@ -42,10 +42,7 @@ async function readStorefront(client: StoreReader, id: string, signal: AbortSign
   const found = await readData(client, `/v3/channels/${id}`, signal)
   const parsed = platformChannel.safeParse(found)
   if (!parsed.success || parsed.data.type !== 'storefront' || parsed.data.status === 'deleted')
-    throw new ServiceError(
-      'not_found',
-      'The store has no storefront with this id; the list of storefronts names those.',
-    )
+    throw new ServiceError('not_found', 'The store has no storefront with this id; list its storefronts for their ids.')
   const { name, platform, status } = parsed.data
   const [site, theme, settings, { treeId }] = await Promise.all([
     readData(client, `/v3/channels/${id}/site`, signal),
@@ -69,7 +66,7 @@ async function readStorefront(client: StoreReader, id: string, signal: AbortSign
   }
 }
 
-/** What the platform does not have of a storefront is left out: a new one has no site yet. */
+/** Missing parts are left out: a new storefront has no site yet. */
 async function readData(client: StoreReader, path: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const { pathname, searchParams } = new URL(path, 'https://store.invalid')
   try {

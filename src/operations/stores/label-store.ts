@@ -9,7 +9,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const labelStore = defineOperation({
   name: 'label-store',
-  summary: 'Give a connected store another label; what migrations told before keeps the one it had.',
+  summary: 'Change the label of a connected store; earlier migrations keep the old one.',
   input: z.strictObject({ hash: storeHash, label: text }),
   output: store,
   async run({ hash, label }, caller, { database, clock }) {

@@ -11,7 +11,7 @@ import { orNotFound } from '../find-migration.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
 
-/** What may be asked of a run: the status table, less what a control asked before has already decided. */
+/** The controls allowed now: those of the status, minus any that a pending control rules out. */
 export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
   if (asked === 'cancel') return []
   return allowedControls(status).filter(
@@ -21,10 +21,10 @@ export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'ask
 }
 
 /**
- * Carries out a control with the run's row held, so that two controls and the engine cannot pass each other.
- * A control that is already on its way is answered like the first time.
+ * Carries out a control with the run's row locked, so controls and the engine cannot race. Repeating a pending control gives the
+ * same answer as before.
  *
- * @throws ServiceError `invalid_transition` with what is allowed.
+ * @throws ServiceError `invalid_transition`, naming the allowed controls.
  */
 export async function controlRun(
   control: Control,
@@ -59,6 +59,6 @@ function refusal(control: Control, run: RunRow): ServiceError {
         : run.status
   return new ServiceError(
     'invalid_transition',
-    `The migration is ${state}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'nothing more can be asked of it'}.`,
+    `The migration is ${state}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'no further control is possible'}.`,
   )
 }

@@ -14,18 +14,18 @@ const rememberedMs = 24 * 60 * 60 * 1000
 interface IdempotentRequest {
   caller: Caller
   operation: string
-  /** As the caller sent it; undefined creates each time. */
+  /** The caller's key; without one, every call creates a run. */
   key: string | undefined
-  /** As validated: two spellings of one body are one body. */
+  /** The body after validation, so differently written but equal bodies match. */
   body: unknown
   at: Date
 }
 
 /**
- * Creates a run, or answers the one that the same caller created with the same key within 24 hours (S23).
+ * Creates a run, or returns the one that the same caller created with the same key in the last 24 hours (S23).
  *
  * @returns the run's id.
- * @throws ServiceError `idempotency_conflict` when the key came with another body, or its first use is still under way.
+ * @throws ServiceError `idempotency_conflict` when the key was used with another body, or its first request is still in progress.
  */
 export async function createOnce(
   tx: InTransaction,
@@ -51,14 +51,14 @@ export async function createOnce(
     )
   }
   if (!earlier?.runId) {
-    throw new ServiceError('idempotency_conflict', 'A request with this Idempotency-Key is still under way.', {
+    throw new ServiceError('idempotency_conflict', 'A request with this Idempotency-Key is still in progress.', {
       retryAfterSeconds: 1,
     })
   }
   return earlier.runId
 }
 
-/** Whether the run of this request exists already, so that nobody need be asked what it would cover. */
+/** Whether the run of this request already exists; then the stores need not be read. */
 export async function wasAnswered(
   database: Database,
   { caller, operation, key, body, at }: IdempotentRequest,

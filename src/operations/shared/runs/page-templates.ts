@@ -18,7 +18,7 @@ type Errors = Record<string, string[]>
 
 const pathOf = (at: number, field: string) => `selection.pageTemplates.${at}.${field}`
 
-/** @throws ServiceError `validation_failed` by path for what no store is needed to see. */
+/** Checks that need no store. @throws ServiceError `validation_failed` by path. */
 export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: string[] | undefined): void {
   if (!picks) return
   const errors: Errors = {}
@@ -26,17 +26,17 @@ export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: s
     errors['selection.pageTemplates'] = [`Add "${pageWidgetsKey}" to the entities, or leave out these picks.`]
   const files = picks.map(({ file }) => file)
   for (const [at, { file, entityIds }] of picks.entries()) {
-    if (files.indexOf(file) !== at) errors[pathOf(at, 'file')] = ['Named twice; put all its items into one pick.']
+    if (files.indexOf(file) !== at) errors[pathOf(at, 'file')] = ['Given twice; put all its items into one pick.']
     if (entityIds && !typeOfFile(file))
-      errors[pathOf(at, 'entityIds')] = [`Pages of ${file} are about no items; leave these ids out.`]
+      errors[pathOf(at, 'entityIds')] = [`Pages of ${file} belong to no items; leave out these ids.`]
   }
   refuseIfAny(errors)
 }
 
 /**
- * The pages that are meant, found in the source now.
+ * Finds the picked pages in the source.
  *
- * @throws ServiceError `validation_failed` by path for a file that the theme does not have, or an item without a page of its own.
+ * @throws ServiceError `validation_failed` by path for a file missing from the theme, or an item without widgets on its page.
  */
 export async function pickPages(
   client: StoreReader,
@@ -65,7 +65,7 @@ export async function pickPages(
   }
 }
 
-/** Without named items every page of the file that was found. */
+/** Without item ids, every page of the file. */
 function isMeant({ file, entityIds }: PageTemplate, page: PageTarget): boolean {
   return page.file === file && (entityIds?.includes(page.entityId) ?? true)
 }
@@ -86,7 +86,7 @@ async function findFaults(
   }
   for (const [n, id] of (entityIds ?? []).entries())
     if (!own.some(({ entityId }) => entityId === id))
-      errors[pathOf(at, `entityIds.${n}`)] = ['Nothing of its own stands on the page of this item.']
+      errors[pathOf(at, `entityIds.${n}`)] = ['The page of this item has no widgets of its own.']
 }
 
 async function isInTheme(client: StoreReader, channels: number[], file: string, signal: AbortSignal): Promise<boolean> {
@@ -100,7 +100,7 @@ async function isInTheme(client: StoreReader, channels: number[], file: string, 
   return false
 }
 
-/** What no placement tells may be empty: then nothing of it is in the scope that is shown. */
+/** A page may turn out to be empty; then the scope shows nothing for it. */
 async function withContent(
   client: StoreReader,
   walk: typeof everyPage,

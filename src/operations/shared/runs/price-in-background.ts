@@ -2,7 +2,10 @@ import { priceRun } from '../../../engine/forecast/price-runs.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
 
-/** The answer does not wait for the stores; the run does, because its price tells the memory it gets. Should this process die meanwhile, a host's tick prices the run. */
+/**
+ * Prices a run without delaying the answer. The run waits for its price, which decides its memory. If this process dies first, a host
+ * prices the run.
+ */
 export function priceInBackground(deps: Deps, organisationId: string, runId: string): void {
   priceRun(deps, organisationId, runId).then(
     () => wakeEngine(deps),

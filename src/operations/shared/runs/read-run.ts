@@ -7,7 +7,7 @@ import { orNotFound } from '../find-migration.ts'
 import type { ReadSource } from '../operation.ts'
 
 /**
- * A run as everybody reads it. The status of the row decides who answers, whatever snapshots exist (F3).
+ * Reads a run. The status of its row decides between the engine's tables and the snapshot (F3).
  *
  * @throws ServiceError `not_found`.
  */

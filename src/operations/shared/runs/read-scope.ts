@@ -12,7 +12,7 @@ import type { Deps } from '../operation.ts'
 import { pickPages, refuseWrongTemplates } from './page-templates.ts'
 import { refuseIfAny } from './run-scope.ts'
 
-/** Which part of a store is asked for. */
+/** The requested part of a store. */
 export interface RequestedScope {
   entities?: string[] | undefined
   selection: Selection
@@ -30,7 +30,7 @@ export function isSelective({ selection }: RequestedScope): boolean {
 }
 
 /**
- * Entities a run goes through: those named, else with picks those picked with everything they come after, else all.
+ * The entities of a run: those named; otherwise, with picks, the picked ones and everything before them; otherwise all.
  *
  * @returns undefined for all.
  */
@@ -39,28 +39,27 @@ export function entitiesInScope(scope: RequestedScope): string[] | undefined {
   const requested = new Set(Object.keys(pickedIds(scope.selection)))
   for (const { key, after } of [...entities].reverse())
     if (requested.has(key)) for (const before of after) requested.add(before)
-  // What stands on a page is named by it and stays out: only the templates that its widgets are made of go along.
+  // Items shown on a page are only referenced. Only the templates of its widgets are copied too.
   return [...requested, ...(scope.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
 }
 
-/** @throws ServiceError `validation_failed` by path for picks of what cannot be picked, or of entities that are not asked for. */
+/** @throws ServiceError `validation_failed` by path for picks of entities that cannot be picked or were not requested. */
 export function refuseUnknownPicks({ selection, entities: named }: RequestedScope): void {
   refuseWrongTemplates(selection.pageTemplates, named)
   const known = [...pickablePasses().keys()]
   refuseIfAny(
     Object.fromEntries(
       Object.keys(pickedIds(selection)).flatMap((key) => {
-        if (!known.includes(key))
-          return [[`selection.${key}`, [`Nothing of this name can be picked; use ${known.join(', ')}.`]]]
+        if (!known.includes(key)) return [[`selection.${key}`, [`Cannot be picked; use ${known.join(', ')}.`]]]
         if (named && !named.includes(key))
-          return [[`selection.${key}`, ['It is not among the entities; add it there, or leave out these picks.']]]
+          return [[`selection.${key}`, ['Not one of the entities; add it there, or leave out these picks.']]]
         return []
       }),
     ),
   )
 }
 
-/** @throws ServiceError `validation_failed` by path for an id that is no storefront of its store. Asks both stores. */
+/** Reads both stores. @throws ServiceError `validation_failed` by path for an id that is not a storefront of its store. */
 export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope: RequestedScope): Promise<void> {
   const { sourceStorefront, destStorefront } = scope
   if (sourceStorefront === null || destStorefront === null) return
@@ -75,14 +74,14 @@ export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope
 }
 
 function unknown({ hash }: StoreRow): string {
-  return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists those it has.`
+  return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists its storefronts.`
 }
 
 /**
- * What a selection covers, read from the source while the caller waits: nothing else is created by the run (C4).
+ * What a selection covers, read from the source while the caller waits. The run creates nothing else (C4).
  *
  * @returns [] without a selection.
- * @throws ServiceError when the source refuses or does not answer within 10 s: then there is no scope to show and no run.
+ * @throws ServiceError when the source refuses or does not respond within 10 s; no run is created then.
  */
 export async function readScope(deps: Deps, { source }: Stores, scope: RequestedScope): Promise<ScopeItem[]> {
   if (!isSelective(scope)) return []

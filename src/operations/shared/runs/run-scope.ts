@@ -9,17 +9,16 @@ import { entities } from '../../../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../../../model/run-facts.ts'
 
 /**
- * The phases a run goes through, in the registry's order; when none is named all of them, but for those that have to be asked for.
- * What is asked for comes besides what is named.
+ * The phases of a run, in the registry's order: those named, or all except opt-in ones. Requested opt-in phases are always added.
  *
- * @throws ServiceError `validation_failed` by path for a name that is unknown or comes twice.
+ * @throws ServiceError `validation_failed` by path for an unknown or repeated name.
  */
 export function phasesInScope(named: readonly string[] | undefined, themes?: ThemeWish): RunPhase[] {
   const keys = entities.map(({ key }) => key)
   const errors = Object.fromEntries(
     (named ?? []).flatMap((key, at) => {
       if (!keys.includes(key)) return [[`entities.${at}`, [`Unknown entity; this version has ${keys.join(', ')}.`]]]
-      return named?.indexOf(key) === at ? [] : [[`entities.${at}`, ['Named twice.']]]
+      return named?.indexOf(key) === at ? [] : [[`entities.${at}`, ['Given twice.']]]
     }),
   )
   refuseIfAny(errors)
@@ -31,9 +30,9 @@ export function phasesInScope(named: readonly string[] | undefined, themes?: The
 }
 
 /**
- * Components whose living values may be written over.
+ * Components whose destination-owned values may be overwritten.
  *
- * @throws ServiceError `validation_failed` by path for a name that is unknown or has no living values.
+ * @throws ServiceError `validation_failed` by path for an unknown name or a component without such values.
  */
 export function refuseUnknownDestinationOwned(named: readonly string[]): void {
   const destinationOwned = entities
@@ -44,7 +43,7 @@ export function refuseUnknownDestinationOwned(named: readonly string[]): void {
     named.flatMap((key, at) =>
       keys.includes(key)
         ? []
-        : [[`overwriteLiving.${at}`, [`No component of this name has living values; use ${keys.join(', ')}.`]]],
+        : [[`overwriteLiving.${at}`, [`Not a component with destination-owned values; use ${keys.join(', ')}.`]]],
     ),
   )
   refuseIfAny(errors)
@@ -58,7 +57,7 @@ function componentOfRun({ key, label, widgets, siteWide: global }: Component): R
   return { key, label, ...(widgets && { widgets: true as const }), ...(global && { global }) }
 }
 
-/** Both stores of a pair, of this organisation and no other (S2). */
+/** Both stores of a pair, which must belong to this organisation (S2). */
 export async function findPair(
   database: Database,
   organisationId: string,
@@ -74,13 +73,13 @@ export async function findPair(
 }
 
 function unknownStore(hash: string): string {
-  return `No store ${hash} is connected to your organisation; connect it, or take a hash from GET /v2/stores.`
+  return `No store ${hash} is connected to your organisation; connect it, or use a hash from GET /v2/stores.`
 }
 
 /**
- * Belongs in the transaction that lets a run begin: a store that is being disconnected is disconnected first, or not at all.
+ * Call it in the transaction that starts a run, so a store cannot be disconnected at the same time.
  *
- * @throws ServiceError `invalid_transition` naming the stores to connect again.
+ * @throws ServiceError `invalid_transition`, naming the stores to connect again.
  */
 export async function holdStores(
   tx: InTransaction,
@@ -94,13 +93,13 @@ export async function holdStores(
   )
 }
 
-/** One organisation cannot fill the queue (S25). */
+/** Keeps one organisation from filling the queue (S25). */
 export async function refuseFullQueue(tx: InTransaction, organisationId: string): Promise<void> {
   const most = limits.queuedRunsPerOrganisation
   if ((await countQueuedRuns(tx, organisationId)) < most) return
   throw new ServiceError(
     'rate_limited',
-    `Your organisation has ${most} migrations waiting already; cancel one, or wait until one has started.`,
+    `Your organisation already has ${most} queued migrations; cancel one, or wait until one starts.`,
     { retryAfterSeconds: 60 },
   )
 }

@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers'
 import type { CommandLine } from './command-line.ts'
 
 interface SecretPrompt {
-  /** How the prompt and the error call it. */
+  /** Name in the prompt and the error. */
   what: string
-  /** Environment variable that may carry it. */
+  /** Environment variable that may hold it. */
   variable: string
-  /** Take it from standard input whatever that is. */
+  /** Read it from standard input, even from a terminal. */
   fromInput?: boolean
 }
 
 /**
- * A secret from wherever arguments are not: the environment, standard input, or the terminal without echo (S20).
+ * Reads a secret from the environment, standard input, or the terminal without echo, but never from an argument (S20).
  *
  * @throws when it is empty.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatTable } from './table.ts'
 
-test('columns are as wide as their widest cell, and numbers stand to the right', () => {
+test('columns are as wide as their widest cell, and numbers are right-aligned', () => {
   expect(
     formatTable(
       ['name', 'items'],
@@ -13,6 +13,6 @@ test('columns are as wide as their widest cell, and numbers stand to the right',
   ).toBe(['name    items', '------  -----', 'brands      7', 'a        1200'].join('\n'))
 })
 
-test('a table without rows is its header', () => {
+test('a table without rows has only its header', () => {
   expect(formatTable(['hash', 'store'], [])).toBe('hash  store\n----  -----')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MigrationStatus } from '../src/contract/status.ts'
+import type { MigrationStatus } from '../../src/contract/status.ts'
 import { exitCodeOf } from './follow-migration.ts'
 
 test.each<[MigrationStatus, number]>([
@@ -8,6 +8,6 @@ test.each<[MigrationStatus, number]>([
   ['failed', 1],
   ['paused', 2],
   ['cancelled', 3],
-])('a command that followed a migration until it was %s ends with %i', (status, code) => {
+])('after following a migration until it is %s, the exit code is %i', (status, code) => {
   expect(exitCodeOf({ status })).toBe(code)
 })

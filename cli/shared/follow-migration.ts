@@ -1,19 +1,19 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { MigrationDetail } from '../src/contract/migration.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print } from './command-line.ts'
 import { formatDuration } from './duration.ts'
 import type { ServiceClient } from './service-client.ts'
 import { formatTable } from './table.ts'
 
-/** Polling costs the service one indexed read; slower than this looks frozen. */
+/** A poll costs the service one indexed read; slower polling would look frozen. */
 const pollEveryMs = 500
-/** Without a terminal every change would be a line in somebody's log. */
+/** Without a terminal, every change would be a line in a log. */
 const lineEveryMs = 10_000
 
 /**
- * Shows a migration's progress until it no longer moves by itself.
+ * Shows a migration's progress until it ends or is paused.
  *
- * @returns its detail once it has ended or is paused.
+ * @returns the final detail.
  */
 export async function followMigration(
   commandLine: CommandLine,
@@ -41,7 +41,7 @@ interface Display {
 
 function openBar(commandLine: CommandLine): Display {
   const format = '{bar} {percentage} % | {phase} | {items} | {rate} | {left}'
-  // The library names a Node stream of its own; ours is standard output whenever it is a terminal.
+  // The library's type wants a Node stream; on a terminal, ours is standard output.
   const stream = commandLine.output as NodeJS.WriteStream
   const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)
   let open = false
@@ -86,7 +86,7 @@ function parts(detail: MigrationDetail) {
   }
 }
 
-/** The end of a followed migration: what it says of itself, what became of every item, and what to do next. */
+/** Prints the result of a followed migration: summary, items by phase, and what to do next. */
 export function printEnd(commandLine: CommandLine, detail: MigrationDetail): void {
   print(commandLine, '')
   print(commandLine, phaseTable(detail))
@@ -97,12 +97,12 @@ export function printEnd(commandLine: CommandLine, detail: MigrationDetail): voi
 }
 
 function nextStep({ status, failuresOpen, requestId }: MigrationDetail): string | undefined {
-  if (status === 'paused') return `Paused. Go on with: storeferry resume ${requestId}`
+  if (status === 'paused') return `Paused. Continue with: storeferry resume ${requestId}`
   if (failuresOpen > 0) return `${failuresOpen} open. See: storeferry issues ${requestId}`
   return undefined
 }
 
-/** Created and updated of a component are one number on the wire: success. */
+/** On the wire, a component's created and updated items are one number, `success`. */
 export function phaseTable(detail: MigrationDetail): string {
   const header = ['phase', 'component', 'total', 'written', 'matched', 'skipped', 'failed', 'pruned']
   const rows = detail.phases.flatMap((phase) =>
@@ -120,7 +120,7 @@ export function phaseTable(detail: MigrationDetail): string {
   return formatTable(header, rows)
 }
 
-/** For scripts: 0 done, 1 failed or with open failures, 2 paused, 3 cancelled. */
+/** For scripts: 0 completed, 1 failed or with open failures, 2 paused, 3 cancelled. */
 export function exitCodeOf({ status }: Pick<MigrationDetail, 'status'>): number {
   if (status === 'completed') return 0
   if (status === 'paused') return 2

@@ -1,6 +1,6 @@
 type Cell = string | number
 
-/** Columns as wide as their widest cell; numbers to the right. */
+/** Columns are as wide as their widest cell; numbers are right-aligned. */
 export function formatTable(header: string[], rows: Cell[][]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => String(row[column] ?? '').length)),

@@ -12,18 +12,18 @@ export interface KeptToken {
 
 type Environment = Record<string, string | undefined>
 
-/** One file per service, readable by its user only. @returns where it lies. */
+/** One file per service, readable by its user only. @returns its path. */
 export async function keepToken(environment: Environment, token: KeptToken): Promise<string> {
   const path = pathOf(environment, token.siteUrl)
   await mkdir(directoryOf(environment), { recursive: true, mode: 0o700 })
-  // Written beside and renamed: an existing file's wider mode would survive being overwritten.
+  // Written to a temporary file and renamed: overwriting would keep the wider mode of an existing file.
   const fresh = `${path}.${process.pid}`
   await writeFile(fresh, `${JSON.stringify(token)}\n`, { mode: 0o600 })
   await rename(fresh, path)
   return path
 }
 
-/** @throws when nobody signed in at this service from here, or the token has expired. */
+/** @throws when there is no token for this service, or when it has expired. */
 export async function readToken(environment: Environment, siteUrl: string, now: Date): Promise<string> {
   const text = await readFile(pathOf(environment, siteUrl), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -34,7 +34,7 @@ export async function readToken(environment: Environment, siteUrl: string, now: 
   throw new Error(`The sign-in at ${siteUrl} expired at ${kept.expiresIso}; run "storeferry login" again.`)
 }
 
-/** The host makes the name readable, the digest makes it unique. */
+/** The host makes the name readable, and the digest unique. */
 function pathOf(environment: Environment, siteUrl: string): string {
   const host = new URL(siteUrl).host.replace(/[^a-zA-Z0-9.-]/g, '_')
   const digest = createHash('sha256').update(siteUrl).digest('hex').slice(0, 8)

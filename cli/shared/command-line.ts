@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Config } from '../src/app.ts'
-import type { Clock } from '../src/clock.ts'
+import type { Config } from '../../src/app.ts'
+import type { Clock } from '../../src/clock.ts'
 
-/** What a command may touch of the process it runs in. */
+/** The parts of the process that a command may use. */
 export interface CommandLine {
   /** Reads the environment variables; throws when one is wrong. */
   config(): Config
@@ -13,7 +13,7 @@ export interface CommandLine {
   /** Aborts at the first Ctrl-C or SIGTERM; the second one ends the process at once. */
   signal: AbortSignal
   version: string
-  /** How the process ends once the command has returned. */
+  /** Exit code of the process once the command has returned. */
   exitWith(code: number): void
 }
 
@@ -21,7 +21,7 @@ export function print(commandLine: CommandLine, line: string): void {
   commandLine.output.write(`${line}\n`)
 }
 
-/** Resolves when the person or the service manager asks the process to end. */
+/** Resolves on Ctrl-C or SIGTERM. */
 export function untilStopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

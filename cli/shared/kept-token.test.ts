@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(environment.XDG_CONFIG_HOME, { recursive: true }))
 
-test('S20: a kept token is readable by its user only, even where a file lay open before', async () => {
+test('S20: a stored token is readable by its user only, even if the file had a wider mode', async () => {
   const path = await keepToken(environment, token)
   await chmod(path, 0o644)
   await keepToken(environment, token)
@@ -22,7 +22,7 @@ test('S20: a kept token is readable by its user only, even where a file lay open
   expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
 })
 
-test('each service has a token of its own', async () => {
+test('each service has its own token', async () => {
   await keepToken(environment, token)
   await keepToken(environment, { ...token, siteUrl: 'http://localhost:4000', bearerToken: 'local' })
   expect(await readToken(environment, 'https://ferry.example', now)).toBe('abc')

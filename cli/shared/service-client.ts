@@ -1,4 +1,4 @@
-/** A refusal of the service in its own words; `code` is one of `contract/service-error.ts`, or whatever a newer service says. */
+/** A refusal with the service's message. `code` is one of `contract/service-error.ts`, or a newer one. */
 export class Refusal extends Error {
   readonly httpStatus: number
   readonly code: string
@@ -12,22 +12,22 @@ export class Refusal extends Error {
 }
 
 export interface ServiceClient {
-  /** `path` below the site URL, e.g. `/v2/stores`. The answer is the service's own, documented JSON. */
+  /** `path` is below the site URL, e.g. `/v2/stores`. The answer is the API's documented JSON. */
   get<Answer>(path: string): Promise<Answer>
   post<Answer>(path: string, body?: unknown): Promise<Answer>
 }
 
 export interface Connection {
   siteUrl: string
-  /** Left out for login. */
+  /** Omitted for a login. */
   bearerToken?: string
   signal: AbortSignal
 }
 
-/** Longer than any answer of the API takes; a service that says nothing for so long is not there. */
+/** Longer than any answer of the API takes. */
 const patienceMs = 60_000
 
-/** The API over HTTP, like any other caller. Every error says what, which one, and what to do. */
+/** The API over HTTP, as for any other caller. Every error names the thing and the remedy. */
 export function connect(connection: Connection): ServiceClient {
   return {
     get: (path) => call(connection, 'GET', path),
@@ -39,7 +39,7 @@ async function call<Answer>(connection: Connection, method: string, path: string
   const response = await send(connection, method, path, body)
   const text = await response.text()
   if (!response.ok) throw refusalOf(connection, response.status, text)
-  // The service documents its answers; a command reads the fields it needs.
+  // The answer's type is documented; a command reads the fields it needs.
   return (text ? JSON.parse(text) : undefined) as Answer
 }
 
@@ -74,6 +74,6 @@ function parseRefusal(text: string): { error: string; message: string; errors: R
     const { error, message, errors } = JSON.parse(text)
     return { error: String(error), message: String(message), errors: errors ?? {} }
   } catch {
-    return { error: 'unreadable', message: 'The answer is not Storeferry’s; check STOREFERRY_URL.', errors: {} }
+    return { error: 'unreadable', message: 'The answer is not from Storeferry; check STOREFERRY_URL.', errors: {} }
   }
 }
