@@ -1,16 +1,9 @@
+import type { Mishap } from '../faults/faults.ts'
 import type { SandboxAnswer } from '../http/resource.ts'
-import type { CallFaultKind } from './faults.ts'
 import { type Call, errorOf, send, sendHalf, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
 
 export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
-
-/** What goes wrong with a call. */
-export interface Mishap {
-  kind: CallFaultKind
-  status?: number
-  seconds?: number
-}
 
 /** Answers one call as the fault wants it. `apply` does what the call asks for, at most once. */
 export async function misbehave(

@@ -1,12 +1,12 @@
+import { Faults } from '../faults/faults.ts'
+import { Sentinels } from '../faults/sentinels.ts'
 import type { SandboxRoute } from '../http/resource.ts'
 import type { Match } from '../http/router.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { Accounts } from './accounts.ts'
 import { AnswerTimes } from './answer-times.ts'
-import { Faults } from './faults.ts'
 import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
-import { Sentinels } from './sentinels.ts'
 
 export type Routed = Exclude<Match, string>
 

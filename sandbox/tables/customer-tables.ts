@@ -1,5 +1,5 @@
 import type { SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 import { deleteShopperProfile, shopperProfileTable } from './segment-tables.ts'
 import { deleteWishlist, wishlistTable } from './wishlist-tables.ts'
 

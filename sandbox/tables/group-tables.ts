@@ -1,7 +1,7 @@
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { customerTable } from './customer-tables.ts'
 import { priceAssignmentTable } from './price-tables.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export function customerGroupTable(store: SandboxStore): Table {
   return store.table('customer_groups', ['name_key', 'is_default', 'is_group_for_guests'])

@@ -1,5 +1,5 @@
 import type { SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const ORDER_SCOPE = 'store_v2_orders'
 

@@ -2,7 +2,8 @@ import { refuse } from '../http/answers.ts'
 import type { SandboxRequest } from '../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { numberParam, rowOr404 } from '../validation/body-checks.ts'
-import { deleteRows, priceRecordTable } from './product-tables.ts'
+import { priceRecordTable } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const PRICE_SCOPE = 'store_v2_products'
 

@@ -1,4 +1,5 @@
-import type { Row, SandboxStore, Table } from '../store/store.ts'
+import type { SandboxStore, Table } from '../store/store.ts'
+import { deleteRows } from './rows.ts'
 
 /** What a list of products is filtered or sorted by, and what the catalogue's summary adds up. */
 const PRODUCT_INDEXES = [
@@ -76,17 +77,4 @@ export function deleteVariant(store: SandboxStore, variantId: number): void {
   deleteRows(stockTable(store), { variant_id: variantId })
   deleteRows(priceRecordTable(store), { variant_id: variantId })
   variantTable(store).delete(variantId)
-}
-
-export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): void {
-  for (const row of table.find(where)) table.delete(row.id)
-}
-
-/** Rows by one of their fields, each group in ascending id. */
-export function groupBy(rows: Row[], field: string): Map<unknown, Row[]> {
-  return Map.groupBy(rows, (row) => row[field])
-}
-
-export function bySortOrder(left: Row, right: Row): number {
-  return Number(left.sort_order ?? 0) - Number(right.sort_order ?? 0) || left.id - right.id
 }

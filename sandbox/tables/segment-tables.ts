@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { priceTime } from './price-tables.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const segmentTable = (store: SandboxStore): Table => store.table('segments', ['uuid', 'name_key'])
 /** A customer as segments know it. */

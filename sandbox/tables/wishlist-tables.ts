@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const wishlistTable = (store: SandboxStore): Table => store.table('wishlists', ['customer_id'])
 export const wishlistItemTable = (store: SandboxStore): Table =>

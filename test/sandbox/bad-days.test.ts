@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Sentinels } from '../../sandbox/faults/sentinels.ts'
 import { fetchImage } from '../../sandbox/images/images.ts'
-import { Sentinels } from '../../sandbox/server/sentinels.ts'
 import { aSandbox } from './a-sandbox.ts'
 import type { Call } from './a-shop.ts'
 

@@ -3,9 +3,9 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import type { CommandLine } from '../../cli/command-line.ts'
 import { addSandbox } from '../../cli/commands/sandbox.ts'
+import { Faults } from '../../sandbox/faults/faults.ts'
+import { SENTINELS } from '../../sandbox/faults/sentinels.ts'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
-import { Faults } from '../../sandbox/server/faults.ts'
-import { SENTINELS } from '../../sandbox/server/sentinels.ts'
 
 const docs = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
 

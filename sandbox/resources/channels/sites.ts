@@ -2,7 +2,7 @@ import { noContent, ok, refuse } from '../../http/answers.ts'
 import { list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../../validation/body-checks.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from './channels.ts'
 

@@ -9,7 +9,7 @@ import {
   formFieldTable,
   CUSTOMER_SCOPE as SCOPE,
 } from '../../tables/customer-tables.ts'
-import { groupBy } from '../../tables/product-tables.ts'
+import { groupBy } from '../../tables/rows.ts'
 import { listBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { changeAddress, complaintsAboutAddress, insertAddress, REQUIRED_INSIDE, shownAddress } from './address-rows.ts'
 import { fieldsOfAddress } from './form-field-rows.ts'

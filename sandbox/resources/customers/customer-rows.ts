@@ -7,7 +7,7 @@ import {
   customerTime,
   formFieldTable,
 } from '../../tables/customer-tables.ts'
-import { groupBy } from '../../tables/product-tables.ts'
+import { groupBy } from '../../tables/rows.ts'
 import { type FieldRules, readFields, withFallbacks } from '../../validation/field-rules.ts'
 import { channelsTable } from '../channels/channels.ts'
 import { complaintsAboutAddress, insertAddress, REQUIRED_INSIDE, shownAddress } from './address-rows.ts'

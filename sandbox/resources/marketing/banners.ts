@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/
 import { refuseV2, refuseV2IfAny, v2Object } from '../../http/v2-body.ts'
 import { v2ListOf } from '../../http/v2-list.ts'
 import type { Row } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { bannerTable, insertBanner } from './banner-rows.ts'
 

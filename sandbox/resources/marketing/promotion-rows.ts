@@ -1,7 +1,7 @@
 import { Refusal } from '../../http/answers.ts'
 import { namesAreEqual } from '../../store/name-case.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { couponTable } from './coupon-rows.ts'
 
 export const PROMOTION_SCOPE = 'store_v2_marketing'

@@ -10,7 +10,7 @@ import {
   priceListTable,
   PRICE_SCOPE as SCOPE,
 } from '../../tables/price-tables.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { listBody, objectBody, refuseOversize } from '../../validation/body-checks.ts'
 import { channelsTable } from '../channels/channels.ts'
 

@@ -4,7 +4,8 @@ import { numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { keepAll, namedPriceList, rangesIn, PRICE_SCOPE as SCOPE } from '../../tables/price-tables.ts'
-import { deleteRows, priceRecordTable, variantTable } from '../../tables/product-tables.ts'
+import { priceRecordTable, variantTable } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import {
   listBody,
   numberParam,

@@ -2,7 +2,7 @@ import { noContent, ok, refuse } from '../../http/answers.ts'
 import { numbersIn } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import {
   type Body,

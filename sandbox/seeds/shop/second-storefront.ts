@@ -8,11 +8,11 @@ import { categoriesTable, treesTable } from '../../tables/category-tables.ts'
 import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.ts'
 import {
   channelAssignmentTable,
-  deleteRows,
   productCategoryTable,
   productTable,
   variantTable,
 } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { insertPrice } from '../products/price-row.ts'
 import { PagePlanter, region } from './content.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'

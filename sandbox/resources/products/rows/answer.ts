@@ -1,10 +1,8 @@
 import type { Row, SandboxStore, Table } from '../../../store/store.ts'
 import {
   bulkPricingRuleTable,
-  bySortOrder,
   channelAssignmentTable,
   customFieldTable,
-  groupBy,
   imageTable,
   modifierTable,
   modifierValueTable,
@@ -15,6 +13,7 @@ import {
   variantTable,
   videoTable,
 } from '../../../tables/product-tables.ts'
+import { bySortOrder, groupBy } from '../../../tables/rows.ts'
 import { bulkPricingRuleAnswer } from './bulk-pricing-rows.ts'
 import { imageAnswer } from './image-rows.ts'
 import { modifierAnswer, optionAnswer } from './option-rows.ts'

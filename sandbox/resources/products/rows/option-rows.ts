@@ -1,6 +1,7 @@
 import { refuse } from '../../../http/answers.ts'
 import type { Row, SandboxStore } from '../../../store/store.ts'
-import { bySortOrder, modifierTable, optionTable, optionValueTable } from '../../../tables/product-tables.ts'
+import { modifierTable, optionTable, optionValueTable } from '../../../tables/product-tables.ts'
+import { bySortOrder } from '../../../tables/rows.ts'
 
 type Answer = Record<string, unknown>
 

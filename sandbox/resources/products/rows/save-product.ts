@@ -7,14 +7,13 @@ import {
   channelAssignmentTable,
   customFieldTable,
   deleteChildren,
-  deleteRows,
-  groupBy,
   imageTable,
   productCategoryTable,
   productTable,
   variantTable,
   videoTable,
 } from '../../../tables/product-tables.ts'
+import { deleteRows, groupBy } from '../../../tables/rows.ts'
 import { refuseIfAny, rowOr404, rowsIn } from '../../../validation/body-checks.ts'
 import { now } from '../../../validation/dates.ts'
 import { complaintsAboutMissing, readFields, withFallbacks } from '../../../validation/field-rules.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Mishap } from './misbehave.ts'
-import type { Call } from './send-answer.ts'
+import type { Mishap } from './faults.ts'
 
 interface Sentinel {
   mishap: Mishap
@@ -22,7 +21,7 @@ export class Sentinels {
   #seen = new Set<string>()
 
   /** What the names in a write bring about; the first of the list above when there are several. */
-  pick({ method, path, bytes }: Pick<Call, 'method' | 'path' | 'bytes'>): Mishap | undefined {
+  pick({ method, path, bytes }: { method: string; path: string; bytes: Buffer }): Mishap | undefined {
     if (!bytes.includes('[[')) return undefined
     for (const [name, { mishap, once }] of Object.entries(SENTINELS)) {
       if (!bytes.includes(name)) continue

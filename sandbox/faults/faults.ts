@@ -23,6 +23,13 @@ export type FaultKind = keyof typeof STAGES
 /** The faults that happen to a call once it has passed the checks. */
 export type CallFaultKind = { [K in FaultKind]: (typeof STAGES)[K] extends 'call' ? K : never }[FaultKind]
 
+/** What goes wrong with a call. */
+export interface Mishap {
+  kind: CallFaultKind
+  status?: number
+  seconds?: number
+}
+
 function isKind(kind: unknown): kind is FaultKind {
   return typeof kind === 'string' && Object.hasOwn(STAGES, kind)
 }
