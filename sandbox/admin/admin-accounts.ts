@@ -7,7 +7,7 @@ export function listAccounts({ accounts }: StoreHost): SandboxAnswer {
   return done(accounts.list().map(described))
 }
 
-/** Takes an account's token away, gives it another, or adds an account. */
+/** Revokes or replaces the token of an account, or adds an account. */
 export function changeAccount(host: StoreHost, body: Record<string, unknown>): SandboxAnswer {
   const { action, token, account: name = MAIN_ACCOUNT } = body
   if (action === 'add') return addAccount(host, body)
@@ -22,7 +22,7 @@ export function changeAccount(host: StoreHost, body: Record<string, unknown>): S
 function addAccount({ accounts }: StoreHost, { account: name, ...wish }: Record<string, unknown>): SandboxAnswer {
   const wished = { ...wish, name }
   if (!isWish(wished)) {
-    return refused(400, 'account, clientId and token are texts, scopes is a list of texts; account must be given')
+    return refused(400, 'account, clientId and token must be strings, scopes a list of strings; account is required')
   }
   const account = accounts.add(wished)
   return account ? done(described(account)) : refused(409, 'Another account has this name, client id or token')

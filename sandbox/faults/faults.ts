@@ -1,4 +1,7 @@
-/** Where a fault waits for its request: at the door, after the checks, or where pictures and archives of themes are served. */
+/**
+ * Where a fault strikes: when a request arrives, after the checks of a call, or when a picture or a theme archive is
+ * served.
+ */
 type Stage = 'arrival' | 'call' | 'picture' | 'archive'
 
 const STAGES = {
@@ -20,7 +23,7 @@ const STAGES = {
 
 export type FaultKind = keyof typeof STAGES
 
-/** The faults that happen to a call once it has passed the checks. */
+/** Faults of a call that has passed the checks. */
 export type CallFaultKind = { [K in FaultKind]: (typeof STAGES)[K] extends 'call' ? K : never }[FaultKind]
 
 /** What goes wrong with a call. */
@@ -38,13 +41,13 @@ export interface Fault {
   id: number
   kind: FaultKind
   method?: string
-  /** Source of a regular expression, tested on the path below `/stores/<hash>`, or below its `images/` for pictures. */
+  /** Source of a regular expression for the path below `/stores/<hash>`, or below its `images/` for pictures. */
   path?: string
-  /** Source of a regular expression, tested on the query, which of pictures and archives is empty. */
+  /** Source of a regular expression for the query, which is empty for pictures and archives. */
   query?: string
-  /** Source of a regular expression, tested on the body as it came. */
+  /** Source of a regular expression for the body as received. */
   body?: string
-  /** How often it still happens; null for always. */
+  /** How often it still strikes; null for always. */
   times: number | null
   probability?: number
   seconds?: number
@@ -52,7 +55,7 @@ export interface Fault {
   hits: number
 }
 
-/** What a fault looks at. */
+/** What a fault is matched against. */
 interface CallInQuestion {
   method: string
   path: string
@@ -66,7 +69,7 @@ interface Armed extends Fault {
   patterns: { [pattern in (typeof PATTERNS)[number]]?: RegExp }
 }
 
-/** The faults of one store, asked in the order they were set; the first that fits happens. */
+/** The faults of one store. They are tried in the order in which they were set; the first match strikes. */
 export class Faults {
   #armed: Armed[] = []
   #lastId = 0
@@ -76,11 +79,11 @@ export class Faults {
     this.#random = random
   }
 
-  /** @returns the fault's id, or what is wrong with the wish. */
+  /** @returns the id of the fault, or what is wrong with the request. */
   add(wish: Record<string, unknown>): number | string {
     const { kind } = wish
     if (!isKind(kind)) return `kind must be one of ${Object.keys(STAGES).join(', ')}`
-    // A state of the store lasts until it is cleared; a mishap happens once.
+    // A fault of the whole store lasts until it is cleared; a fault of a call strikes once.
     const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0, patterns: {} }
     if (wish.times === null || typeof wish.times === 'number') fault.times = wish.times
     if (typeof wish.method === 'string') fault.method = wish.method.toUpperCase()
@@ -110,23 +113,23 @@ export class Faults {
     this.#armed = []
   }
 
-  /** The fault that happens to a call after its checks, counted as a hit. */
+  /** The fault of a call that has passed its checks; counted as a hit. */
   pick(call: CallInQuestion): (Fault & { kind: CallFaultKind }) | undefined {
-    // The stage says which kinds these are.
+    // Only kinds of this stage are found.
     return this.#hit('call', call) as (Fault & { kind: CallFaultKind }) | undefined
   }
 
-  /** Whether the store is closed to this request. */
+  /** Whether the store refuses this request for maintenance. */
   closes(call: CallInQuestion): boolean {
     return this.#hit('arrival', call) !== undefined
   }
 
-  /** Whether this picture cannot be had. */
+  /** Whether this picture cannot be fetched. */
   truncates(file: string): boolean {
     return this.#hit('picture', forFile(file)) !== undefined
   }
 
-  /** Whether the link to this archive of a theme lives no longer. */
+  /** Whether the link to this theme archive has expired. */
   expires(file: string): boolean {
     return this.#hit('archive', forFile(file)) !== undefined
   }

@@ -3,11 +3,11 @@ import type { Mishap } from './faults.ts'
 
 interface Sentinel {
   mishap: Mishap
-  /** Only the first time that these very words are sent to this path; a second attempt goes well. */
+  /** Only the first time that this body is sent to this path; a second attempt succeeds. */
   once: boolean
 }
 
-/** What a write brings upon itself by a name in its body, so that data alone can make a store misbehave. */
+/** Names that make a write fail when they appear in its body, so that data alone can cause a fault. */
 export const SENTINELS: Record<string, Sentinel> = {
   '[[slow]]': { mishap: { kind: 'slow', seconds: 2 }, once: false },
   '[[fail]]': { mishap: { kind: 'error_before_applying', status: 500 }, once: false },
@@ -16,11 +16,11 @@ export const SENTINELS: Record<string, Sentinel> = {
   '[[lost-once]]': { mishap: { kind: 'reset_after_applying' }, once: true },
 }
 
-/** The sentinels that one store has met. */
+/** The sentinels that one store has received. */
 export class Sentinels {
   #seen = new Set<string>()
 
-  /** What the names in a write bring about; the first of the list above when there are several. */
+  /** The mishap that a name in the body causes; with several names, the first in the list above. */
   pick({ method, path, bytes }: { method: string; path: string; bytes: Buffer }): Mishap | undefined {
     if (!bytes.includes('[[')) return undefined
     for (const [name, { mishap, once }] of Object.entries(SENTINELS)) {

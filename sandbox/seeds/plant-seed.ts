@@ -38,7 +38,7 @@ const CATALOGUES = ['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large
 
 type Catalogue = (typeof CATALOGUES)[number]
 
-/** What a new store can have in it: a catalogue, or the same with a second storefront. */
+/** The content of a new store: a catalogue, or the same with a second storefront. */
 export type Seed = Catalogue | `${Exclude<Catalogue, 'empty'>}${typeof TWO_STOREFRONTS}`
 
 const TWO_STOREFRONTS = '-two-storefronts'
@@ -115,7 +115,7 @@ const SIZES = {
   },
 }
 
-/** Around the catalogue: small lists, whatever the store sells. */
+/** Small lists besides the catalogue, which do not depend on the products. */
 function baseOf(locations: number) {
   return {
     currencies: Math.min(locations, 4),
@@ -131,8 +131,8 @@ function baseOf(locations: number) {
 }
 
 /**
- * Fills a new store; a store that was opened again keeps what it has. The same seed plants the same things in every store,
- * under other ids.
+ * Fills a new store; a store that is opened again keeps its content. The same seed gives the same content in every
+ * store, with other ids.
  */
 export function plantSeed(store: SqliteStore, seed: Seed): void {
   if (store.note('seed') !== undefined) return
@@ -219,7 +219,7 @@ function plantCategories(
   }
 }
 
-/** HTML with a link into the store itself: a copy has to keep it working. */
+/** HTML with a link into the store itself. A copy has to keep it working. */
 function categoryText(name: string, folder: string, random: () => number): string {
   const tone = pick(random, [
     'Made to last',

@@ -4,11 +4,11 @@ import { ALL_SCOPES } from './scopes.ts'
 
 export interface AccountWish {
   name: string
-  /** Made from the store's hash and the name when absent. */
+  /** Derived from the store's hash and the name by default. */
   clientId?: string
-  /** The one it had before when the store is opened again, else random. */
+  /** By default the one it had before, if the store is opened again, or else random. */
   token?: string
-  /** All scopes when absent. */
+  /** All scopes by default. */
   scopes?: string[]
 }
 
@@ -16,7 +16,7 @@ export interface AccountWish {
 export interface Account {
   name: string
   clientId: string
-  /** undefined when revoked. */
+  /** undefined if revoked. */
   token: string | undefined
   scopes: ReadonlySet<string>
 }
@@ -24,7 +24,7 @@ export interface Account {
 /** The account that every store has. */
 export const MAIN_ACCOUNT = 'main'
 
-/** How the store remembers an account. */
+/** An account as the store saves it. */
 interface KeptAccount {
   name: string
   clientId: string
@@ -32,13 +32,13 @@ interface KeptAccount {
   scopes: string[]
 }
 
-/** Who may call one store. The store remembers its accounts, so that their tokens outlive a restart. */
+/** The accounts that may call one store. The store saves them, so their tokens survive a restart. */
 export class Accounts {
   #store: SqliteStore
   #accounts: Account[]
   #byToken = new Map<string, Account>()
 
-  /** @throws when two accounts have the same name, client id or token. */
+  /** @throws if two accounts share a name, client id or token. */
   constructor(store: SqliteStore, wishes: AccountWish[]) {
     this.#store = store
     this.#accounts = keptBy(store)
@@ -89,7 +89,7 @@ export class Accounts {
     return this.#accounts
   }
 
-  /** @returns undefined when its name, client id or token is another account's. */
+  /** @returns undefined if its name, client id or token is another account's. */
   add(wish: AccountWish): Account | undefined {
     const account = newAccount(this.#store, wish)
     if (this.#accounts.some((other) => isLike(other, account))) return undefined
@@ -99,9 +99,9 @@ export class Accounts {
   }
 
   /**
-   * The account stays the same: only what it signs in with changes. undefined takes its token away.
+   * Changes the token of an account; undefined revokes it.
    *
-   * @returns whether it was done: not when another account has the token.
+   * @returns false, and changes nothing, if another account has the token.
    */
   changeToken(account: Account, token: string | undefined): boolean {
     const owner = token === undefined ? undefined : this.byToken(token)
@@ -131,7 +131,7 @@ function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: Ac
 }
 
 function keptBy(store: SqliteStore): Account[] {
-  // Written by `#changed` only.
+  // Only `#changed` sets it.
   const kept: KeptAccount[] = JSON.parse(store.note('accounts') ?? '[]')
   return kept.map((account) => ({ ...account, token: account.token, scopes: new Set(account.scopes) }))
 }

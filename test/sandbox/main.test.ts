@@ -22,7 +22,7 @@ test('the sandbox process says in one line why it does not start, whichever port
       [{ tls: true, tlsPort: port }, 'TLS port'],
     ] as const) {
       const { code, errors, output } = await runInVain(JSON.stringify({ stores: [], ...options }))
-      const remedy = `end what uses it, or give another ${name} (0 takes a free one)`
+      const remedy = `stop the program that uses it, or choose another ${name} (0 for any free port)`
       expect([code, errors, output]).toEqual([1, `sandbox: Port ${port} on 127.0.0.1 is taken; ${remedy}.\n`, ''])
     }
   } finally {

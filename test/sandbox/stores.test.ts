@@ -40,10 +40,10 @@ test('a store opened later has its own quota, accounts, switches and waiting tim
 
 test.each([
   ['its hash is taken', { name: 'again', hash: 'source' }, /Two stores have the hash source/],
-  ['it has no name', {}, /name must be a text/],
-  ['its seed does not exist', { name: 'a', seed: 'huge' }, /There is no seed huge; there are empty/],
-  ['a switch does not exist', { name: 'a', switches: { nonsense: 1 } }, /There is no switch nonsense/],
-  ['it names a file of this machine', { name: 'a', file: '/etc/hostname' }, /no option file/],
+  ['it has no name', {}, /name must be a string/],
+  ['its seed does not exist', { name: 'a', seed: 'huge' }, /Unknown seed huge; there are empty/],
+  ['a switch does not exist', { name: 'a', switches: { nonsense: 1 } }, /Unknown switch nonsense/],
+  ['it names a file of this machine', { name: 'a', file: '/etc/hostname' }, /Unknown store option file/],
 ])('a store is refused when %s, and nothing of it is left', async (_why, options, message) => {
   const { sandbox } = await aSandbox()
   const refused = await admin(sandbox.url, 'POST', '', options)

@@ -33,7 +33,7 @@ const RULES: FieldRules = {
   channel_ids: { kind: 'integers', nullable: true },
 }
 
-/** Fields that are kept under other names, or not at all. */
+/** Fields that are stored under other names, or not at all. */
 const ALSO: FieldRules = {
   origin_channel_id: { kind: 'integer', min: 1 },
   registration_ip_address: { kind: 'text', max: 30 },
@@ -43,7 +43,7 @@ const ALSO: FieldRules = {
 const REQUIRED = ['email', 'first_name', 'last_name']
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** What is wrong with a new customer, or with what an existing one is to become. */
+/** Errors of a new customer, or of an existing one after the update. */
 export function complaintsAboutCustomer(store: SandboxStore, body: Body, own?: Row): string[] {
   const missing = own ? [] : REQUIRED.filter((field) => body[field] === undefined || body[field] === '')
   const { values, errors } = readFields({ ...RULES, ...ALSO }, body)
@@ -89,8 +89,8 @@ function complaintsAboutParts(store: SandboxStore, { addresses = [], attributes 
 }
 
 /**
- * An address belongs to one account of a login scope: of those who may enter everywhere, or of each channel. Whether case makes
- * a difference is not documented. Our choice.
+ * An e-mail address is unique within a login scope: among customers with access to all channels, or on each channel.
+ * Whether case makes a difference is not documented: our choice.
  */
 function takenEmail(store: SandboxStore, { email, channel_ids }: Body, ownId?: number): string[] {
   if (email === undefined) return []
@@ -109,7 +109,7 @@ export function insertCustomer(store: SandboxStore, body: Body): Row {
     ...withFallbacks(RULES, readFields(RULES, body).values),
     channel_ids: body.channel_ids ?? null,
     origin_channel_id: Number(body.origin_channel_id ?? 1),
-    // What is made by the API has none. Source: the published filter by that address.
+    // Customers created by the API have none. Source: the published filter by that address.
     registration_ip_address: '',
     ...writeOnly(body),
     date_created: customerTime(),
@@ -133,7 +133,7 @@ export function changeCustomer(store: SandboxStore, own: Row, body: Body): Row {
   })
 }
 
-/** Fields that are shown otherwise than they are sent, or never. */
+/** Fields that answers show in another form, or not at all. */
 function writeOnly(body: Body): Body {
   const { force_password_reset, new_password } = (body.authentication ?? {}) as Body
   const [credit] = (body.store_credit_amounts ?? []) as Body[]
@@ -149,7 +149,7 @@ export function hashOf(password: string): string {
   return createHash('sha256').update(password).digest('hex')
 }
 
-/** What a page of customers shows of its children, found at once. */
+/** Children for a page of customers, read in one query per kind. */
 export interface CustomerParts {
   addresses: Map<unknown, Row[]>
   values: Map<unknown, Row[]>
@@ -165,7 +165,7 @@ export function partsOf(store: SandboxStore, customers: Row[]): CustomerParts {
   }
 }
 
-/** Addresses and attributes are cut off; the counts tell. */
+/** Addresses and attributes are truncated; the counts are not. */
 export function shownCustomer(row: Row, parts: CustomerParts, include: readonly string[]): Body {
   const { force_password_reset, store_credit, password_hash: _hash, ...rest } = row
   const addresses = parts.addresses.get(row.id) ?? []
@@ -189,7 +189,10 @@ export function shownCustomer(row: Row, parts: CustomerParts, include: readonly 
   }
 }
 
-/** Inside an address an answer does not say whose it is. Source: `address_Full` of the published file. */
+/**
+ * An address inside an answer does not name its customer. Source: `address_Full` of the published customers
+ * specification.
+ */
 function fieldsOf(fields: Row[], addressId: number): Body[] {
   return fields.filter(({ address_id }) => address_id === addressId).map(({ name, value }) => ({ name, value }))
 }

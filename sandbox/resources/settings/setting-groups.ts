@@ -1,7 +1,7 @@
 import type { SandboxStore } from '../../store/store.ts'
 import type { FieldRule, FieldRules } from '../../validation/field-rules.ts'
 
-/** A setting that has settings inside. */
+/** A setting with settings inside. */
 export interface SettingPart {
   part: FieldRules
 }
@@ -16,7 +16,7 @@ export interface SettingGroup {
   required?: readonly string[]
   /** Addresses of pictures: shown here, written by uploads. */
   pictures?: readonly string[]
-  /** Whether channels have no settings of their own. */
+  /** Whether channels cannot override it. */
   globalOnly?: boolean
 }
 

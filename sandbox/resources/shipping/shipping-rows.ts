@@ -13,7 +13,7 @@ export function carrierConnectionTable(store: SandboxStore): Table {
   return store.table('carrier_connections', ['carrier_id'])
 }
 
-/** What a zone must say of each of its places. A zone for the whole world names none. */
+/** The fields that each location of a zone requires. A zone for the whole world has none. */
 export const PLACE_FIELDS: Record<string, readonly string[]> = {
   zip: ['zip', 'country_iso2'],
   country: ['country_iso2'],
@@ -24,10 +24,10 @@ export const PLACE_FIELDS: Record<string, readonly string[]> = {
 /** Source: the limit in the published shipping specification. */
 export const MOST_ZIPS = 40_000
 
-/** Room for the places of one zone, so that no two of a store have the same number. */
+/** Id range of one zone's locations, so that ids are unique within a store. */
 const PLACES_PER_ZONE = 100_000
 
-/** Places get new numbers whenever they are written (our choice). */
+/** Locations get new ids with every write (our choice). */
 export function numbered(zoneId: number, places: Body[]): Body[] {
   return places.map((place, at) => ({ id: zoneId * PLACES_PER_ZONE + at + 1, ...place }))
 }
@@ -45,7 +45,7 @@ export function readLocations(type: string, given: unknown): Body[] {
 
 const text = { kind: 'text', min: 1 } as const
 
-/** Fees are kept as text: one of a fixed amount and a share, never both. */
+/** Fees are stored as strings: a fixed amount or a percentage, never both. */
 export function readFees(given: unknown, { separate }: { separate: boolean }): Body {
   if (!isObject(given)) return refuseV2(400, 'handling_fees must be an object')
   const kinds = ['fixed_surcharge', 'percentage_surcharge'].filter((field) => given[field] !== undefined)

@@ -99,7 +99,7 @@ function update({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => ok(rows.map(({ id, ...fields }) => table.update(Number(id), fields))))
 }
 
-/** Its rates go with it. */
+/** Also deletes its rates. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = idsOrRefusal(query)
   if (ids.includes(DEFAULT_TAX_ZONE_ID)) refuse(422, 'The default tax zone cannot be deleted')

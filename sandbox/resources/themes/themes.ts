@@ -62,7 +62,7 @@ function upload({ store, files }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: { job_id } }
 }
 
-/** Which of them have to be bought, and what a bought one answers, is not documented. */
+/** Neither which themes cost money nor the answer for a purchased one is documented. */
 function download(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const theme = namedTheme(request)

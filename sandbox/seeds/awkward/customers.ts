@@ -18,7 +18,7 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 const MOMENT = '2024-02-29T23:59:59Z'
 const dates = { date_created: MOMENT, date_modified: MOMENT }
 
-/** More than a new customer takes at once. */
+/** More than one call accepts for a new customer. */
 const MANY = 12
 
 const ATTRIBUTES = [
@@ -86,7 +86,7 @@ function plantOneWithEverything(store: SandboxStore, attributes: { id: number; v
   seedMetafieldsOfEveryKind(store, 'customer', customerMetafieldTable(store), customer_id)
 }
 
-/** Two that say the same, and one that nobody lives at; neither can be written. */
+/** Two equal addresses, and an incomplete one; neither can be written. */
 function plantOddAddresses(store: SandboxStore): void {
   const customer_id = addCustomer(store, { email: 'odd-addresses@example.com' })
   const insert = (fields: object) => addressTable(store).insert({ ...addressRow(customer_id, 0), ...fields })

@@ -87,7 +87,10 @@ const PRICES: readonly Record<string, unknown>[] = [
   },
 ]
 
-/** Lists that are on and off; prices of single products and of variants, in two currencies, and of a variant that is gone. */
+/**
+ * Active and inactive lists; prices of products without options and of variants, in two currencies, and of a deleted
+ * variant.
+ */
 export function plantPrices(shop: AwkwardShop): void {
   const { store } = shop
   const [shown = 0] = ['Wholesale', 'Großhandel 🛒', filled('A list whose name is as long as it may be. ', 255)].map(

@@ -1,4 +1,4 @@
-/** A category's name and what is below it. */
+/** A category's name and its subcategories. */
 export interface CategoryPlan {
   [name: string]: CategoryPlan
 }
@@ -49,10 +49,10 @@ const SECTIONS = [
 const SHELVES = ['Classic', 'Summer', 'Winter', 'Limited Editions', 'Last Pieces']
 
 /**
- * Twelve departments that all have the same sections with the same shelves, as large stores do: one name leads to twelve
- * categories and more.
+ * Twelve departments with the same sections and shelves, as in large stores: one name belongs to twelve categories or
+ * more.
  *
- * @param corners what every shelf has below it.
+ * @param corners the subcategories of every shelf.
  */
 export function departments(sections: number, shelves: number, corners: readonly string[]): CategoryPlan {
   const named = (names: readonly string[], below: () => CategoryPlan) =>
