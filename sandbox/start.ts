@@ -128,13 +128,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
-    const opened = options.stores.map((wish) => ({ wish, host: openHost(wish, options, hosts) }))
+    const opened = options.stores.map((each) => ({ storeOptions: each, host: openHost(each, options, hosts) }))
     let url = ''
     const stores: StoreList = {
-      add: async (wish) => {
-        const host = openHost(wish, options, hosts)
+      add: async (storeOptions) => {
+        const host = openHost(storeOptions, options, hosts)
         try {
-          await fillStore(wish, host, url)
+          await fillStore(storeOptions, host, url)
         } catch (error) {
           stores.remove(host.store.hash)
           throw error
@@ -150,7 +150,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
     if (secure) servers.push(secure.server)
     url = `http://127.0.0.1:${port}`
-    for (const { wish, host } of opened) await fillStore(wish, host, url)
+    for (const { storeOptions, host } of opened) await fillStore(storeOptions, host, url)
     return {
       url,
       port,
@@ -179,9 +179,14 @@ function closeHost(hosts: Map<string, StoreHost>, hash: string): void {
 }
 
 /** Opens a store whose hash must be unused. */
-function openHost(wish: SandboxStoreOptions, options: SandboxOptions, hosts: Map<string, StoreHost>): StoreHost {
-  if (hosts.has(hashOf(wish))) throw new Error(`Two stores have the hash ${hashOf(wish)}; give one of them another`)
-  const host = hostOf(openStore(wish, options.dataDirectory), wish, options)
+function openHost(
+  storeOptions: SandboxStoreOptions,
+  options: SandboxOptions,
+  hosts: Map<string, StoreHost>,
+): StoreHost {
+  if (hosts.has(hashOf(storeOptions)))
+    throw new Error(`Two stores have the hash ${hashOf(storeOptions)}; give one of them another`)
+  const host = hostOf(openStore(storeOptions, options.dataDirectory), storeOptions, options)
   hosts.set(host.store.hash, host)
   return host
 }
@@ -203,18 +208,19 @@ function partsOf(
 }
 
 /** Only now, because picture addresses contain the port. */
-async function fillStore(wish: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
+async function fillStore(storeOptions: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
   store.imageBase = `${url}/stores/${store.hash}/images`
-  if (wish.file !== undefined && store.note('seed') === undefined) await importStore(store, createReadStream(wish.file))
-  else plantSeed(store, wish.seed ?? 'empty')
+  if (storeOptions.file !== undefined && store.note('seed') === undefined)
+    await importStore(store, createReadStream(storeOptions.file))
+  else plantSeed(store, storeOptions.seed ?? 'empty')
 }
 
-async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
+async function listenWithTls(parts: ServerParts, requestedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
   // Imported here, so that a sandbox without TLS does not load the certificate code.
   const { makeCertificate } = await import('./server/certificate.ts')
   const certificate = await makeCertificate()
   const server = createSandboxTlsServer(parts, certificate)
-  const port = await listen(server, wishedPort, 'TLS port')
+  const port = await listen(server, requestedPort, 'TLS port')
   return { server, tls: { port, url: `https://127.0.0.1:${port}`, certificate: certificate.certificate } }
 }
 

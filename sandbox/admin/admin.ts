@@ -129,10 +129,10 @@ function changeState(store: SqliteStore, { op, table: name, id, fields }: Record
 }
 
 /** null restores the default. */
-function changeSwitches({ switches }: SqliteStore, wishes: Record<string, unknown>): SandboxAnswer {
-  const complaint = complaintAboutSwitches(wishes)
+function changeSwitches({ switches }: SqliteStore, values: Record<string, unknown>): SandboxAnswer {
+  const complaint = complaintAboutSwitches(values)
   if (complaint) return refused(400, complaint)
-  for (const [name, value] of Object.entries(wishes)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === null) delete switches[name]
     else switches[name] = value
   }

@@ -1,5 +1,5 @@
 import type { Seed } from '../seeds/plant-seed.ts'
-import type { AccountWish } from '../server/accounts.ts'
+import type { AccountOptions } from '../server/accounts.ts'
 import type { Plan, QuotaSettings } from '../server/quota.ts'
 import type { LatencyMs } from '../server/store-host.ts'
 
@@ -23,7 +23,7 @@ export interface SandboxStoreOptions {
   /** All scopes by default. */
   scopes?: string[]
   /** Further API accounts; they share the store's quota. */
-  accounts?: AccountWish[]
+  accounts?: AccountOptions[]
   /** Overrides the sandbox's. */
   plan?: Plan
   /** Overrides the plan's. */

@@ -80,20 +80,20 @@ export class Faults {
   }
 
   /** @returns the id of the fault, or what is wrong with the request. */
-  add(wish: Record<string, unknown>): number | string {
-    const { kind } = wish
+  add(request: Record<string, unknown>): number | string {
+    const { kind } = request
     if (!isKind(kind)) return `kind must be one of ${Object.keys(STAGES).join(', ')}`
     // A fault of the whole store lasts until it is cleared; a fault of a call strikes once.
     const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0, patterns: {} }
-    if (wish.times === null || typeof wish.times === 'number') fault.times = wish.times
-    if (typeof wish.method === 'string') fault.method = wish.method.toUpperCase()
+    if (request.times === null || typeof request.times === 'number') fault.times = request.times
+    if (typeof request.method === 'string') fault.method = request.method.toUpperCase()
     for (const number of ['probability', 'seconds', 'status'] as const) {
-      const value = wish[number]
+      const value = request[number]
       if (typeof value === 'number') fault[number] = value
     }
     try {
       for (const pattern of PATTERNS) {
-        const source = wish[pattern]
+        const source = request[pattern]
         if (typeof source !== 'string') continue
         fault[pattern] = source
         fault.patterns[pattern] = new RegExp(source)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import { ALL_SCOPES } from './scopes.ts'
 
-export interface AccountWish {
+export interface AccountOptions {
   name: string
   /** Derived from the store's hash and the name by default. */
   clientId?: string
@@ -39,24 +39,24 @@ export class Accounts {
   #byToken = new Map<string, Account>()
 
   /** @throws if two accounts share a name, client id or token. */
-  constructor(store: SqliteStore, wishes: AccountWish[]) {
+  constructor(store: SqliteStore, accounts: AccountOptions[]) {
     this.#store = store
     this.#accounts = keptBy(store)
-    const twice = wishes.find(({ name }, at) => wishes.findIndex((wish) => wish.name === name) !== at)
+    const twice = accounts.find(({ name }, at) => accounts.findIndex((account) => account.name === name) !== at)
     if (twice) throw new Error(`Store ${store.name} has two accounts called ${twice.name}; name one of them otherwise`)
-    for (const wish of wishes) this.#open(wish)
+    for (const options of accounts) this.#open(options)
     this.#changed()
   }
 
-  #open(wish: AccountWish): void {
-    const kept = this.named(wish.name)
+  #open(options: AccountOptions): void {
+    const kept = this.named(options.name)
     if (!kept) {
-      this.#accounts.push(newAccount(this.#store, wish))
+      this.#accounts.push(newAccount(this.#store, options))
       return
     }
-    kept.token = wish.token ?? kept.token
-    kept.clientId = wish.clientId ?? kept.clientId
-    kept.scopes = new Set(wish.scopes ?? ALL_SCOPES)
+    kept.token = options.token ?? kept.token
+    kept.clientId = options.clientId ?? kept.clientId
+    kept.scopes = new Set(options.scopes ?? ALL_SCOPES)
   }
 
   #changed(): void {
@@ -90,8 +90,8 @@ export class Accounts {
   }
 
   /** @returns undefined if its name, client id or token is another account's. */
-  add(wish: AccountWish): Account | undefined {
-    const account = newAccount(this.#store, wish)
+  add(options: AccountOptions): Account | undefined {
+    const account = newAccount(this.#store, options)
     if (this.#accounts.some((other) => isLike(other, account))) return undefined
     this.#accounts.push(account)
     this.#changed()
@@ -120,7 +120,7 @@ export function newToken(): string {
   return randomBytes(16).toString('hex')
 }
 
-function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: AccountWish): Account {
+function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: AccountOptions): Account {
   const suffix = name === MAIN_ACCOUNT ? '' : name.toLowerCase().replace(/[^a-z0-9]/g, '')
   return {
     name,

@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net'
  * @returns the port; one the system chose if `port` is 0.
  * @throws an error that says what to do if the port is in use.
  */
-export function listen(server: Server, wishedPort: number, option: string): Promise<number> {
+export function listen(server: Server, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(describe(error, wishedPort, option)))
-    server.listen(wishedPort, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.once('error', (error) => reject(describe(error, port, option)))
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 }
 

@@ -103,9 +103,9 @@ export function sendJson(
 
 /** True for `gzip` or `*` in Accept-Encoding, unless its weight is 0. */
 function takesGzip(request: IncomingMessage): boolean {
-  const wishes = String(request.headers['accept-encoding'] ?? '').split(',')
-  return wishes.some((wish) => {
-    const [coding = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase())
+  const codings = String(request.headers['accept-encoding'] ?? '').split(',')
+  return codings.some((accepted) => {
+    const [coding = '', ...parameters] = accepted.split(';').map((part) => part.trim().toLowerCase())
     return (coding === 'gzip' || coding === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 }

@@ -48,8 +48,8 @@ export const SWITCHES: readonly string[] = [
 ]
 
 /** An error message for unknown switches, or undefined. A misspelt one would otherwise be ignored. */
-export function complaintAboutSwitches(wishes: Record<string, unknown>): string | undefined {
-  const unknown = Object.keys(wishes).filter((name) => !SWITCHES.includes(name))
+export function complaintAboutSwitches(switches: Record<string, unknown>): string | undefined {
+  const unknown = Object.keys(switches).filter((name) => !SWITCHES.includes(name))
   if (unknown.length === 0) return undefined
   return `Unknown switch ${unknown.join(', ')}; there are ${SWITCHES.join(', ')}`
 }

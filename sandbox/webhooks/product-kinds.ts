@@ -150,8 +150,8 @@ function stockRows({ request }: WatchedCall, ids: number[]): Row[] {
   const { store, params, body } = request
   const named = params.locationId === undefined ? idsIn(itemRows(body), 'location_id') : [Number(params.locationId)]
   const items = inventoryItems(store, { product_id: ids })
-  const places = [...new Set(named)].flatMap((location_id) => items.map((item) => ({ item, location_id })))
-  return places.map(({ item, location_id }, id) => {
+  const stocks = [...new Set(named)].flatMap((location_id) => items.map((item) => ({ item, location_id })))
+  return stocks.map(({ item, location_id }, id) => {
     const { variant_id, product_id } = item.identity
     return { id, variant_id, product_id, location_id, ...stockOf(store, item, location_id) }
   })

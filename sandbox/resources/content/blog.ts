@@ -4,7 +4,15 @@ import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/
 import { v2Object } from '../../http/v2-body.ts'
 import { v2PageOf } from '../../http/v2-page.ts'
 import type { Row } from '../../store/store.ts'
-import { blogPostTable, createPost, removePost, type SavedPost, sameMoment, shownPost, updatePost } from './blog-rows.ts' // biome-ignore format: one thought
+import {
+  blogPostTable,
+  createPost,
+  removePost,
+  type SavedPost,
+  sameMoment,
+  shownPost,
+  updatePost,
+} from './blog-rows.ts'
 
 const SCOPE = 'store_v2_content'
 const POSTS = '/v2/blog/posts'

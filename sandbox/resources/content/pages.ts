@@ -85,7 +85,12 @@ function answered(saved: SavedPage[], { body, query }: SandboxRequest, status: n
   const data = Array.isArray(body) ? pages : pages[0]
   const taken = saved.flatMap(({ urlTaken }) => urlTaken ?? [])
   if (taken.length === 0) return { status, body: { data, meta: {} } }
-  const errors = { status: 207, title: 'The page was saved, its URL was not.', type: STATUS_PAGE, errors: { url: `The URL ${taken.join(', ')} is already in use.` } } // biome-ignore format: one thought
+  const errors = {
+    status: 207,
+    title: 'The page was saved, its URL was not.',
+    type: STATUS_PAGE,
+    errors: { url: `The URL ${taken.join(', ')} is already in use.` },
+  }
   return { status: 207, body: { data, errors, meta: {} } }
 }
 

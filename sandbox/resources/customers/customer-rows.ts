@@ -144,7 +144,7 @@ function writeOnly(body: Body): Body {
   }
 }
 
-/** Sandbox customers are nobody; a real shop needs a slow hash. */
+/** Enough for the made-up customers of a sandbox; a real shop needs a slow hash. */
 export function hashOf(password: string): string {
   return createHash('sha256').update(password).digest('hex')
 }

@@ -58,9 +58,9 @@ function complaintsAboutAddress(given: unknown): Complaints {
   return Object.fromEntries(Object.entries(errors).map(([field, text]) => [`address.${field}`, text]))
 }
 
-function complaintsAboutLocation({ geo_coordinates: place }: Body): Complaints {
+function complaintsAboutLocation({ geo_coordinates: point }: Body): Complaints {
   const within = (value: unknown, most: number) => typeof value === 'number' && Math.abs(value) <= most
-  const isAddress = isObject(place) && within(place.latitude, 90) && within(place.longitude, 180)
+  const isAddress = isObject(point) && within(point.latitude, 90) && within(point.longitude, 180)
   return isAddress ? {} : { geo_coordinates: 'geo_coordinates needs a latitude and a longitude' }
 }
 

@@ -67,7 +67,7 @@ function listCoupons(request: SandboxRequest): SandboxAnswer {
   return v2ListOf(query, couponTable(store), where, shown, excluded === null ? {} : { type: [excluded] })
 }
 
-/** Source: the description of the published operation tells what a shadow says. */
+/** A promotion code in the form of a coupon. Source: the description of the published operation. */
 function shadowOf(store: SandboxStore, { id, code, max_uses, max_uses_per_customer, ...row }: Row): Body {
   const promotion = promotionTable(store).get(Number(row.promotion_id))
   return {
@@ -114,8 +114,8 @@ function fieldsOf(body: Body): Body {
     errors.expires = 'expires must be a date as in RFC 2822'
   refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutLocations(body.restricted_to) })
   const dated = typeof expires === 'string' && expires !== '' ? { expires: mailDate(new Date(expires)) } : {}
-  const places = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
-  return { ...values, ...dated, ...places, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
+  const restricted = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
+  return { ...values, ...dated, ...restricted, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
 }
 
 /** The platform does not check whether the products and categories exist (our choice). */

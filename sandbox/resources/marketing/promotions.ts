@@ -76,7 +76,7 @@ function shown(store: SandboxStore) {
   }
 }
 
-/** Sorts as the list is asked to; ascending id unless told. */
+/** The requested sort order; ascending id by default. */
 function orderOf(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {
   const field = query.get('sort') ?? 'id'
   const sign = query.get('direction') === 'desc' ? -1 : 1

@@ -142,7 +142,7 @@ interface Line {
 
 function customLine(line: Body, at: number): Line {
   const missing = ['name', 'price_ex_tax', 'price_inc_tax'].filter((field) => line[field] === undefined)
-  if (missing.length > 0) refuseV2(400, `products[${at}] lacks ${missing.join(', ')}`)
+  if (missing.length > 0) refuseV2(400, `products[${at}] is missing ${missing.join(', ')}`)
   const fields = { name: line.name, sku: String(line.sku ?? ''), type: 'physical' }
   return { fields, price: Number(line.price_ex_tax), options: [] }
 }

@@ -22,7 +22,7 @@ const RULES: FieldRules = {
 /** The description may be empty but must be present, which the rule below checks. */
 const REQUIRED = ['product_id', 'country_of_origin', 'international_shipping']
 
-/** Source: the pattern in the description of the published `hs_codes`; `ALL` stands for every country in its example. */
+/** Source: the pattern in the description of the published `hs_codes`; `ALL` means every country in its example. */
 const COUNTRY = /^([A-Z]{2}|ALL)$/
 const HS_CODE = /^[0-9A-Za-z]{6,14}$/
 

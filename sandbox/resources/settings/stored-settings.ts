@@ -1,6 +1,6 @@
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
 
-/** Stands for the whole store where a channel's id would be. */
+/** Channel id of settings that belong to the whole store. */
 export const GLOBAL = 0
 
 function settingsTable(store: SandboxStore): Table {

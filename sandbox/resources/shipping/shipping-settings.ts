@@ -24,7 +24,7 @@ const COUNTRIES: FieldRules = {
 const FIELDS = { checkout: { part: { ...COUNTRIES, ...MESSAGE } } }
 const CHANNEL_FIELDS = { checkout: { part: { out_of_delivery_zone_message: { kind: 'text' } as const } } }
 
-/** A channel without a message of its own shows the store's as null (our choice). */
+/** A channel without a message of its own shows none and inherits the store's (our choice). */
 function shown(request: SandboxRequest, channelId: number): Body {
   const values = (storedSettings(request.store, NAME, channelId)?.values ?? {}) as Body
   return withSettingFallbacks(channelId === GLOBAL ? FIELDS : CHANNEL_FIELDS, values)

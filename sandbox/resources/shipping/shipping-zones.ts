@@ -4,8 +4,8 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { deleteRows } from '../../tables/rows.ts'
 import {
   insertZone,
+  LOCATION_FIELDS,
   numbered,
-  PLACE_FIELDS,
   readFees,
   readLocations,
   shippingMethodTable,
@@ -19,7 +19,7 @@ const ZONE = `${ZONES}/:zoneId`
 
 const RULES = {
   name: { kind: 'text', min: 1 },
-  type: { kind: 'text', oneOf: Object.keys(PLACE_FIELDS) },
+  type: { kind: 'text', oneOf: Object.keys(LOCATION_FIELDS) },
   enabled: { kind: 'boolean' },
 } as const
 
@@ -45,8 +45,8 @@ function fieldsOf(body: Body, own?: Row): Body {
   if (body.locations !== undefined) values.locations = readLocations(type, body.locations)
   if (body.free_shipping !== undefined) values.free_shipping = readFreeShipping(body.free_shipping, own)
   if (body.handling_fees !== undefined) values.handling_fees = readFees(body.handling_fees, { separate: true })
-  const places = values.locations ?? own?.locations ?? []
-  if (type !== 'global' && (places as Body[]).length === 0) refuseV2(400, `A ${type} zone needs locations`)
+  const locations = values.locations ?? own?.locations ?? []
+  if (type !== 'global' && (locations as Body[]).length === 0) refuseV2(400, `A ${type} zone needs locations`)
   return values
 }
 

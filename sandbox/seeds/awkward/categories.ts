@@ -30,7 +30,7 @@ const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = 
   ['null', { page_title: '', meta_keywords: ['', 'null', 'a,b', '"quoted"'], search_keywords: filled('word,', 255) }],
   ['Hidden', { is_visible: false }],
   ['Hidden/Seen', { is_visible: true }],
-  ['Nobody is here', { sort_order: 3 }],
+  ['Empty category', { sort_order: 3 }],
   ['Same place 1', { sort_order: 3 }],
   ['Same place 2', { sort_order: 3 }],
   ['Chosen address', { url: { path: '/Chosen.Address/UPPER_case-1.html' } }],

@@ -92,7 +92,7 @@ function plantOddAddresses(store: SandboxStore): void {
   const insert = (fields: object) => addressTable(store).insert({ ...addressRow(customer_id, 0), ...fields })
   insert({})
   insert({})
-  insert({ address2: 'Nobody', first_name: '', last_name: '' })
+  insert({ address2: 'No name', first_name: '', last_name: '' })
   insert({ address2: 'No place', state_or_province: '', postal_code: '' })
 }
 

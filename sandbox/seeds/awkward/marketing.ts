@@ -46,12 +46,12 @@ const CERTIFICATES: readonly ({ code: string } & Record<string, unknown>)[] = [
   { code: 'SPENT-CERT', balance: 0, status: 'disabled' },
   { code: 'OVER-CERT', expiry_date: '1577836800', status: 'expired' },
   {
-    code: 'TOLD-A-LOT',
+    code: 'LONG-TEXTS',
     message: filled('Alles Gute, 🎁 よろしく! ', 250),
     to_name: 'Zoë Ünïcode',
     template: 'girl.html',
   },
-  { code: 'OF-NOBODY', customer_id: 99_999_999 },
+  { code: 'UNKNOWN-CUSTOMER', customer_id: 99_999_999 },
   { code: 'CENTS', amount: 0.01, balance: 0.01 },
 ]
 

@@ -13,7 +13,7 @@ export function plantAwkwardSegments({ store }: AwkwardShop): void {
   const many = segment('Stammkunden 💚 & Söhne', filled('Sie kommen wieder. ', 1000))
   segment('VIP')
   segment('vip', 'Another one to some, the same to others.')
-  segment('Nobody is in it')
+  segment('Empty segment')
   const long = segment(filled('A segment with a name of two hundred characters. ', 200))
   const profiles = [3, 4, 5].map((n) => insertShopperProfile(store, plantWisher(store, n)).id)
   for (const profile of profiles) add(many, profile)

@@ -34,7 +34,7 @@ const position = (code: string, label: string, fields: Record<string, unknown> =
     city: 'Apia',
     state: 'Tuamasaga',
     zip: '0000',
-    email: 'place@example.com',
+    email: 'stock@example.com',
     phone: '',
     geo_coordinates: { latitude: -13.8333, longitude: -171.7667 },
     country_code: 'WS',

@@ -14,7 +14,7 @@ export function seedBlog(store: SandboxStore, count: number): void {
       tags: TAGS.filter((_tag, at) => (n + at) % 3 === 0 || (n + at) % 5 === 1),
       is_published: n % 4 !== 3,
       published_date: new Date(Date.UTC(2023, 0, 9 + 14 * n, 8, 26, 42)).toISOString(),
-      meta_description: n % 2 === 0 ? `${title}, told by our team.` : '',
+      meta_description: n % 2 === 0 ? `${title}, by our team.` : '',
       meta_keywords: n % 2 === 0 ? 'blog,shop' : '',
       author: n % 3 === 0 ? 'Robin Sample' : '',
       thumbnail_path: n % 3 === 1 ? `uploaded_images/post-${n}.png` : '',

@@ -16,7 +16,7 @@ const CHANNEL_ID = 1
 
 const FIRST = ['Ada', 'Bruno', 'Chloé', 'Dimitri', 'Esra', 'Finn', 'Grażyna', 'Hana', 'Imran', 'Jutta']
 const LAST = ['Example', 'Sample', 'Muster', 'Placeholder', 'Testfeld', 'Pattern', 'Specimen']
-const PLACES = [
+const CITIES = [
   ['Austin', 'Texas', '78759', 'US'],
   ['Toronto', 'Ontario', 'M5V 2T6', 'CA'],
   ['Berlin', '', '10115', 'DE'],
@@ -71,7 +71,7 @@ export function customerRow(n: number): Record<string, unknown> {
 }
 
 export function addressRow(customer_id: number, n: number): Record<string, unknown> {
-  const [city, state_or_province, postal_code, country_code] = pick(PLACES, n)
+  const [city, state_or_province, postal_code, country_code] = pick(CITIES, n)
   return {
     customer_id,
     ...names(n),

@@ -41,7 +41,7 @@ const OVERRIDES: readonly Setting[] = [
  * The channels of a product: of every four, one is on both storefronts, one on the second only, and two on the first
  * only.
  */
-const PLACES = ['both', 'second', 'first', 'first'] as const
+const DISTRIBUTION = ['both', 'second', 'first', 'first'] as const
 
 const PRODUCTS_AT_ONCE = 500
 
@@ -55,9 +55,9 @@ export function plantSecondStorefront(store: SandboxStore): void {
   const priceListId = plantPriceLists(store, channelId)
   let n = 0
   for (const product of productsOf(store)) {
-    const position = PLACES[n % PLACES.length]
-    if (position !== 'first') moveToOutlet(store, product, channelId, position === 'second', n)
-    if (position !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
+    const storefront = DISTRIBUTION[n % DISTRIBUTION.length]
+    if (storefront !== 'first') moveToOutlet(store, product, channelId, storefront === 'second', n)
+    if (storefront !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
     n++
   }
   for (const { id } of categoriesTable(store).page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
