@@ -9,7 +9,7 @@ import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
 
 const docs = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
 
-/** What the faults themselves call their kinds, when they are given none. */
+/** The kinds in the error message of a fault without one. */
 function faultKinds(): string[] {
   const [, kinds = ''] = /one of (.*)$/.exec(String(new Faults(() => 0).add({}))) ?? []
   return kinds.split(', ')
@@ -17,7 +17,7 @@ function faultKinds(): string[] {
 
 function flags(): string[] {
   const program = new Command()
-  // Only the description of the command is asked for; nothing runs.
+  // Only reads the description of the command; nothing runs.
   addSandbox(program, {} as CommandLine)
   return program.commands.flatMap((command) => command.options.map((option) => option.long ?? ''))
 }

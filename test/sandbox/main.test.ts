@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 /** The process with options that it cannot start with. */
 function runInVain(options: string): Promise<{ code: number | undefined; errors: string; output: string }> {
   return new Promise((resolve) => {
-    // Ended after a while, so that a sandbox that does start fails the test and is not left behind.
+    // Killed after a while, so that a sandbox that does start fails the test and does not keep running.
     execFile(process.execPath, ['sandbox/main.ts', options], { timeout: 20_000 }, (error, output, errors) => {
       resolve({ code: Number(error?.code), errors, output })
     })
   })
 }
 
-test('the sandbox process says in one line why it does not start, whichever port is taken', async () => {
+test('the sandbox process says in one line why it does not start, whichever port is in use', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

@@ -24,7 +24,7 @@ export function createFinder({ retired, kept }: Glossary): (path: string, text: 
     )
     const finds = findInNames(path, stays).map((hit) => ({ hit, offset: 0 }))
     for (const { kind, text: piece, start } of textPieces(path, text)) {
-      const hits = kind === 'prose' ? findInProse(piece) : findInNames(piece, stays)
+      const hits = kind === 'prose' ? findInProse(piece, stays) : findInNames(piece, stays)
       finds.push(...hits.map((hit) => ({ hit, offset: start + hit.index })))
     }
     const lineAt = lineCounter(text)
@@ -32,16 +32,23 @@ export function createFinder({ retired, kept }: Glossary): (path: string, text: 
   }
 }
 
-function proseFinder(words: RetiredWord[]): (text: string) => Hit[] {
+function proseFinder(words: RetiredWord[]): (text: string, stays: Iterable<string>) => Hit[] {
   // A phrase may go on in the next line of a comment.
   const patterns = words.map(({ word }) => word.toLowerCase().split(/\s+/).join('[\\s*/]+'))
   const insteadOf = new Map(words.map(({ word, instead }) => [word.toLowerCase(), instead]))
   const pattern = new RegExp(`(?<![\\w-])(${patterns.join('|') || '(?!)'})(?![\\w-])`, 'gi')
-  return (text) =>
-    [...text.matchAll(pattern)].map(({ 0: match, index }) => {
+  return (text, stays) =>
+    [...without(text, stays).matchAll(pattern)].map(({ 0: match, index }) => {
       const found = match.replace(/[\s*/]+/g, ' ')
       return { found, index, instead: insteadOf.get(found.toLowerCase()) ?? '' }
     })
+}
+
+/** Blanks out the names of several words. One-word names stay in code only: `owed` is a column, "owed" is retired. */
+function without(text: string, names: Iterable<string>): string {
+  return [...names]
+    .filter((name) => name.includes(' '))
+    .reduce((rest, name) => rest.replaceAll(name, ' '.repeat(name.length)), text)
 }
 
 function nameFinder(words: RetiredWord[]): (text: string, stays: Set<string>) => Hit[] {

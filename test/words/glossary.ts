@@ -58,5 +58,5 @@ const listOf = (cell: string) =>
 
 const codeSpans = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-/** `mappings.owed` and `…:met:side` are made of several names. */
-const namesIn = (span: string) => span.match(/[\w$-]+/g) ?? []
+/** `mappings.owed` and `…:met:side` are made of several names; a name with a space is one. */
+const namesIn = (span: string) => (span.includes(' ') ? [span] : (span.match(/[\w$-]+/g) ?? []))

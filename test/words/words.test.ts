@@ -25,7 +25,7 @@ The left column must not come back.
 | Where | Names | Files | Why |
 | --- | --- | --- | --- |
 | columns | \`runs.duties\` | \`src/db/\` | a migration of its own |
-| BigCommerce | \`decimal_places\`, \`place_id\` | | |
+| BigCommerce | \`decimal_places\`, \`place_id\`, \`Duty Free\` | | |
 `
 
 const find = createFinder(readGlossary(glossary))
@@ -71,6 +71,7 @@ test.each([
   ['a word that only names may not have, in a sentence', '// Place an order in one place.'],
   ['a word that is part of another', 'const heavyduty = 1, placement = 2 // nobodys'],
   ['a word that only a reader can judge', 'const planned = 1 // planned'],
+  ['a name of several words that stays', "const a = 'The Duty Free shop'"],
   ['a name that stays everywhere', 'const a = { decimal_places: 1, place_id: 2 }'],
 ])('accepts %s', (_, text) => {
   expect(found(text)).toEqual([])
@@ -80,6 +81,7 @@ test('accepts a name that stays in its files only', () => {
   const text = 'const a = sql`select duties from runs`'
   expect(found(text, 'src/db/runs.ts')).toEqual([])
   expect(found(text, 'src/model/runs.ts')).toEqual(['1 duties'])
+  expect(found('// The table duties.', 'src/db/runs.ts')).toEqual(['1 duties'])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { pictureForm } from '../picture-form.ts'
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 import { PRODUCTS, product } from './product-drivers.ts'
 
@@ -130,10 +130,10 @@ function attributeDrivers(kind: AttributeKind): Driver[] {
     const { productId, attributeId, valueId } = await anAttribute(shop, kind)
     return [productId, attributeId, valueId]
   }
-  const noValue = async (shop: Shop) => [...(await attribute(shop)), NOBODY]
-  const noAttribute = async (shop: Shop) => [await aProduct(shop), NOBODY]
+  const noValue = async (shop: Shop) => [...(await attribute(shop)), NO_SUCH_ID]
+  const noAttribute = async (shop: Shop) => [await aProduct(shop), NO_SUCH_ID]
   return [
-    drive(`GET ${all}`, at(attribute), { ids: [NOBODY] }),
+    drive(`GET ${all}`, at(attribute), { ids: [NO_SUCH_ID] }),
     drive(
       `POST ${all}`,
       [kind.attribute, ...kind.others].map((body) => async (shop: Shop) => ({
@@ -209,10 +209,10 @@ const VARIANT_FIELDS = {
 const variantDrivers: Driver[] = [
   drive(`GET ${VARIANTS}`, [{}, { query: 'limit=1&page=2' }], { query: 'id:in=many' }),
   drive(`PUT ${VARIANTS}`, async (shop) => ({ body: [{ id: (await aVariant(shop))[1], ...VARIANT_FIELDS }] }), [
-    { body: [{ id: NOBODY, price: 1 }] },
-    { body: Array.from({ length: 51 }, () => ({ id: NOBODY, price: 1 })) },
+    { body: [{ id: NO_SUCH_ID, price: 1 }] },
+    { body: Array.from({ length: 51 }, () => ({ id: NO_SUCH_ID, price: 1 })) },
   ]),
-  drive(`GET ${OF_ONE}`, at(aVariant), { ids: [NOBODY] }),
+  drive(`GET ${OF_ONE}`, at(aVariant), { ids: [NO_SUCH_ID] }),
   drive(
     `POST ${OF_ONE}`,
     [
@@ -223,20 +223,20 @@ const variantDrivers: Driver[] = [
       },
     ],
     [
-      async (shop) => ({ ...(await newVariant(shop)), ids: [NOBODY] }),
+      async (shop) => ({ ...(await newVariant(shop)), ids: [NO_SUCH_ID] }),
       async (shop) => {
         const { ids, body } = await newVariant(shop)
-        return { ids, body: { ...body, option_values: [{ id: NOBODY, option_id: NOBODY }] } }
+        return { ids, body: { ...body, option_values: [{ id: NO_SUCH_ID, option_id: NO_SUCH_ID }] } }
       },
     ],
   ),
-  drive(`GET ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })),
+  drive(`GET ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NO_SUCH_ID] })),
   drive(
     `PUT ${VARIANT}`,
     [at(aVariant, { body: VARIANT_FIELDS }), at(aVariant, { body: { inventory_level: -1 } })],
-    async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY], body: VARIANT_FIELDS }),
+    async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NO_SUCH_ID], body: VARIANT_FIELDS }),
   ),
-  drive(`DELETE ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })),
+  drive(`DELETE ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NO_SUCH_ID] })),
   drive(
     `POST ${VARIANT}/image`,
     [
@@ -249,7 +249,7 @@ const variantDrivers: Driver[] = [
       at(aVariant, { body: pictureForm('red.png', Buffer.alloc(1024 * 1024 + 1)) }),
       at(aVariant, { body: {} }),
       async (shop) => ({
-        ids: [(await shop.first(PRODUCTS)).id, NOBODY],
+        ids: [(await shop.first(PRODUCTS)).id, NO_SUCH_ID],
         body: { image_url: shop.picture('red.png') },
       }),
     ],
@@ -267,7 +267,7 @@ const modifierImageDriver: Driver = drive(
   `POST ${MODIFIER_IMAGE}`,
   at(aModifierValue, { body: pictureForm('silk.png') }),
   [
-    async (shop) => ({ ids: (await aModifierValue(shop)).with(2, NOBODY), body: pictureForm('silk.png') }),
+    async (shop) => ({ ids: (await aModifierValue(shop)).with(2, NO_SUCH_ID), body: pictureForm('silk.png') }),
     async (shop) => ({ ids: await aModifierValue(shop), body: pictureForm('silk.png', Buffer.from('no picture')) }),
   ],
 )

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const BANNERS = '/v2/banners'
@@ -38,7 +38,7 @@ export const bannerDrivers: Driver[] = [
   drive(`GET ${BANNERS}/count`),
   drive(`GET ${BANNERS}/:bannerId`, at(aBanner)),
   drive(`PUT ${BANNERS}/:bannerId`, at(aBanner, { body: { ...BANNER, visible: '0' } }), [
-    { ids: [NOBODY], body: BANNER },
+    { ids: [NO_SUCH_ID], body: BANNER },
     at(aBanner, { body: { name: 'Sale' } }),
   ]),
   // One that is not there is as good as deleted.

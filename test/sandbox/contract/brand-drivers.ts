@@ -1,5 +1,5 @@
 import { pictureForm } from '../picture-form.ts'
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive, theFirst } from './driver.ts'
 
 const BRANDS = '/v3/catalog/brands'
@@ -54,7 +54,7 @@ export const brandDrivers: Driver[] = [
       },
     ],
     [
-      { ids: [NOBODY], body: { name: 'Nobody' } },
+      { ids: [NO_SUCH_ID], body: { name: 'Unknown' } },
       at(theFirst(BRANDS), { body: { name: 'n'.repeat(256) } }),
       async ({ first, made }) => {
         const other = await made('POST', BRANDS, { name: 'Other' })
@@ -62,9 +62,9 @@ export const brandDrivers: Driver[] = [
       },
     ],
   ),
-  drive(`DELETE ${BRAND}`, [at(theFirst(BRANDS)), { ids: [NOBODY] }], []),
+  drive(`DELETE ${BRAND}`, [at(theFirst(BRANDS)), { ids: [NO_SUCH_ID] }], []),
   drive(`POST ${BRAND}/image`, at(theFirst(BRANDS), { body: pictureForm('lumen.png') }), [
-    { ids: [NOBODY], body: pictureForm('lumen.png') },
+    { ids: [NO_SUCH_ID], body: pictureForm('lumen.png') },
     async ({ first }) => ({
       ids: [(await first(BRANDS)).id],
       body: pictureForm('lumen.png', Buffer.from('no picture')),

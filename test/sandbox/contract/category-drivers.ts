@@ -1,5 +1,5 @@
 import { pictureForm } from '../picture-form.ts'
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive, theFirst } from './driver.ts'
 
 const TREES = '/v3/catalog/trees'
@@ -73,7 +73,7 @@ const legacyDrivers: Driver[] = [
     `PUT ${LEGACY}/:categoryId`,
     async (shop) => ({ ids: [await anEmptyCategory(shop)], body: await wholeLegacyCategory(shop) }),
     [
-      { ids: [NOBODY], body: { name: 'Nobody', parent_id: 0 } },
+      { ids: [NO_SUCH_ID], body: { name: 'Unknown', parent_id: 0 } },
       at(anEmptyCategory, { body: { name: 'n'.repeat(51), parent_id: 0 } }),
       async (shop) => {
         const { name, parent_id } = await shop.first(LEGACY)
@@ -103,7 +103,7 @@ export const categoryDrivers: Driver[] = [
       async (shop) => ({ body: [await wholeCategory(shop)] }),
       async (shop) => ({ body: [await aCategory(shop), await aCategory(shop)] }),
     ],
-    async (shop) => ({ body: [await aCategory(shop, { tree_id: NOBODY })] }),
+    async (shop) => ({ body: [await aCategory(shop, { tree_id: NO_SUCH_ID })] }),
   ),
   drive(
     `PUT ${CATEGORIES}`,
@@ -115,20 +115,20 @@ export const categoryDrivers: Driver[] = [
       async (shop) => ({
         body: [
           { category_id: await category(shop), name: 'Renamed' },
-          { category_id: NOBODY, name: 'Nobody' },
+          { category_id: NO_SUCH_ID, name: 'Unknown' },
         ],
       }),
     ],
-    { body: [{ category_id: NOBODY, name: 'Nobody' }] },
+    { body: [{ category_id: NO_SUCH_ID, name: 'Unknown' }] },
   ),
   drive(`DELETE ${CATEGORIES}`, async (shop) => ({ query: `category_id:in=${await category(shop)}` }), {}),
   drive(`GET ${SORT_ORDER}`, async (shop) => ({ ids: (await sorted(shop)).ids })),
   drive(`PUT ${SORT_ORDER}`, sorted, [
-    async (shop) => ({ ...(await sorted(shop)), ids: [NOBODY] }),
-    async (shop) => ({ ...(await sorted(shop)), body: [{ product_id: NOBODY, sort_order: 2 }] }),
+    async (shop) => ({ ...(await sorted(shop)), ids: [NO_SUCH_ID] }),
+    async (shop) => ({ ...(await sorted(shop)), body: [{ product_id: NO_SUCH_ID, sort_order: 2 }] }),
   ]),
   drive(`POST ${IMAGE}`, at(category, { body: pictureForm('lamps.png') }), [
-    { ids: [NOBODY], body: pictureForm('lamps.png') },
+    { ids: [NO_SUCH_ID], body: pictureForm('lamps.png') },
     async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png', Buffer.from('no picture')) }),
   ]),
   drive(`DELETE ${IMAGE}`, at(category)),

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const CHANNELS = '/v3/channels'
@@ -15,12 +15,12 @@ const currencyAssignmentDrivers: Driver[] = [
     drive(`${method} ${CHANNELS}/currency-assignments`, { body: [{ channel_id: 1, ...DOLLARS }] }, [
       { body: [{}] },
       { body: [{ channel_id: 1, ...UNKNOWN }] },
-      { body: [{ channel_id: NOBODY, ...DOLLARS }] },
+      { body: [{ channel_id: NO_SUCH_ID, ...DOLLARS }] },
     ]),
     drive(`${method} ${CHANNEL}/currency-assignments`, { ids: [1], body: DOLLARS }, [
       { ids: [1], body: {} },
       { ids: [1], body: UNKNOWN },
-      { ids: [NOBODY], body: DOLLARS },
+      { ids: [NO_SUCH_ID], body: DOLLARS },
     ]),
   ]),
   drive(`GET ${CHANNEL}/currency-assignments`, { ids: [1] }),
@@ -75,10 +75,10 @@ const listingDrivers: Driver[] = [
     },
     [
       { ids: [1], body: [{}] },
-      async (shop) => ({ ids: [NOBODY], body: [(await aListing(shop)).body] }),
+      async (shop) => ({ ids: [NO_SUCH_ID], body: [(await aListing(shop)).body] }),
       async (shop) => {
         const { channelId, body } = await aListing(shop)
-        return { ids: [channelId], body: [{ ...body, product_id: NOBODY }] }
+        return { ids: [channelId], body: [{ ...body, product_id: NO_SUCH_ID }] }
       },
     ],
   ),
@@ -102,7 +102,7 @@ const listingDrivers: Driver[] = [
       const { channelId, listingId } = await aSavedListing(shop)
       return { ids: [channelId, listingId] }
     },
-    { ids: [1, NOBODY] },
+    { ids: [1, NO_SUCH_ID] },
   ),
 ]
 

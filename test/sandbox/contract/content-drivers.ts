@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const PAGES = '/v3/content/pages'
@@ -58,21 +58,21 @@ const pageDrivers: Driver[] = [
       { body: { name: 'No type' } },
       { body: { type: 'raw', name: 'No body' } },
       { body: { type: 'blog', name: 'Blog' } },
-      { body: aPage({ parent_id: NOBODY }) },
+      { body: aPage({ parent_id: NO_SUCH_ID }) },
       async ({ first }) => ({ body: aPage({ name: (await first(PAGES)).name }) }),
     ],
   ),
   drive(`PUT ${PAGES}`, async (shop) => ({ body: [{ id: await idOf(shop), meta_description: 'Other' }] }), [
-    { body: [{ id: NOBODY, name: 'Nobody' }] },
+    { body: [{ id: NO_SUCH_ID, name: 'Unknown' }] },
     { body: [{ name: 'No id' }] },
   ]),
   drive(`DELETE ${PAGES}`, async (shop) => ({ query: `id:in=${await idOf(shop)}&delete_children=true` }), [
-    { query: `id:in=${NOBODY}` },
+    { query: `id:in=${NO_SUCH_ID}` },
     {},
   ]),
-  drive(`GET ${PAGE}`, at(idOf), [{ ids: [NOBODY] }, { ids: ['bar'] }]),
+  drive(`GET ${PAGE}`, at(idOf), [{ ids: [NO_SUCH_ID] }, { ids: ['bar'] }]),
   drive(`PUT ${PAGE}`, at(idOf, { body: { name: 'Another name', url: '/another/' } }), [
-    { ids: [NOBODY], body: { name: 'Nobody' } },
+    { ids: [NO_SUCH_ID], body: { name: 'Unknown' } },
     at(idOf, { body: { name: 'n'.repeat(101) } }),
   ]),
   drive(`DELETE ${PAGE}`, at(idOf)),
@@ -118,7 +118,7 @@ const blogDrivers: Driver[] = [
   drive(`DELETE ${POSTS}`, { query: 'limit=2' }, { query: 'limit=many' }),
   drive(`GET ${POSTS}/count`),
   drive(`GET ${POST}`, at(postId)),
-  drive(`PUT ${POST}`, at(postId, { body: aPost() }), { ids: [NOBODY], body: aPost() }),
+  drive(`PUT ${POST}`, at(postId, { body: aPost() }), { ids: [NO_SUCH_ID], body: aPost() }),
   drive(`DELETE ${POST}`, at(postId)),
 ]
 
@@ -145,8 +145,8 @@ const redirectDrivers: Driver[] = [
       }),
     ],
     [
-      { body: [{ site_id: NOBODY, from_path: '/a' }] },
-      { body: [{ site_id: 1000, from_path: '/a', to: { type: 'product', entity_id: NOBODY } }] },
+      { body: [{ site_id: NO_SUCH_ID, from_path: '/a' }] },
+      { body: [{ site_id: 1000, from_path: '/a', to: { type: 'product', entity_id: NO_SUCH_ID } }] },
     ],
   ),
   drive(

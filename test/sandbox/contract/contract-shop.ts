@@ -2,7 +2,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
 import { sentBody } from '../picture-form.ts'
 
 /** An id that no row of a small store has. */
-export const NOBODY = 99_999_999
+export const NO_SUCH_ID = 99_999_999
 
 export interface Answer {
   status: number

@@ -1,4 +1,4 @@
-import { NOBODY } from './contract-shop.ts'
+import { NO_SUCH_ID } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const ALL = '/v2/countries'
@@ -16,5 +16,5 @@ export const countryDrivers: Driver[] = [
   drive(`GET ${ONE}`, { ids: [FIRST] }),
   drive(`GET ${ONE}/states`, { ids: [FIRST] }),
   drive(`GET ${ONE}/states/count`, { ids: [FIRST] }),
-  drive(`GET ${ONE}/states/:stateId`, { ids: [FIRST, FIRST] }, { ids: [FIRST, NOBODY] }),
+  drive(`GET ${ONE}/states/:stateId`, { ids: [FIRST, FIRST] }, { ids: [FIRST, NO_SUCH_ID] }),
 ]

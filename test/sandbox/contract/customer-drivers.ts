@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const ALL = '/v3/customers'
@@ -97,7 +97,7 @@ const subscriberDrivers: Driver[] = [
   })),
   drive(`GET ${SUBSCRIBERS}/:subscriberId`, at(aSubscriber)),
   drive(`PUT ${SUBSCRIBERS}/:subscriberId`, at(aSubscriber, { body: { ...SUBSCRIBER, first_name: 'Eve' } }), {
-    ids: [NOBODY],
+    ids: [NO_SUCH_ID],
     body: SUBSCRIBER,
   }),
   // What is not there may be removed, so that only who asks can be wrong.
@@ -111,7 +111,7 @@ const settingDrivers: Driver[] = [
   drive(
     `PUT ${SETTINGS}/channels/:channelId`,
     { ids: [1], body: { ...PREFERENCES, allow_global_logins: true } },
-    { ids: [NOBODY], body: PREFERENCES },
+    { ids: [NO_SUCH_ID], body: PREFERENCES },
   ),
 ]
 
@@ -137,7 +137,7 @@ export const customerDrivers: Driver[] = [
       const { addresses: _a, trigger_account_created_notification: _t, ...fields } = CUSTOMER
       return { body: [{ ...fields, id: await aCustomer(shop), registration_ip_address: '192.0.2.1' }] }
     },
-    { body: [{ id: NOBODY, first_name: 'Nobody' }] },
+    { body: [{ id: NO_SUCH_ID, first_name: 'Unknown' }] },
   ),
   // A filter is not required, and what is not there may be removed.
   drive(`DELETE ${ALL}`, async (shop) => ({ query: `id:in=${await aCustomer(shop)}` })),
@@ -157,10 +157,10 @@ export const customerDrivers: Driver[] = [
   drive(
     `POST ${ADDRESSES}`,
     async (shop) => ({ body: [{ ...ADDRESS, city: 'Akron', customer_id: await aCustomer(shop) }] }),
-    { body: [{ ...ADDRESS, customer_id: NOBODY }] },
+    { body: [{ ...ADDRESS, customer_id: NO_SUCH_ID }] },
   ),
   drive(`PUT ${ADDRESSES}`, async (shop) => ({ body: [{ ...ADDRESS, id: await anAddress(shop), city: 'Akron' }] }), {
-    body: [{ id: NOBODY, city: 'Akron' }],
+    body: [{ id: NO_SUCH_ID, city: 'Akron' }],
   }),
   drive(`DELETE ${ADDRESSES}`, async (shop) => ({ query: `id:in=${await anAddress(shop)}` }), {}),
   drive(
@@ -170,7 +170,7 @@ export const customerDrivers: Driver[] = [
   ),
   drive(`POST ${ATTRIBUTES}`, { body: [{ name: 'Born', type: 'date' }] }, { body: [{ name: 'Born' }] }),
   drive(`PUT ${ATTRIBUTES}`, async (shop) => ({ body: [{ id: await anAttribute(shop), name: 'Size of shoes' }] }), {
-    body: [{ id: NOBODY, name: 'Size of shoes' }],
+    body: [{ id: NO_SUCH_ID, name: 'Size of shoes' }],
   }),
   drive(`DELETE ${ATTRIBUTES}`, async (shop) => ({ query: `id:in=${await anAttribute(shop)}` }), {}),
   drive(`GET ${VALUES}`, async (shop) => ({ query: (await aSavedValue(shop)) > 0 ? 'name=Shoe+size' : '' }), {
@@ -179,7 +179,7 @@ export const customerDrivers: Driver[] = [
   drive(
     `PUT ${VALUES}`,
     async (shop) => ({ body: [await aValue(shop)] }),
-    async (shop) => ({ body: [{ ...(await aValue(shop)), customer_id: NOBODY }] }),
+    async (shop) => ({ body: [{ ...(await aValue(shop)), customer_id: NO_SUCH_ID }] }),
   ),
   drive(`DELETE ${VALUES}`, async (shop) => ({ query: `id:in=${await aSavedValue(shop)}` }), {}),
   drive(
@@ -196,11 +196,11 @@ export const customerDrivers: Driver[] = [
       async (shop) => ({ body: [{ customer_id: await aCustomer(shop), name: 'Size', value: ['Large', 'Wide'] }] }),
       async (shop) => ({ body: [{ address_id: await anAddress(shop), name: 'Gate', value: 3 }] }),
     ],
-    { body: [{ customer_id: NOBODY, name: 'Size', value: 'Large' }] },
+    { body: [{ customer_id: NO_SUCH_ID, name: 'Size', value: 'Large' }] },
   ),
   drive(`GET ${CONSENT}`, at(aCustomer)),
   drive(`PUT ${CONSENT}`, at(aCustomer, { body: { allow: ['essential'], deny: ['targeting'] } }), {
-    ids: [NOBODY],
+    ids: [NO_SUCH_ID],
     body: { allow: ['essential'] },
   }),
   ...settingDrivers,

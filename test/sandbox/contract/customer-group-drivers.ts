@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const GROUPS = '/v2/customer_groups'
@@ -59,7 +59,7 @@ export const customerGroupDrivers: Driver[] = [
   drive(`GET ${GROUPS}/count`, {}, { query: 'date_modified:min=some-day' }),
   drive(`GET ${GROUP}`, at(aGroup)),
   drive(`PUT ${GROUP}`, async (shop) => ({ ids: [await aGroup(shop)], body: await withRules(shop) }), {
-    ids: [NOBODY],
+    ids: [NO_SUCH_ID],
     body: TRADE,
   }),
   drive(`DELETE ${GROUP}`, at(aGroup)),

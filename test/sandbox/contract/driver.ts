@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 
 /** One call of an operation: what stands in its path, after its path and in its body. */
 export interface Exchange {
@@ -29,7 +29,7 @@ export function drive(
 }
 
 function forNobody(operation: string): Ask[] {
-  const ids = [...operation.matchAll(/:\w+/g)].map(() => NOBODY)
+  const ids = [...operation.matchAll(/:\w+/g)].map(() => NO_SUCH_ID)
   return ids.length === 0 ? [] : [{ ids }]
 }
 

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const LOCATIONS = '/v3/inventory/locations'
@@ -51,7 +51,7 @@ export const inventoryDrivers: Driver[] = [
   drive(`GET ${LOCATIONS}`, {}, { query: 'location_id:in=many' }),
   drive(`POST ${LOCATIONS}`, { body: [LOCATION] }, { body: [{ code: 'SHED' }] }),
   drive(`PUT ${LOCATIONS}`, async (shop) => ({ body: [{ id: await aLocation(shop), label: 'The other shed' }] }), {
-    body: [{ id: NOBODY, label: 'Nobody' }],
+    body: [{ id: NO_SUCH_ID, label: 'Unknown' }],
   }),
   drive(`DELETE ${LOCATIONS}`, async (shop) => ({ query: `location_id:in=${await aLocation(shop)}` }), {
     query: `location_id:in=${DEFAULT_LOCATION}`,
@@ -74,12 +74,12 @@ export const inventoryDrivers: Driver[] = [
       await anItem(shop)
       return { ids: [DEFAULT_LOCATION], body: settings({ sku: 'LAMP' }) }
     },
-    { ids: [DEFAULT_LOCATION], body: settings({ sku: 'NOBODY' }) },
+    { ids: [DEFAULT_LOCATION], body: settings({ sku: 'NO_SUCH_ID' }) },
   ),
   drive(
     'PUT /v3/inventory/adjustments/absolute',
     async (shop) => ({ body: { reason: 'Counted', items: [await adjustment(shop, 9)] } }),
-    { body: { items: [{ location_id: DEFAULT_LOCATION, product_id: NOBODY, quantity: 1 }] } },
+    { body: { items: [{ location_id: DEFAULT_LOCATION, product_id: NO_SUCH_ID, quantity: 1 }] } },
   ),
   drive(
     'POST /v3/inventory/adjustments/relative',

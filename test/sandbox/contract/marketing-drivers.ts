@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const COUPONS = '/v2/coupons'
@@ -46,7 +46,7 @@ const couponDrivers: Driver[] = [
   drive(
     `PUT ${COUPONS}/:couponId`,
     async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)], body: { ...COUPON, amount: '12' } }),
-    { ids: [NOBODY], body: COUPON },
+    { ids: [NO_SUCH_ID], body: COUPON },
   ),
   // One that is not there is as good as deleted.
   drive(`DELETE ${COUPONS}/:couponId`, async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)] }), []),
@@ -97,7 +97,7 @@ const certificateDrivers: Driver[] = [
       ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)],
       body: { ...CERTIFICATE, balance: '0' },
     }),
-    { ids: [NOBODY], body: CERTIFICATE },
+    { ids: [NO_SUCH_ID], body: CERTIFICATE },
   ),
   drive(
     `DELETE ${CERTIFICATES}/:certificateId`,
@@ -161,7 +161,7 @@ const promotionDrivers: Driver[] = [
   ]),
   drive(`GET ${PROMOTIONS}/:promotionId`, at(aPromotion)),
   drive(`PUT ${PROMOTIONS}/:promotionId`, at(aPromotion, { body: { status: 'ENABLED' } }), {
-    ids: [NOBODY],
+    ids: [NO_SUCH_ID],
     body: { status: 'ENABLED' },
   }),
   drive(`DELETE ${PROMOTIONS}/:promotionId`, at(aPromotion), async (shop) => ({
@@ -187,7 +187,7 @@ const promotionDrivers: Driver[] = [
     },
     [
       async (shop) => ({ ids: [(await withCode(shop)).promotion] }),
-      async (shop) => ({ ids: [(await withCode(shop)).promotion], query: `id:in=${NOBODY}` }),
+      async (shop) => ({ ids: [(await withCode(shop)).promotion], query: `id:in=${NO_SUCH_ID}` }),
     ],
   ),
   drive(

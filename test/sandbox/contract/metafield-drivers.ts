@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 import { aPart, type PartKind, partDrivers } from './part-drivers.ts'
 
@@ -36,12 +36,12 @@ function metafieldDrivers(ownerPath: string, bulkPath: string, owner: PartKind['
       { query: 'limit=many' },
     ),
     drive(`POST ${bulkPath}`, async (shop) => ({ body: [{ resource_id: await ownerId(shop), ...METAFIELD }] }), {
-      body: [{ resource_id: NOBODY, ...METAFIELD }],
+      body: [{ resource_id: NO_SUCH_ID, ...METAFIELD }],
     }),
     drive(`PUT ${bulkPath}`, async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] }), {
-      body: [{ id: NOBODY, value: 'blue' }],
+      body: [{ id: NO_SUCH_ID, value: 'blue' }],
     }),
-    drive(`DELETE ${bulkPath}`, async (shop) => ({ body: [await made(shop)] }), { body: [NOBODY] }),
+    drive(`DELETE ${bulkPath}`, async (shop) => ({ body: [await made(shop)] }), { body: [NO_SUCH_ID] }),
   ]
 }
 
@@ -95,14 +95,14 @@ function storeMetafieldDrivers(): Driver[] {
     }),
     drive(`POST ${all}`, { body: [METAFIELD] }, { body: [{ namespace: 'app' }] }),
     drive(`PUT ${all}`, async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] }), {
-      body: [{ id: NOBODY, ...METAFIELD }],
+      body: [{ id: NO_SUCH_ID, ...METAFIELD }],
     }),
-    drive(`DELETE ${all}`, async (shop) => ({ body: [await made(shop)] }), { body: [NOBODY] }),
-    drive(`GET ${all}/:metafieldId`, at(made), { ids: [NOBODY] }),
+    drive(`DELETE ${all}`, async (shop) => ({ body: [await made(shop)] }), { body: [NO_SUCH_ID] }),
+    drive(`GET ${all}/:metafieldId`, at(made), { ids: [NO_SUCH_ID] }),
     drive(`PUT ${all}/:metafieldId`, at(made, { body: { ...METAFIELD, value: 'blue' } }), {
-      ids: [NOBODY],
+      ids: [NO_SUCH_ID],
       body: METAFIELD,
     }),
-    drive(`DELETE ${all}/:metafieldId`, at(made), { ids: [NOBODY] }),
+    drive(`DELETE ${all}/:metafieldId`, at(made), { ids: [NO_SUCH_ID] }),
   ]
 }

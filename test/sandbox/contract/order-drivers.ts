@@ -1,4 +1,4 @@
-import { type Found, NOBODY, type Shop } from './contract-shop.ts'
+import { type Found, NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const ORDERS = '/v2/orders'
@@ -73,12 +73,14 @@ async function withSome(shop: Shop, what: string): Promise<[order: number, part:
 }
 
 function below(what: string): Driver {
-  return drive(`GET ${ORDER}/${what}`, async (shop) => ({ ids: [(await withSome(shop, what))[0]] }), { ids: [NOBODY] })
+  return drive(`GET ${ORDER}/${what}`, async (shop) => ({ ids: [(await withSome(shop, what))[0]] }), {
+    ids: [NO_SUCH_ID],
+  })
 }
 
 function oneBelow(what: string, parameter: string): Driver {
   return drive(`GET ${ORDER}/${what}/:${parameter}`, async (shop) => ({ ids: await withSome(shop, what) }), {
-    ids: [1, NOBODY],
+    ids: [1, NO_SUCH_ID],
   })
 }
 
@@ -115,13 +117,13 @@ const shipmentDrivers: Driver[] = [
   ),
   drive(`DELETE ${SHIPMENTS}`, async (shop) => ({ ids: [(await sent(shop))[0]] })),
   drive(`GET ${SHIPMENTS}/count`, async (shop) => ({ ids: [(await sent(shop))[0]] })),
-  drive(`GET ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NOBODY] }),
+  drive(`GET ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NO_SUCH_ID] }),
   drive(
     `PUT ${SHIPMENTS}/:shipmentId`,
     at(sent, { body: { tracking_number: 'T-2' } }),
     at(sent, { body: { tracking_number: 'x'.repeat(51) } }),
   ),
-  drive(`DELETE ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NOBODY] }),
+  drive(`DELETE ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NO_SUCH_ID] }),
 ]
 
 export const orderDrivers: Driver[] = [
@@ -132,7 +134,7 @@ export const orderDrivers: Driver[] = [
   ),
   drive(`POST ${ORDERS}`, { body: NEW_ORDER }, [
     { body: { ...NEW_ORDER, products: undefined } },
-    { body: { ...NEW_ORDER, customer_id: NOBODY } },
+    { body: { ...NEW_ORDER, customer_id: NO_SUCH_ID } },
     { body: { ...NEW_ORDER, total_ex_tax: undefined } },
   ]),
   drive(`DELETE ${ORDERS}`),

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive, type Exchange, pathOf } from './driver.ts'
 
 /** A thing that belongs to another and has the five calls: list, make, show, change, remove. */
@@ -32,8 +32,8 @@ export function partDrivers(kind: PartKind): Driver[] {
   const { folder, parameter, part, change, bad, refused, badChange, form, listsNone, owner, ownerPath } = kind
   const [all, one] = [`${ownerPath}/${folder}`, `${ownerPath}/${folder}/:${parameter}`]
   const made = (shop: Shop) => aPart(shop, kind)
-  const nobodys = async (shop: Shop) => (await owner(shop)).map(() => NOBODY)
-  const noPart = async (shop: Shop) => [...(await owner(shop)), NOBODY]
+  const nobodys = async (shop: Shop) => (await owner(shop)).map(() => NO_SUCH_ID)
+  const noPart = async (shop: Shop) => [...(await owner(shop)), NO_SUCH_ID]
   return [
     drive(
       `GET ${all}`,
@@ -52,7 +52,7 @@ export function partDrivers(kind: PartKind): Driver[] {
       [
         async (shop) => {
           const ids = await owner(shop)
-          return { ids: ids.map(() => NOBODY), body: await part(shop, ids) }
+          return { ids: ids.map(() => NO_SUCH_ID), body: await part(shop, ids) }
         },
         at(owner, { body: bad }),
         ...(refused ? [refused] : []),

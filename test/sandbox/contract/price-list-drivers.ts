@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { aGroup } from './customer-group-drivers.ts'
 import { at, type Driver, drive } from './driver.ts'
 
@@ -41,7 +41,7 @@ const recordWrites = (method: 'POST' | 'PUT'): Driver[] => [
   drive(
     `${method} ${LISTS}/records`,
     async (shop) => ({ body: [await aRow(shop)] }),
-    async (shop) => ({ body: [{ ...(await aRow(shop)), price_list_id: NOBODY }] }),
+    async (shop) => ({ body: [{ ...(await aRow(shop)), price_list_id: NO_SUCH_ID }] }),
   ),
   drive(
     `${method} ${RECORDS}`,
@@ -51,7 +51,7 @@ const recordWrites = (method: 'POST' | 'PUT'): Driver[] => [
     },
     async (shop) => {
       const { price_list_id, ...row } = await aRow(shop)
-      return { ids: [price_list_id], body: [{ ...row, variant_id: NOBODY }] }
+      return { ids: [price_list_id], body: [{ ...row, variant_id: NO_SUCH_ID }] }
     },
   ),
 ]
@@ -69,8 +69,8 @@ export const priceListDrivers: Driver[] = [
   drive(`DELETE ${LISTS}`, async (shop) => ({ query: `id:in=${await aList(shop)}` }), { query: 'id:in=many' }),
   drive(`GET ${LIST}`, at(aList)),
   drive(`PUT ${LIST}`, at(aList, { body: { name: 'Resale', active: true } }), {
-    ids: [NOBODY],
-    body: { name: 'Nobody' },
+    ids: [NO_SUCH_ID],
+    body: { name: 'Unknown' },
   }),
   // What is not there may be removed, so that only who asks can be wrong.
   drive(`DELETE ${LIST}`, at(aList), []),
@@ -82,9 +82,12 @@ export const priceListDrivers: Driver[] = [
     return { ids: [listId], query: `variant_id:in=${variantId}` }
   }),
   drive(`GET ${RECORDS}/:variantId`, at(aRecord)),
-  drive(`GET ${RECORD}`, at(aRecord), { ids: [NOBODY, NOBODY, 'usd'] }),
-  drive(`PUT ${RECORD}`, at(aRecord, { body: { price: 19 } }), { ids: [NOBODY, NOBODY, 'usd'], body: { price: 19 } }),
-  drive(`DELETE ${RECORD}`, at(aRecord), { ids: [NOBODY, NOBODY, 'usd'] }),
+  drive(`GET ${RECORD}`, at(aRecord), { ids: [NO_SUCH_ID, NO_SUCH_ID, 'usd'] }),
+  drive(`PUT ${RECORD}`, at(aRecord, { body: { price: 19 } }), {
+    ids: [NO_SUCH_ID, NO_SUCH_ID, 'usd'],
+    body: { price: 19 },
+  }),
+  drive(`DELETE ${RECORD}`, at(aRecord), { ids: [NO_SUCH_ID, NO_SUCH_ID, 'usd'] }),
   drive(
     `GET ${ASSIGNMENTS}`,
     async (shop) => {
@@ -95,7 +98,7 @@ export const priceListDrivers: Driver[] = [
     { query: 'channel_id:in=many' },
   ),
   drive(`POST ${ASSIGNMENTS}`, async (shop) => ({ body: [await anAssignment(shop)] }), {
-    body: [{ price_list_id: NOBODY, channel_id: 1 }],
+    body: [{ price_list_id: NO_SUCH_ID, channel_id: 1 }],
   }),
   drive(`DELETE ${ASSIGNMENTS}`, { query: 'channel_id:in=1' }, {}),
   drive(
@@ -104,6 +107,6 @@ export const priceListDrivers: Driver[] = [
       const { price_list_id, ...body } = await anAssignment(shop)
       return { ids: [price_list_id], body }
     },
-    { ids: [NOBODY], body: { customer_group_id: 1, channel_id: 1 } },
+    { ids: [NO_SUCH_ID], body: { customer_group_id: 1, channel_id: 1 } },
   ),
 ]

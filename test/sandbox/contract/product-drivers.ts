@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive, theFirst } from './driver.ts'
 
 export const PRODUCTS = '/v3/catalog/products'
@@ -88,7 +88,7 @@ const assignments = (field: 'channel_id' | 'category_id', other: (shop: Shop) =>
     drive(
       `PUT ${path}`,
       async (shop) => ({ body: [await row(shop)] }),
-      async (shop) => ({ body: [{ ...(await row(shop)), product_id: NOBODY }] }),
+      async (shop) => ({ body: [{ ...(await row(shop)), product_id: NO_SUCH_ID }] }),
     ),
     drive(`DELETE ${path}`, async ({ first }) => ({ query: `product_id:in=${(await first(PRODUCTS)).id}` }), {}),
   ]
@@ -114,9 +114,9 @@ export const productDrivers: Driver[] = [
       async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, inventory_level: -1 }] }),
     ],
     [
-      { body: [{ id: NOBODY, name: 'Nobody' }] },
+      { body: [{ id: NO_SUCH_ID, name: 'Unknown' }] },
       { body: [{ name: 'No id' }] },
-      { body: Array.from({ length: 11 }, () => ({ id: NOBODY, name: 'One of many' })) },
+      { body: Array.from({ length: 11 }, () => ({ id: NO_SUCH_ID, name: 'One of many' })) },
       async ({ first, made }) => {
         const { id } = await made('POST', PRODUCTS, product())
         return { body: [{ id, name: (await first(PRODUCTS)).name }] }
@@ -141,7 +141,7 @@ export const productDrivers: Driver[] = [
       },
     ],
     [
-      { ids: [NOBODY], body: { name: 'Nobody' } },
+      { ids: [NO_SUCH_ID], body: { name: 'Unknown' } },
       at(theFirst(PRODUCTS), { body: { name: 'n'.repeat(251) } }),
       async ({ first, made }) => ({
         ids: [(await made('POST', PRODUCTS, product())).id],

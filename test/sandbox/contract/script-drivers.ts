@@ -3,7 +3,7 @@ import { at, type Driver, drive } from './driver.ts'
 
 const SCRIPTS = '/v3/content/scripts'
 const SCRIPT = `${SCRIPTS}/:uuid`
-const NOBODY = '00000000-0000-4000-a000-000000000000'
+const NO_SUCH_ID = '00000000-0000-4000-a000-000000000000'
 
 const BY_ADDRESS = {
   name: 'Reviews',
@@ -50,10 +50,10 @@ export const scriptDrivers: Driver[] = [
       { body: { ...BY_ADDRESS, channel_id: 99 } },
     ],
   ),
-  drive(`GET ${SCRIPT}`, at(aScript), { ids: [NOBODY] }),
+  drive(`GET ${SCRIPT}`, at(aScript), { ids: [NO_SUCH_ID] }),
   drive(`PUT ${SCRIPT}`, at(aScript, { body: { enabled: true, location: 'head' } }), [
-    { ids: [NOBODY], body: BY_ADDRESS },
+    { ids: [NO_SUCH_ID], body: BY_ADDRESS },
     at(aScript, { body: { load_method: 'later' } }),
   ]),
-  drive(`DELETE ${SCRIPT}`, at(aScript), { ids: [NOBODY] }),
+  drive(`DELETE ${SCRIPT}`, at(aScript), { ids: [NO_SUCH_ID] }),
 ]

@@ -5,7 +5,7 @@ const SEGMENTS = '/v3/segments'
 const MEMBERS = `${SEGMENTS}/:segmentId/shopper-profiles`
 const PROFILES = '/v3/shopper-profiles'
 const OF_PROFILE = `${PROFILES}/:shopperProfileId/segments`
-const NOBODY = '00000000-0000-4000-a000-000000000000'
+const NO_SUCH_ID = '00000000-0000-4000-a000-000000000000'
 
 /** Segments and profiles are made in batches. */
 async function firstMade({ made }: Shop, path: string, row: object): Promise<string> {
@@ -41,10 +41,10 @@ export const segmentDrivers: Driver[] = [
     },
   ]),
   drive(`PUT ${SEGMENTS}`, async (shop) => ({ body: [{ id: await aSegment(shop), name: 'Friends' }] }), {
-    body: [{ id: NOBODY, name: 'Nobody' }],
+    body: [{ id: NO_SUCH_ID, name: 'Unknown' }],
   }),
   drive(`DELETE ${SEGMENTS}`, async (shop) => ({ query: `id:in=${await aSegment(shop)}` }), {}),
-  drive(`GET ${MEMBERS}`, async (shop) => ({ ids: [(await aMember(shop)).segment] }), { ids: [NOBODY] }),
+  drive(`GET ${MEMBERS}`, async (shop) => ({ ids: [(await aMember(shop)).segment] }), { ids: [NO_SUCH_ID] }),
   drive(
     `POST ${MEMBERS}`,
     async (shop) => ({ ids: [await aSegment(shop)], body: [await aProfile(shop)] }),
@@ -73,5 +73,5 @@ export const segmentDrivers: Driver[] = [
     body: [{ customer_id: 99_999_999 }],
   }),
   drive(`DELETE ${PROFILES}`, async (shop) => ({ query: `id:in=${await aProfile(shop)}` }), {}),
-  drive(`GET ${OF_PROFILE}`, async (shop) => ({ ids: [(await aMember(shop)).profile] }), { ids: [NOBODY] }),
+  drive(`GET ${OF_PROFILE}`, async (shop) => ({ ids: [(await aMember(shop)).profile] }), { ids: [NO_SUCH_ID] }),
 ]

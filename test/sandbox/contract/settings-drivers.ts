@@ -1,5 +1,5 @@
 import { pngFor } from '../../../sandbox/images/images.ts'
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 /** Below `/v3/settings`: each is read as a whole and may be written back as it was read. */
@@ -47,7 +47,7 @@ const pictureDrivers: Driver[] = [
 ].map(([path, field = '']) =>
   drive(`POST ${path}`, () => ({ body: uploaded(field, pngFor('picture.png')) }), [
     () => ({ body: uploaded(field, Buffer.from('no picture')) }),
-    () => ({ query: `channel_id=${NOBODY}`, body: uploaded(field, pngFor('picture.png')) }),
+    () => ({ query: `channel_id=${NO_SUCH_ID}`, body: uploaded(field, pngFor('picture.png')) }),
   ]),
 )
 
@@ -55,10 +55,10 @@ const ANALYTICS = '/v3/settings/analytics'
 const PROVIDER = { name: 'Google Analytics', code: 'G-1', enabled: true, data_tag_enabled: false, version: 4 }
 
 const analyticsDrivers: Driver[] = [
-  drive(`GET ${ANALYTICS}`, [{}, { query: 'channel_id=1' }], { query: `channel_id=${NOBODY}` }),
+  drive(`GET ${ANALYTICS}`, [{}, { query: 'channel_id=1' }], { query: `channel_id=${NO_SUCH_ID}` }),
   drive(`GET ${ANALYTICS}/:providerId`, { ids: [1] }),
   drive(`PUT ${ANALYTICS}/:providerId`, { ids: [1], body: PROVIDER }, [
-    { ids: [NOBODY], body: PROVIDER },
+    { ids: [NO_SUCH_ID], body: PROVIDER },
     { ids: [1], body: { ...PROVIDER, code: '' } },
   ]),
 ]
@@ -88,7 +88,7 @@ const filterDrivers: Driver[] = [
     { query: 'channel_id=many' },
   ),
   drive(`PUT ${FILTERS}/contexts`, async (shop) => ({ body: [await aContext(shop)] }), {
-    body: [{ context: { channel_id: NOBODY }, data: [] }],
+    body: [{ context: { channel_id: NO_SUCH_ID }, data: [] }],
   }),
 ]
 
@@ -123,7 +123,7 @@ export const currencyDrivers: Driver[] = [
       ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],
       body: { ...CHANGE, name: 'Euros' },
     }),
-    { ids: [NOBODY], body: CHANGE },
+    { ids: [NO_SUCH_ID], body: CHANGE },
   ),
   drive(`DELETE ${CURRENCIES}/:currencyId`, async ({ call }) => ({
     ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const CUSTOMS = '/v3/shipping/products/customs-information'
@@ -42,7 +42,7 @@ export const shippingDrivers: Driver[] = [
   drive(
     `PUT ${CUSTOMS}`,
     async (shop) => ({ body: [await information(shop)] }),
-    async (shop) => ({ body: [{ ...(await information(shop)), product_id: NOBODY }] }),
+    async (shop) => ({ body: [{ ...(await information(shop)), product_id: NO_SUCH_ID }] }),
   ),
   drive(
     `DELETE ${CUSTOMS}`,
@@ -53,9 +53,9 @@ export const shippingDrivers: Driver[] = [
     { query: 'id:in=many' },
     { query: 'sort=colour:asc' },
   ]),
-  drive(`POST ${METHODS}`, { body: [METHOD] }, { body: [{ ...METHOD, location_id: NOBODY }] }),
+  drive(`POST ${METHODS}`, { body: [METHOD] }, { body: [{ ...METHOD, location_id: NO_SUCH_ID }] }),
   drive(`PUT ${METHODS}`, async (shop) => ({ body: [{ id: await aMethod(shop), display_name: 'At the desk' }] }), {
-    body: [{ id: NOBODY, display_name: 'Nowhere' }],
+    body: [{ id: NO_SUCH_ID, display_name: 'Nowhere' }],
   }),
   drive(`DELETE ${METHODS}`, async (shop) => ({ query: `id:in=${await aMethod(shop)}` }), {}),
 ]

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const ZONES = '/v2/shipping/zones'
@@ -63,7 +63,7 @@ export const shippingZoneDrivers: Driver[] = [
   ),
   drive(`GET ${ZONES}/:zoneId`, at(aZone)),
   drive(`PUT ${ZONES}/:zoneId`, at(aZone, { body: { ...ZONE, name: 'Two other states' } }), [
-    { ids: [NOBODY], body: ZONE },
+    { ids: [NO_SUCH_ID], body: ZONE },
     at(aZone, { body: { enabled: false } }),
   ]),
   drive(`DELETE ${ZONES}/:zoneId`, at(aZone)),
@@ -78,17 +78,17 @@ export const shippingZoneDrivers: Driver[] = [
       }),
     ],
     [
-      { ids: [NOBODY], body: METHOD },
+      { ids: [NO_SUCH_ID], body: METHOD },
       at(aZone, { body: { name: 'Free of charge', type: 'peritem' } }),
-      at(aZone, { body: { ...METHOD, channel_ids: [NOBODY] } }),
+      at(aZone, { body: { ...METHOD, channel_ids: [NO_SUCH_ID] } }),
     ],
   ),
-  drive(`GET ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NOBODY] })),
+  drive(`GET ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NO_SUCH_ID] })),
   drive(`PUT ${METHODS}/:methodId`, at(aMethod, { body: { ...METHOD, name: 'By weight, slowly' } }), async (shop) => ({
-    ids: [await aZone(shop), NOBODY],
+    ids: [await aZone(shop), NO_SUCH_ID],
     body: METHOD,
   })),
-  drive(`DELETE ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NOBODY] })),
+  drive(`DELETE ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NO_SUCH_ID] })),
   drive(
     `POST ${CONNECTION}`,
     [{ body: FEDEX }, { body: { carrier_id: 'royalmail', connection: {} } }],
@@ -106,6 +106,6 @@ export const shippingZoneDrivers: Driver[] = [
   drive(
     `PUT ${SETTINGS}/channels/:channelId`,
     { ids: [1], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } },
-    { ids: [NOBODY], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } },
+    { ids: [NO_SUCH_ID], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } },
   ),
 ]

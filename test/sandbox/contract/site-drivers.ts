@@ -1,5 +1,5 @@
 import { makeCertificate } from '../../../sandbox/server/certificate.ts'
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 import { type PartKind, partDrivers } from './part-drivers.ts'
 
@@ -29,15 +29,15 @@ const siteDriversProper: Driver[] = [
   drive(
     `PUT ${SITE}`,
     async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { url: 'https://third.example' } }),
-    { ids: [NOBODY], body: URL_FIELDS },
+    { ids: [NO_SUCH_ID], body: URL_FIELDS },
   ),
   drive(`DELETE ${SITE}`, async (shop) => ({ ids: [(await aSite(shop)).siteId] })),
   drive(`GET ${OF_CHANNEL}`, async (shop) => ({ ids: [(await aSite(shop)).channelId] })),
-  drive(`POST ${OF_CHANNEL}`, at(aChannel, { body: URL_FIELDS }), { ids: [NOBODY], body: URL_FIELDS }),
+  drive(`POST ${OF_CHANNEL}`, at(aChannel, { body: URL_FIELDS }), { ids: [NO_SUCH_ID], body: URL_FIELDS }),
   drive(
     `PUT ${OF_CHANNEL}`,
     async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://third.example' } }),
-    { ids: [NOBODY], body: URL_FIELDS },
+    { ids: [NO_SUCH_ID], body: URL_FIELDS },
   ),
   drive(`DELETE ${OF_CHANNEL}`, async (shop) => ({ ids: [(await aSite(shop)).channelId] })),
 ]
@@ -83,7 +83,7 @@ const certificateDrivers: Driver[] = [
     `PUT ${SITE}/certificate`,
     async (shop) => ({ ids: [(await aSite(shop)).siteId], body: await aCertificate() }),
     [
-      async () => ({ ids: [NOBODY], body: await aCertificate() }),
+      async () => ({ ids: [NO_SUCH_ID], body: await aCertificate() }),
       async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { certificate: { certificate: 'none' } } }),
     ],
   ),

@@ -1,4 +1,4 @@
-import { NOBODY } from './contract-shop.ts'
+import { NO_SUCH_ID } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const CHANNEL = { name: 'Pop-up', type: 'pos', platform: 'square', status: 'connected', external_id: 'x-1' }
@@ -17,7 +17,7 @@ export const storeDrivers: Driver[] = [
   ]),
   drive('GET /v3/channels/:channelId', [{ ids: [1] }, { ids: [1], query: 'include=currencies' }]),
   drive('PUT /v3/channels/:channelId', { ids: [1], body: { name: 'Main', status: 'active', is_visible: false } }, [
-    { ids: [NOBODY], body: { name: 'Main' } },
+    { ids: [NO_SUCH_ID], body: { name: 'Main' } },
     { ids: [1], body: { name: 'not a name!' } },
     async ({ made }) => {
       const other = await made('POST', '/v3/channels', CHANNEL)

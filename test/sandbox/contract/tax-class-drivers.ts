@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const READ = '/v2/tax_classes'
@@ -6,7 +6,7 @@ const WRITE = '/v3/tax/classes'
 
 async function aClass({ made }: Shop): Promise<number> {
   const rows = (await made('POST', WRITE, [{ name: 'Books' }])) as unknown as { id: number }[]
-  return rows[0]?.id ?? NOBODY
+  return rows[0]?.id ?? NO_SUCH_ID
 }
 
 export const taxClassDrivers: Driver[] = [
@@ -20,7 +20,7 @@ export const taxClassDrivers: Driver[] = [
     { body: Array.from({ length: 51 }, (_nothing, at) => ({ name: `Class ${at}` })) },
   ]),
   drive(`PUT ${WRITE}`, async (shop) => ({ body: [{ id: await aClass(shop), name: 'Magazines' }] }), [
-    { body: [{ id: NOBODY, name: 'Nobody' }] },
+    { body: [{ id: NO_SUCH_ID, name: 'Unknown' }] },
     { body: [{ id: 1 }] },
     async (shop) => ({ body: [{ id: await aClass(shop), name: 'Shipping' }] }),
     { body: Array.from({ length: 51 }, (_nothing, at) => ({ id: at + 1, name: `Class ${at}` })) },
@@ -28,7 +28,7 @@ export const taxClassDrivers: Driver[] = [
   drive(`DELETE ${WRITE}`, async (shop) => ({ query: `id:in=${await aClass(shop)}` }), [
     {},
     { query: 'id:in=many' },
-    { query: `id:in=${NOBODY}` },
+    { query: `id:in=${NO_SUCH_ID}` },
     { query: `id:in=${Array.from({ length: 51 }, (_nothing, at) => at + 1)}` },
   ]),
 ]

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 
 const ZONES = '/v3/tax/zones'
@@ -31,7 +31,7 @@ const PROPERTY = { code: 'A-1', display_name: 'A property', description: 'Of foo
 
 async function one({ made }: Shop, path: string, body: object): Promise<number> {
   const [row] = (await made('POST', path, [body])) as unknown as { id: number }[]
-  return row?.id ?? NOBODY
+  return row?.id ?? NO_SUCH_ID
 }
 
 function batchDrivers(path: string, good: object, bad: object[], change: object): Driver[] {
@@ -41,7 +41,7 @@ function batchDrivers(path: string, good: object, bad: object[], change: object)
     }),
     drive(`POST ${path}`, { body: [good] }, [{ body: [] }, { body: bad }]),
     drive(`PUT ${path}`, async (shop) => ({ body: [{ ...change, id: await one(shop, path, good) }] }), {
-      body: [{ ...change, id: NOBODY }],
+      body: [{ ...change, id: NO_SUCH_ID }],
     }),
     drive(`DELETE ${path}`, async (shop) => ({ query: `id:in=${await one(shop, path, good)}` }), [
       {},
@@ -52,7 +52,7 @@ function batchDrivers(path: string, good: object, bad: object[], change: object)
 
 export const taxDrivers: Driver[] = [
   ...batchDrivers(ZONES, ZONE, [{ enabled: true }], { ...ZONE, name: 'Two other states' }),
-  ...batchDrivers(RATES, RATE, [{ ...RATE, tax_zone_id: NOBODY }], { ...RATE, priority: 2 }),
+  ...batchDrivers(RATES, RATE, [{ ...RATE, tax_zone_id: NO_SUCH_ID }], { ...RATE, priority: 2 }),
   ...batchDrivers(PROPERTIES, PROPERTY, [PROPERTY, PROPERTY], { code: 'A-1', display_name: 'Another name' }),
   drive(`GET ${SETTINGS}`),
   drive(
@@ -65,6 +65,6 @@ export const taxDrivers: Driver[] = [
         guest_shopper_tax_zone_id: 1,
       },
     },
-    [{ body: { store_tax_zone_id: NOBODY } }, { body: { fallback_strategy: 'NONE' } }],
+    [{ body: { store_tax_zone_id: NO_SUCH_ID } }, { body: { fallback_strategy: 'NONE' } }],
   ),
 ]

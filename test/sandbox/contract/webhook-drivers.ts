@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive, type Exchange } from './driver.ts'
 
 const HOOKS = '/v3/hooks'
@@ -28,7 +28,7 @@ export const webhookDrivers: Driver[] = [
   ),
   drive(`GET ${HOOKS}/:hookId`, aHook),
   drive(`PUT ${HOOKS}/:hookId`, async (shop) => ({ ...(await aHook(shop)), body: { ...HOOK, is_active: false } }), [
-    { ids: [NOBODY], body: HOOK },
+    { ids: [NO_SUCH_ID], body: HOOK },
     async (shop) => ({ ...(await aHook(shop)), body: {} }),
   ]),
   drive(`DELETE ${HOOKS}/:hookId`, aHook),

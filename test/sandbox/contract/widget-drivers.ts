@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 
 const TEMPLATES = '/v3/content/widget-templates'
@@ -57,7 +57,7 @@ export const widgetDrivers: Driver[] = [
   drive(`GET ${TEMPLATES}`, [{ query: 'widget_template_kind=text' }, {}], { query: 'page=many' }),
   drive(`POST ${TEMPLATES}`, { body: { name: 'Clock', template: '<b>{{time}}</b>', schema: [], channel_id: 1 } }, [
     { body: { name: 'Clock' } },
-    { body: { name: 'Clock', template: '', channel_id: NOBODY } },
+    { body: { name: 'Clock', template: '', channel_id: NO_SUCH_ID } },
   ]),
   drive(`GET ${TEMPLATES}/:uuid`, at(aTemplate), { ids: [NONE] }),
   drive(`PUT ${TEMPLATES}/:uuid`, at(aTemplate, { body: { name: 'Watch', create_new_version: true } }), {
@@ -96,17 +96,17 @@ export const widgetDrivers: Driver[] = [
   drive(
     `GET ${PAGES}`,
     [{ query: 'channel_id=1&template_file=pages/home' }, {}],
-    [{ query: `channel_id=${NOBODY}` }, { query: 'template_file=pages/home&entity_id=1' }],
+    [{ query: `channel_id=${NO_SUCH_ID}` }, { query: 'template_file=pages/home&entity_id=1' }],
   ),
   drive(`POST ${PAGES}`, async (shop) => ({ body: await aPage(shop) }), [
     { body: {} },
-    async (shop) => ({ body: { ...(await aPage(shop)), channel_id: NOBODY } }),
+    async (shop) => ({ body: { ...(await aPage(shop)), channel_id: NO_SUCH_ID } }),
   ]),
   drive(`GET ${FILES}/:versionUuid`, at(theVersion), []),
   drive(`GET ${ASSOCIATIONS}`, { query: 'is_valid=true' }),
   drive(`PUT ${ASSOCIATIONS}`, async (shop) => ({ body: [await anAssociation(shop)] }), [
     { body: [] },
-    async (shop) => ({ body: [{ ...(await anAssociation(shop)), entity_id: NOBODY }] }),
+    async (shop) => ({ body: [{ ...(await anAssociation(shop)), entity_id: NO_SUCH_ID }] }),
   ]),
   drive(`DELETE ${ASSOCIATIONS}`, { query: 'channel_id=1' }),
 ]

@@ -1,4 +1,4 @@
-import { NOBODY, type Shop } from './contract-shop.ts'
+import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 import { aCustomer } from './segment-drivers.ts'
 
@@ -29,7 +29,7 @@ export const wishlistDrivers: Driver[] = [
     },
     { query: 'page=many' },
   ),
-  drive(`POST ${WISHLISTS}`, async (shop) => ({ body: await aBody(shop) }), { body: { customer_id: NOBODY } }),
+  drive(`POST ${WISHLISTS}`, async (shop) => ({ body: await aBody(shop) }), { body: { customer_id: NO_SUCH_ID } }),
   drive(`GET ${WISHLIST}`, async (shop) => ({ ids: [(await aWishlist(shop)).made.id] })),
   drive(
     `PUT ${WISHLIST}`,
@@ -37,14 +37,14 @@ export const wishlistDrivers: Driver[] = [
       const { made, body } = await aWishlist(shop)
       return { ids: [made.id], body: { ...body, name: 'Much later', items: made.items } }
     },
-    async (shop) => ({ ids: [NOBODY], body: await aBody(shop) }),
+    async (shop) => ({ ids: [NO_SUCH_ID], body: await aBody(shop) }),
   ),
   // What is not there may be removed, so that only who asks can be wrong.
   drive(`DELETE ${WISHLIST}`, async (shop) => ({ ids: [(await aWishlist(shop)).made.id] }), []),
   drive(
     `POST ${ITEMS}`,
     async (shop) => ({ ids: [(await aWishlist(shop)).made.id], body: { items: [await anItem(shop)] } }),
-    { ids: [NOBODY], body: { items: [] } },
+    { ids: [NO_SUCH_ID], body: { items: [] } },
   ),
   drive(`DELETE ${ITEMS}/:itemId`, async (shop) => {
     const { made } = await aWishlist(shop)
