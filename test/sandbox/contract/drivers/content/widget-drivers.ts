@@ -1,5 +1,5 @@
-import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
-import { at, type Driver, drive } from './driver.ts'
+import { NO_SUCH_ID, type Shop } from '../contract-shop.ts'
+import { at, type Driver, drive } from '../driver.ts'
 
 const TEMPLATES = '/v3/content/widget-templates'
 const WIDGETS = '/v3/content/widgets'

@@ -1,4 +1,4 @@
-import { pngFor } from '../../../sandbox/images/images.ts'
+import { pngFor } from '../../../../sandbox/images/images.ts'
 import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 

@@ -1,5 +1,5 @@
-import type { Shop } from './contract-shop.ts'
-import { at, type Driver, drive } from './driver.ts'
+import type { Shop } from '../contract-shop.ts'
+import { at, type Driver, drive } from '../driver.ts'
 
 const SCRIPTS = '/v3/content/scripts'
 const SCRIPT = `${SCRIPTS}/:uuid`

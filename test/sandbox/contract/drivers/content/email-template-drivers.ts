@@ -1,4 +1,4 @@
-import { type Driver, drive } from './driver.ts'
+import { type Driver, drive } from '../driver.ts'
 
 const TEMPLATES = '/v3/marketing/email-templates'
 const TEMPLATE = `${TEMPLATES}/:type`

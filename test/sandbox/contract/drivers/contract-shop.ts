@@ -1,5 +1,5 @@
-import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
-import { sentBody } from '../picture-form.ts'
+import { type Sandbox, startSandbox } from '../../../../sandbox/start.ts'
+import { sentBody } from '../../picture-form.ts'
 
 /** An id that no row of a small store has. */
 export const NO_SUCH_ID = 99_999_999

@@ -1,5 +1,5 @@
-import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
-import { at, type Driver, drive } from './driver.ts'
+import { NO_SUCH_ID, type Shop } from '../contract-shop.ts'
+import { at, type Driver, drive } from '../driver.ts'
 
 const PAGES = '/v3/content/pages'
 const PAGE = `${PAGES}/:pageId`

@@ -1,7 +1,7 @@
-import { pictureForm } from '../picture-form.ts'
-import type { Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
-import { aPart, type PartKind, partDrivers } from './part-drivers.ts'
+import { pictureForm } from '../../../picture-form.ts'
+import type { Shop } from '../contract-shop.ts'
+import type { Driver } from '../driver.ts'
+import { aPart, type PartKind, partDrivers } from '../part-drivers.ts'
 import { PRODUCTS, product } from './product-drivers.ts'
 
 const ownerPath = `${PRODUCTS}/:productId`

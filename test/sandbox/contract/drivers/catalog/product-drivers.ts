@@ -1,5 +1,5 @@
-import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
-import { at, type Driver, drive, theFirst } from './driver.ts'
+import { NO_SUCH_ID, type Shop } from '../contract-shop.ts'
+import { at, type Driver, drive, theFirst } from '../driver.ts'
 
 export const PRODUCTS = '/v3/catalog/products'
 const PRODUCT = `${PRODUCTS}/:productId`

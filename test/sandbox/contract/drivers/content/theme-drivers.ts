@@ -1,6 +1,6 @@
-import { themeArchive, themeForm } from '../../theme-archives.ts'
-import type { Shop } from './contract-shop.ts'
-import { at, type Driver, drive } from './driver.ts'
+import { themeArchive, themeForm } from '../../../../theme-archives.ts'
+import type { Shop } from '../contract-shop.ts'
+import { at, type Driver, drive } from '../driver.ts'
 
 const THEMES = '/v3/themes'
 const THEME = `${THEMES}/:uuid`

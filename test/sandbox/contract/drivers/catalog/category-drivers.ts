@@ -1,6 +1,6 @@
-import { pictureForm } from '../picture-form.ts'
-import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
-import { at, type Driver, drive, theFirst } from './driver.ts'
+import { pictureForm } from '../../../picture-form.ts'
+import { NO_SUCH_ID, type Shop } from '../contract-shop.ts'
+import { at, type Driver, drive, theFirst } from '../driver.ts'
 
 const TREES = '/v3/catalog/trees'
 const CATEGORIES = '/v3/catalog/trees/categories'

@@ -1,6 +1,6 @@
-import { pictureForm } from '../picture-form.ts'
-import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
-import { at, type Driver, drive } from './driver.ts'
+import { pictureForm } from '../../../picture-form.ts'
+import { NO_SUCH_ID, type Shop } from '../contract-shop.ts'
+import { at, type Driver, drive } from '../driver.ts'
 import { PRODUCTS, product } from './product-drivers.ts'
 
 const OF_PRODUCT = `${PRODUCTS}/:productId`

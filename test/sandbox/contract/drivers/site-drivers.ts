@@ -1,4 +1,4 @@
-import { makeCertificate } from '../../../sandbox/server/certificate.ts'
+import { makeCertificate } from '../../../../sandbox/server/certificate.ts'
 import { NO_SUCH_ID, type Shop } from './contract-shop.ts'
 import { at, type Driver, drive } from './driver.ts'
 import { type PartKind, partDrivers } from './part-drivers.ts'
