@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-export interface Letter {
+export interface Post {
   destination: string
   headers: Record<string, string>
   body: string
@@ -24,7 +24,7 @@ const thisMachine: LookupFunction = (_name, _options, found) => {
  *
  * @returns undefined if acknowledged, else what went wrong. Never throws.
  */
-export function postJson({ destination, headers, body, timeoutMs, signal }: Letter): Promise<string | undefined> {
+export function postJson({ destination, headers, body, timeoutMs, signal }: Post): Promise<string | undefined> {
   const url = new URL(destination)
   const secure = url.protocol === 'https:'
   const send = secure ? httpsRequest : httpRequest

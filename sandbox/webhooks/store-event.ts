@@ -9,7 +9,7 @@ export interface StoreEvent {
 }
 
 /** The delivered body. The hash is the same for every copy of one event, and differs between events. */
-export interface EventLetter {
+export interface EventPayload {
   hash: string
   scope: string
   body: string
@@ -20,7 +20,7 @@ export interface EventLetter {
  *
  * Source: the callback structure of BigCommerce "Webhook events". The input of the hash is our choice.
  */
-export function letterOf(store: SandboxStore, { scope, data }: StoreEvent, serial: number): EventLetter {
+export function payloadOf(store: SandboxStore, { scope, data }: StoreEvent, serial: number): EventPayload {
   const event = {
     producer: `stores/${store.hash}`,
     created_at: Math.floor(Date.now() / 1000),

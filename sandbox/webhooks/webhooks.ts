@@ -3,7 +3,7 @@ import type { Row, SandboxStore } from '../store/store.ts'
 import { covers, DELIVERY_EXCEPTION } from './event-scopes.ts'
 import { hookTable, unixNow } from './hook-rows.ts'
 import { postJson } from './post-json.ts'
-import { type EventLetter, letterOf, type StoreEvent } from './store-event.ts'
+import { type EventPayload, payloadOf, type StoreEvent } from './store-event.ts'
 import { type BlockedDestination, SuccessRate } from './success-rate.ts'
 
 /** One delivery to one hook. */
@@ -96,14 +96,14 @@ export class Webhooks {
   #send(event: StoreEvent, hooks: readonly Row[]): void {
     const listening = hooks.filter((hook) => covers(String(hook.scope), event.scope))
     if (listening.length === 0) return
-    const letter = letterOf(this.#store, event, ++this.#serial)
+    const payload = payloadOf(this.#store, event, ++this.#serial)
     for (const hook of listening) {
-      this.#accept(hook, letter)
-      if (this.#store.switches.webhook_duplicates === true) this.#accept(hook, letter)
+      this.#accept(hook, payload)
+      if (this.#store.switches.webhook_duplicates === true) this.#accept(hook, payload)
     }
   }
 
-  #accept(hook: Row, { scope, hash, body }: EventLetter): void {
+  #accept(hook: Row, { scope, hash, body }: EventPayload): void {
     const delivery: Delivery = {
       id: ++this.#serial,
       hook_id: hook.id,

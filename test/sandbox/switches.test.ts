@@ -43,7 +43,7 @@ test('every switch that is used is listed', async () => {
 
 test('an unknown switch is refused at the start, together with known ones', async () => {
   const stores = [{ name: 'source', switches: { serve_orginals: false } }]
-  await expect(startSandbox({ stores })).rejects.toThrow(/no switch serve_orginals; there are .*serve_originals/)
+  await expect(startSandbox({ stores })).rejects.toThrow(/Unknown switch serve_orginals; there are .*serve_originals/)
 })
 
 test('an unknown switch is refused at run time, and the known ones change nothing', async () => {
@@ -53,7 +53,7 @@ test('an unknown switch is refused at run time, and the known ones change nothin
     const headers = { 'x-sandbox-admin': 'secret', 'content-type': 'application/json' }
     const body = JSON.stringify({ serve_originals: false, tax: 1 })
     const answer = await fetch(url, { method: 'POST', headers, body })
-    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringMatching(/no switch tax/) }])
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringMatching(/Unknown switch tax/) }])
     expect(await (await fetch(url, { headers })).json()).toEqual({})
   } finally {
     await sandbox.close()
