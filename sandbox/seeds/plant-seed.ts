@@ -210,7 +210,7 @@ function plantCategories(
       meta_keywords: [slug(name), pick(random, ['sale', 'new', 'classic'])],
       meta_description: `All ${name.toLowerCase()} at a glance.`,
       search_keywords: slug(name).replaceAll('-', ','),
-      // Some pictures, not all, as merchants do; some hidden categories, because they are easily lost.
+      // Only some have pictures, as in real stores. Some are hidden, because a copy easily loses those.
       image_url: random() < 0.4 ? `c/category-${slug(path)}.png` : '',
       is_visible: folder === '' || random() >= 0.08,
       default_product_sort: pick(random, ['use_store_settings', 'featured', 'price_asc', 'alpha_asc']),

@@ -57,7 +57,10 @@ function identityOf(row: Body): Body {
   return typeof row.identity === 'object' && row.identity !== null ? { ...row.identity } : row
 }
 
-/** Source: the fields that trigger no event, in the published webhooks file. Dates and counters are our addition. */
+/**
+ * Source: the fields that trigger no event, in the published webhooks specification. Dates and counters are our
+ * addition.
+ */
 const SILENT_PRODUCT_FIELDS = [
   ...['date_modified', 'date_last_imported', 'view_count', 'base_variant_id'],
   ...['mpn', 'gtin', 'product_tax_code'],

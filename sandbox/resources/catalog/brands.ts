@@ -103,7 +103,7 @@ export function insertBrand(store: SandboxStore, fields: Fields): Row {
   return row
 }
 
-/** Shape D: the brand is saved, its address is not. */
+/** Shape D: the brand is saved without its address. */
 function answerSaved(store: SandboxStore, row: Row, requested: string | undefined): SandboxAnswer {
   const data = shown(store, row)
   if (requested === undefined || (row.custom_url as { url: string }).url === requested) return ok(data)

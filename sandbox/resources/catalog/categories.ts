@@ -185,7 +185,7 @@ async function runBatch(
   return { saved, errors, meta: { total: rows.length, success: saved.length, failed: rows.length - saved.length } }
 }
 
-/** Shapes A and B: 2xx when all went well, 207 when some did, 422 without data when none did. */
+/** Shapes A and B: 2xx if all rows are saved, 207 if some are, 422 without data if none is. */
 function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fields[]): SandboxAnswer {
   const body = data ? { data } : {}
   if (meta.failed === 0) return { status: allWell, body: { ...body, meta } }

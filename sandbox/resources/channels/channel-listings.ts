@@ -53,7 +53,7 @@ function refuseWrongVariants(store: SandboxStore, { variants, product_id }: Body
   return rows
 }
 
-/** Source: wording of the published 422, which counts nothing and calls a listing a product listing group. */
+/** Source: the text of the published 422, which has no counts and calls a listing a product listing group. */
 function refuseUpsert(fields: string, errors: Record<string, string> = {}): never {
   const counts = '0/0 product listing group(s) and 0/0 product listing(s) upserted'
   return refuse(422, `${counts}. Invalid fields: ${fields}`, errors)

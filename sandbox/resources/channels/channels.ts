@@ -47,7 +47,7 @@ const NEW: JsonFields = { ...WRITABLE, name: 'jsstring', type: 'jsstring', platf
 const UNAVAILABLE = ['disconnected', 'archived', 'deleted', 'terminated']
 /** Statuses that a PUT cannot change. No channel becomes `terminated` here, because that takes 90 days. */
 const GONE = ['deleted', 'terminated']
-/** Storefronts that take none of the plan's seats (our choice). */
+/** Statuses of storefronts that do not count towards the plan's limit (our choice). */
 const SEATLESS = ['archived', ...GONE]
 
 export function channelsTable(store: SandboxStore): Table {
@@ -122,7 +122,7 @@ function readFields(known: JsonFields, body: unknown): Fields {
   return Object.fromEntries(Object.entries(body as Fields).filter(([name]) => name in known))
 }
 
-/** Seats of storefronts; channels of other types need none. */
+/** Checks the plan's limits of storefronts; other types of channels have none. */
 function refuseBeyondSeats(store: SandboxStore, channel: Fields, ownId?: number): void {
   if (channel.type !== 'storefront') return
   const others = channelsTable(store)

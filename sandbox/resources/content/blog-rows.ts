@@ -58,7 +58,7 @@ export function createPost(store: SandboxStore, given: Fields): SavedPost {
   return insertPost(store, { published_date: toSecond(new Date()), ...valuesOf(given), url: given.url })
 }
 
-/** Seeds share it with the create call. */
+/** Shared by the seeds and the create call. */
 export function insertPost(store: SandboxStore, { url, ...fields }: Fields): SavedPost {
   const row = blogPostTable(store).insert({ ...FRESH, ...fields })
   return withAddress(store, row, url)

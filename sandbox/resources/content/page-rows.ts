@@ -46,7 +46,7 @@ export function pageTable(store: SandboxStore): Table {
   return store.table('pages', ['channel_id', 'parent_id', 'name_key', 'type', 'is_homepage', 'email_key'])
 }
 
-/** Source: the examples of the published file, which name what is wrong in `detail`. */
+/** Source: the examples of the published specification, which name the errors in `detail`. */
 export function refuseInput(detail: string): never {
   const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
   throw new Refusal({ status: 422, body: { status: 422, title: 'Input is invalid', type, detail } })

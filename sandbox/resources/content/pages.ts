@@ -24,7 +24,7 @@ function noSuchPage(id: unknown): SandboxAnswer {
   return { status: 404, body: { status: 404, title: `A Page was not found with an ID of ${id}`, type: STATUS_PAGE } }
 }
 
-/** Source: the 400 of the published file. */
+/** Source: the 400 of the published specification. */
 function refuseUnknown(query: URLSearchParams): void {
   const unknown = [...query.keys()].find((name) => !KNOWN.includes(name))
   if (unknown === undefined) return
@@ -32,7 +32,7 @@ function refuseUnknown(query: URLSearchParams): void {
   throw new Refusal({ status: 400, body: { status: 400, title: 'Bad Request', type: STATUS_PAGE, detail } })
 }
 
-/** Source: the 422 of the published file lists what is wrong. */
+/** Source: the 422 of the published specification lists the errors. */
 function refuseWords(query: URLSearchParams): void {
   const wrong = ['channel_id', 'limit', 'page', 'id:in'].filter((name) => !/^[\d,]*$/.test(query.get(name) ?? ''))
   if (wrong.length > 0)

@@ -16,7 +16,10 @@ import { complaintsAboutFields, fieldsOfCustomer, saveFormFields } from './form-
 
 type Body = Record<string, unknown>
 
-/** So many of each a customer shows, and takes when it is made. Source: the published customers specification. */
+/**
+ * Limit of each kind of child that a customer shows, and accepts when created. Source: the published customers
+ * specification.
+ */
 const MOST_INLINE = 10
 
 /** Source: `customer_Post` and `customer_Put` of the published customers specification. */

@@ -28,7 +28,7 @@ function shown({ id: _id, uuid, ...row }: Row): Record<string, unknown> {
   return { id: uuid, ...row }
 }
 
-/** Segments are asked for by ids that no list of numbers serves, and there are a thousand at most. */
+/** Pages over all rows in memory: the ids are UUIDs, which the shared lists cannot sort, and there are at most a thousand. */
 function page({ query }: SandboxRequest, rows: Row[]): SandboxAnswer {
   const at = pageOf(query)
   const data = rows.slice(at.offset, at.offset + at.limit).map(shown)

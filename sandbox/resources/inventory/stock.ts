@@ -2,7 +2,7 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { productTable, stockTable, variantTable } from '../../tables/product-tables.ts'
 import { DEFAULT_LOCATION_ID } from './location-rows.ts'
 
-/** Something that is counted: a product as a whole, or one of its variants. */
+/** An inventory item: a product as a whole, or one of its variants. */
 export interface InventoryItem {
   product: Row
   /** undefined if stock is counted for the product as a whole. */

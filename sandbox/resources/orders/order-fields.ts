@@ -45,7 +45,7 @@ export const ORDER_RULES: FieldRules = {
 /** Each requires the other. */
 const PAIRS = ['handling_cost', 'shipping_cost', 'wrapping_cost', 'subtotal', 'total']
 
-/** Sources write money as text, as number, or leave it empty. */
+/** The sources write money as a string, a number, or an empty string. */
 export function orderFields(given: Body): { values: Body; errors: Record<string, string> } {
   const { values, errors } = readFields(ORDER_RULES, given)
   for (const pair of PAIRS) {

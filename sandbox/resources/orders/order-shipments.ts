@@ -32,7 +32,7 @@ const RULES: FieldRules = {
 
 const SHIPPED = 2
 const PARTIALLY_SHIPPED = 3
-/** Statuses that a shipment leaves as they are: the order is past them. */
+/** Later statuses, which a shipment does not change. */
 const SETTLED = [SHIPPED, 4, 5, 10, 14]
 
 function orderOf({ store, params }: SandboxRequest): Row {

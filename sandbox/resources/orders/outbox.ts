@@ -17,7 +17,7 @@ export function mailShopper(store: SandboxStore, order: Row, about: 'shipment' |
   outboxTable(store).insert({ order_id: order.id, to, about, for: 'shopper' })
 }
 
-/** Staff hears of a new order at the addresses of its channel, or at those of the store. */
+/** Staff is notified of a new order at the addresses of its channel, or else at those of the store. */
 export function mailStaff(store: SandboxStore, order: Row): void {
   const own = addressesOf(store, Number(order.channel_id)) ?? addressesOf(store, GLOBAL) ?? []
   for (const to of own) outboxTable(store).insert({ order_id: order.id, to, about: 'order_placed', for: 'staff' })

@@ -10,7 +10,7 @@ import {
 
 export type FilterType = 'category' | 'brand' | 'rating' | 'price' | 'product' | 'other'
 
-/** Something that a shopper can narrow a list of products by. */
+/** A filter that shoppers can apply to a list of products. */
 export interface AvailableFilter {
   id: string
   name: string

@@ -8,7 +8,7 @@ export interface SettingPart {
 
 export type SettingFields = Record<string, FieldRule | SettingPart>
 
-/** Settings that are read and written together; a new store has the fallbacks. */
+/** Settings that are read and written together. A new store has the fallback values. */
 export interface SettingGroup {
   /** Below `/v3/settings`. */
   path: string

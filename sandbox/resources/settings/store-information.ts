@@ -14,7 +14,9 @@ const TIMEZONE = {
   date_format: { display: 'M jS Y', export: 'M jS Y', extended_display: 'M jS Y @ g:i A' },
 }
 
-/** Shape after the published store information specification; what a sandbox has no use for is left plausible. */
+/**
+ * Follows the published store information specification. Fields that the sandbox does not use have plausible values.
+ */
 function information(store: SandboxStore) {
   const profile = globalSettings(store, 'store/profile')
   const units = globalSettings(store, 'store/units-of-measurement')

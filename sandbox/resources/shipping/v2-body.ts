@@ -13,7 +13,7 @@ export function v2Body(body: unknown): Body {
   return body
 }
 
-/** Source: the refusals that the published shipping specification quotes. */
+/** Source: the error messages in the published shipping specification. */
 export function refuseMissing(required: readonly string[], body: Body): void {
   const missing = required.filter((field) => body[field] === undefined || body[field] === '')
   if (missing.length > 0) refuseV2(400, `Required fields missing [${missing.join(', ')}]`)

@@ -12,7 +12,7 @@ interface NewJob {
   errors?: ArchiveError[]
 }
 
-/** Source: "Get a Theme Job". From the end of the job (our choice: the file does not say from when). */
+/** Source: "Get a Theme Job". Counted from the end of the job (our choice: the specification does not say). */
 const LINK_SECONDS = 60
 const USUAL_MS = 600
 

@@ -29,8 +29,8 @@ const ATTRIBUTES = [
 ]
 
 /**
- * Shoppers with more than a call takes, with what the platform drops or refuses, and with things that are gone; readers who are no
- * customers, and one who reads about two storefronts.
+ * Shoppers with more children than a call accepts, with values that the platform drops or refuses, and with references
+ * to deleted items; subscribers who are not customers, and one of two storefronts.
  */
 export function plantAwkwardCustomers(store: SandboxStore): void {
   const attributes = plantAttributes(store)

@@ -52,7 +52,7 @@ const LOCATIONS = [
   position('ELSEWHERE', 'Run by another system', { managed_by_external_source: true }),
 ]
 
-/** Stock that differs by place: some is safe, some is none, some was never counted. */
+/** Stock that differs by location: some with safety stock, some at 0, some never set. */
 export function plantStock(shop: AwkwardShop): void {
   const { store } = shop
   const locations = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)

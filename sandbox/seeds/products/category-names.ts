@@ -12,7 +12,7 @@ export const TINY_CATEGORIES: CategoryPlan = {
 const SHOES: CategoryPlan = { Sneakers: { Running: {}, Trail: {} }, Boots: {}, Sandals: {} }
 
 /**
- * Sixty categories on four levels. The same names come back under different parents (Men/Shoes, Women/Shoes, Kids/Shoes):
+ * Sixty categories on four levels. The same names appear under different parents (Men/Shoes, Women/Shoes, Kids/Shoes):
  * a copy that looks a category up by its name alone puts products in the wrong department.
  */
 export const SMALL_CATEGORIES: CategoryPlan = {

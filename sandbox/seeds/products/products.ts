@@ -97,7 +97,7 @@ function fieldsOf(around: Surroundings, n: number, name: string, neighbour: Row 
   return {
     name,
     type: n % 25 === 24 ? 'digital' : 'physical',
-    // Some merchants give simple products no SKU; a copy can then go by the name only.
+    // Some merchants give simple products no SKU, so a copy can only match the name.
     sku: n % 33 === 16 ? '' : `SKU-${String(n + 1).padStart(5, '0')}`,
     description: description(name, (neighbour?.custom_url as { url?: string } | undefined)?.url, n),
     price,

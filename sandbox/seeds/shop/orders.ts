@@ -21,7 +21,7 @@ type Body = Record<string, unknown>
 const FIRST_DAY_MS = Date.UTC(2023, 0, 2, 8, 30)
 const HOUR_MS = 3_600_000
 
-/** Statuses in the order in which a shop meets them most. */
+/** Statuses, the most frequent first. */
 const STATUSES = [10, 2, 11, 10, 3, 5, 1, 10, 4, 7, 2, 9, 14, 0] as const
 const SHIPPED = [2, 3, 10]
 const PAYMENTS = ['Credit Card', 'Cash on Delivery', 'Bank Deposit', 'Test Payment Gateway'] as const

@@ -32,7 +32,7 @@ import { saveVideo } from './video-rows.ts'
 
 type Body = Record<string, unknown>
 
-/** Sentinel: a product with this in its name is refused over HTTP. Seeds may hold one, so that a copy of it fails. */
+/** Sentinel: a product with this in its name is refused over HTTP. Seeds may contain one, so that copying it fails. */
 const REFUSED_NAME = '[[refuse]]'
 
 /** The channel that every store has and to which new products are assigned. */
