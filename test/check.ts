@@ -19,6 +19,7 @@ const steps: Step[] = [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: () => runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
   { name: 'boundaries', run: () => runNode('test/boundaries/check.ts') },
+  { name: 'words', run: () => runNode('test/words.ts') },
   { name: 'dead code', run: () => runTool('knip/bin/knip.js') },
   { name: 'lock file', run: checkLockFile },
   { name: 'unit tests', run: () => runTool('vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter', 'dot') },
