@@ -48,7 +48,7 @@ const floors = {
     ['reports', 'stores'],
   ],
   sandbox: [
-    ['store'],
+    ['faults', 'store'],
     ['http'],
     ['validation'],
     ['images', 'resources/metafields', 'tables'],

@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs'
 import { type Sandbox, type SandboxOptions, startSandbox } from './start.ts'
 
 /**
- * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. Prints one JSON line when it is ready
- * and ends on SIGTERM, or when whoever started it has gone.
+ * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. It prints one JSON line when it is
+ * ready, and ends on SIGTERM or when its parent process has ended.
  */
 const starting = start().catch((error: unknown) => {
   process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -23,11 +23,11 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 
-// Before the ready line: whoever reads it may end the process at once.
+// Set up before the ready line, because the parent may end this process as soon as it reads that line.
 process.on('SIGTERM', end)
 process.on('SIGINT', end)
 process.on('disconnect', end)
-// A pipe that closes means the parent died. A terminal, a file or /dev/null says nothing about a parent.
+// A pipe that closes means that the parent has ended. A terminal, a file or /dev/null says nothing about it.
 const stdin = fstatSync(0)
 if (!process.channel && (stdin.isFIFO() || stdin.isSocket())) {
   process.stdin.on('end', end)

@@ -95,7 +95,7 @@ import { themeCustomTemplates } from './resources/themes/theme-custom-templates.
 import { themes } from './resources/themes/themes.ts'
 import { hooks } from './webhooks/hooks.ts'
 
-/** What this BigCommerce has. One line per resource. */
+/** The resources of this BigCommerce, one line each. */
 export const resources: SandboxResource[] = [
   storeInformation,
   storeMetafields,

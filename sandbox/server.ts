@@ -16,7 +16,7 @@ import type { StoreHost } from './server/store-host.ts'
 
 export interface ServerParts extends CallParts {
   hosts: Map<string, StoreHost>
-  /** Only for the admin API. */
+  /** For the admin API only. */
   stores?: StoreList
   adminToken: string | undefined
 }
@@ -27,7 +27,7 @@ export function createSandboxServer(parts: ServerParts): Server {
   return createServer(LIFE, listenerOf(parts))
 }
 
-/** The same stores behind TLS. */
+/** The same stores over TLS. */
 export function createSandboxTlsServer(parts: ServerParts, { certificate, privateKey }: Certificate): Server {
   return createTlsServer({ ...LIFE, cert: certificate, key: privateKey }, listenerOf(parts))
 }
@@ -60,12 +60,12 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   }
   if (rest[0] === 'theme_downloads') return serveThemeArchive(host, request, response, rest.slice(1).join('/'))
   const below = `/${rest.join('/')}`
-  // The storefront has the whole address but for what the API has of it.
+  // The storefront serves every address below the store that the API does not use.
   if (!/^\/v[23](\/|$)/.test(below)) return serveShop(host, request, response, { path: below, query })
   await respondFor(parts, host, request, response, below, query)
 }
 
-/** A call to the API of one store, noted from the moment it arrives. */
+/** Handles an API call of one store, which is logged as it arrives. */
 async function respondFor(
   parts: ServerParts,
   host: StoreHost,
@@ -75,7 +75,7 @@ async function respondFor(
   query: string,
 ): Promise<void> {
   const entry = host.log.arrived(request.method ?? 'GET', path, query)
-  // The answer to HEAD is that to GET; Node leaves the body out.
+  // HEAD is answered like GET; Node leaves out the body.
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
   const startedMs = performance.now()
   const packed = await readBytes(request)

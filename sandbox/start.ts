@@ -21,22 +21,22 @@ import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
-  /** 0 or absent takes a free port. */
+  /** Any free port if 0 or absent. */
   port?: number
   stores: SandboxStoreOptions[]
-  /** `unlimited` when absent. */
+  /** `unlimited` by default. */
   plan?: Plan
-  /** Instead of the plan's quota. */
+  /** Overrides the plan's quota. */
   quota?: QuotaSettings
   latencyMs?: Partial<LatencyMs>
   jitterSeed?: number
-  /** One SQLite file per store lives here and is opened again at the next start; in memory when absent. */
+  /** Folder of the SQLite files, one per store, which are opened again at the next start. In memory by default. */
   dataDirectory?: string
   /** Without it there is no admin API. */
   adminToken?: string
-  /** Serves the same stores over TLS as well, with a certificate made at the start. */
+  /** Also serves the same stores over TLS, with a certificate made at startup. */
   tls?: boolean
-  /** 0 or absent takes a free port; only with `tls`. */
+  /** Any free port if 0 or absent; only with `tls`. */
   tlsPort?: number
 }
 
@@ -44,7 +44,7 @@ export interface SandboxTls {
   port: number
   /** `https://127.0.0.1:<port>`. */
   url: string
-  /** PEM. For localhost, 127.0.0.1 and api.bigcommerce.com; signed by itself, so a client has to trust it. */
+  /** PEM, for localhost, 127.0.0.1 and api.bigcommerce.com. Self-signed, so a client has to trust it explicitly. */
   certificate: string
 }
 
@@ -54,13 +54,13 @@ export interface Sandbox {
   tls?: SandboxTls
   stores: Record<string, SandboxStoreAddress>
   store(name: string): SandboxStore
-  /** Opens another store while the sandbox runs. @throws when its options are wrong or its hash is taken */
+  /** Opens another store while the sandbox runs. @throws if its options are invalid or its hash is taken */
   addStore(options: SandboxStoreOptions): Promise<SandboxStoreAddress>
-  /** Closes a store and forgets it, unless it lives in a data directory. */
+  /** Closes a store and deletes it, unless it is in a data directory. */
   removeStore(hash: string): void
-  /** Writes the store as NDJSON; what is written to it meanwhile is left out. */
+  /** Exports the store as NDJSON. Writes made meanwhile are not included. */
   exportStore(name: string, to: Writable): Promise<void>
-  /** Fills an empty store from NDJSON, or leaves it as it is and throws. */
+  /** Fills an empty store from NDJSON, or throws and leaves it unchanged. */
   importStore(name: string, from: AsyncIterable<Uint8Array | string>): Promise<void>
   cloneStore(from: string, to: string): Promise<void>
   close(): Promise<void>
@@ -96,7 +96,7 @@ function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: Sandb
   return new StoreHost(store, everyAccount, { quota: quotaOf(options, sandbox), latencyMs }, random)
 }
 
-/** The store's own wish before the sandbox's, and numbers before a plan. */
+/** Options of the store override those of the sandbox, and numbers override a plan. */
 function quotaOf(options: SandboxStoreOptions, sandbox: SandboxOptions): QuotaSettings {
   const own = options.quota ?? (options.plan && PLAN_QUOTAS[options.plan])
   return own ?? sandbox.quota ?? PLAN_QUOTAS[sandbox.plan ?? 'unlimited']
@@ -115,7 +115,7 @@ function addressOf({ accounts, store }: StoreHost, url: string): SandboxStoreAdd
   }
 }
 
-/** Starts a BigCommerce on this machine: loopback only, ready to be asked when the promise resolves. */
+/** Starts a BigCommerce on the loopback interface. It is ready for requests when the promise resolves. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const hosts = new Map<string, StoreHost>()
   const closing = new AbortController()
@@ -128,13 +128,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
-    const opened = options.stores.map((wish) => ({ wish, host: openHost(wish, options, hosts) }))
+    const opened = options.stores.map((each) => ({ storeOptions: each, host: openHost(each, options, hosts) }))
     let url = ''
     const stores: StoreList = {
-      add: async (wish) => {
-        const host = openHost(wish, options, hosts)
+      add: async (storeOptions) => {
+        const host = openHost(storeOptions, options, hosts)
         try {
-          await fillStore(wish, host, url)
+          await fillStore(storeOptions, host, url)
         } catch (error) {
           stores.remove(host.store.hash)
           throw error
@@ -150,7 +150,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
     if (secure) servers.push(secure.server)
     url = `http://127.0.0.1:${port}`
-    for (const { wish, host } of opened) await fillStore(wish, host, url)
+    for (const { storeOptions, host } of opened) await fillStore(storeOptions, host, url)
     return {
       url,
       port,
@@ -178,10 +178,15 @@ function closeHost(hosts: Map<string, StoreHost>, hash: string): void {
   host.store.close()
 }
 
-/** Opens a store under a hash that no other has. */
-function openHost(wish: SandboxStoreOptions, options: SandboxOptions, hosts: Map<string, StoreHost>): StoreHost {
-  if (hosts.has(hashOf(wish))) throw new Error(`Two stores have the hash ${hashOf(wish)}; give one of them another`)
-  const host = hostOf(openStore(wish, options.dataDirectory), wish, options)
+/** Opens a store whose hash must be unused. */
+function openHost(
+  storeOptions: SandboxStoreOptions,
+  options: SandboxOptions,
+  hosts: Map<string, StoreHost>,
+): StoreHost {
+  if (hosts.has(hashOf(storeOptions)))
+    throw new Error(`Two stores have the hash ${hashOf(storeOptions)}; give one of them another`)
+  const host = hostOf(openStore(storeOptions, options.dataDirectory), storeOptions, options)
   hosts.set(host.store.hash, host)
   return host
 }
@@ -202,19 +207,20 @@ function partsOf(
   }
 }
 
-/** Once the port is known: it is part of every picture's address. */
-async function fillStore(wish: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
+/** Only now, because picture addresses contain the port. */
+async function fillStore(storeOptions: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
   store.imageBase = `${url}/stores/${store.hash}/images`
-  if (wish.file !== undefined && store.note('seed') === undefined) await importStore(store, createReadStream(wish.file))
-  else plantSeed(store, wish.seed ?? 'empty')
+  if (storeOptions.file !== undefined && store.note('seed') === undefined)
+    await importStore(store, createReadStream(storeOptions.file))
+  else plantSeed(store, storeOptions.seed ?? 'empty')
 }
 
-async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
-  // Only here, so that a sandbox without TLS does not load what makes certificates.
+async function listenWithTls(parts: ServerParts, requestedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
+  // Imported here, so that a sandbox without TLS does not load the certificate code.
   const { makeCertificate } = await import('./server/certificate.ts')
   const certificate = await makeCertificate()
   const server = createSandboxTlsServer(parts, certificate)
-  const port = await listen(server, wishedPort, 'TLS port')
+  const port = await listen(server, requestedPort, 'TLS port')
   return { server, tls: { port, url: `https://127.0.0.1:${port}`, certificate: certificate.certificate } }
 }
 

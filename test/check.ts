@@ -19,17 +19,18 @@ const steps: Step[] = [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: () => runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
   { name: 'boundaries', run: () => runNode('test/boundaries/check.ts') },
+  { name: 'words', run: () => runNode('test/words.ts') },
   { name: 'dead code', run: () => runTool('knip/bin/knip.js') },
   { name: 'lock file', run: checkLockFile },
   { name: 'unit tests', run: () => runTool('vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter', 'dot') },
 ]
 
-const wanted = steps.filter(({ name }) => name !== 'unit tests' || !process.argv.includes('--without-unit'))
+const chosen = steps.filter(({ name }) => name !== 'unit tests' || !process.argv.includes('--without-unit'))
 let failed = 0
-await twoAtATime(wanted, async (step) => {
+await twoAtATime(chosen, async (step) => {
   if (!(await report(step))) failed += 1
 })
-console.log(totalsLine({ passed: wanted.length - failed, failed, skipped: 0 }))
+console.log(totalsLine({ passed: chosen.length - failed, failed, skipped: 0 }))
 process.exitCode = failed === 0 ? 0 : 1
 
 async function report({ name, run }: Step): Promise<boolean> {

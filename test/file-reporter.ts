@@ -15,7 +15,7 @@ export interface FileResult {
 
 export type ReporterMessage = { result: FileResult } | { ended: true; errorsOutside: number }
 
-/** Tells the process that started vitest what each file came to, as soon as it has. Ends with that process. */
+/** Reports the result of each file to the process that started vitest, and ends with that process. */
 export default class FileReporter implements Reporter {
   #vitest: Vitest | undefined
   readonly #results = new Map<TestModule, FileResult>()
@@ -27,7 +27,7 @@ export default class FileReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    this.#tell(module, this.#resultOf(module))
+    this.#report(module, this.#resultOf(module))
     this.#failLate()
   }
 
@@ -35,8 +35,8 @@ export default class FileReporter implements Reporter {
     this.#failLate()
     // A file that has not ended by now has died; with `--bail` it never began.
     const died = reason === 'interrupted' ? [] : modules.filter((module) => !this.#results.has(module))
-    for (const module of died) this.#tell(module, { ...this.#resultOf(module), failed: 1 })
-    // The error that tells of a death does not name the file.
+    for (const module of died) this.#report(module, { ...this.#resultOf(module), failed: 1 })
+    // The error about a worker that died does not name the file.
     const nowhere = died.length > 0 ? [] : errors.filter((error) => error.VITEST_TEST_PATH === undefined)
     send({ ended: true, errorsOutside: nowhere.length })
   }
@@ -47,11 +47,11 @@ export default class FileReporter implements Reporter {
     const errors = (this.#vitest?.state.getUnhandledErrors() ?? []) as SerializedError[]
     for (const [module, result] of this.#results) {
       const left = errors.some((error) => error.VITEST_TEST_PATH === module.moduleId)
-      if (left && result.failed === 0) this.#tell(module, { ...result, failed: 1 })
+      if (left && result.failed === 0) this.#report(module, { ...result, failed: 1 })
     }
   }
 
-  #tell(module: TestModule, result: FileResult): void {
+  #report(module: TestModule, result: FileResult): void {
     this.#results.set(module, result)
     send({ result })
   }

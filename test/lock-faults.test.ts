@@ -26,8 +26,8 @@ test.each([
     { 'node_modules/a': { ...a, optionalDependencies: { 'a-linux': '1.0.0' } } },
     'names the optional a-linux',
   ],
-])('%s is a fault', (_, wanted, packages, fault) => {
-  expect(lockFaults(wanted, { packages })).toEqual([expect.stringContaining(fault)])
+])('%s is a fault', (_, dependencies, packages, fault) => {
+  expect(lockFaults(dependencies, { packages })).toEqual([expect.stringContaining(fault)])
 })
 
 test('an optional package may be locked beside the one that names it or further out', () => {

@@ -57,7 +57,7 @@ interface Listed {
   broken: { file: string; reason: string }[]
 }
 
-/** In the order of the files, so that a seed picks the same tests again. Only loading a file tells the names of its tests. */
+/** In the order of the files, so that a seed picks the same tests again. The names of its tests are only known after loading a file. */
 async function listTests(): Promise<Listed> {
   // No test runs here, so a process may keep what it loaded for one file while it loads the next.
   const vitest = await createVitest({ root, run: true, watch: false, isolate: false, maxWorkers: 2, reporters: [] })

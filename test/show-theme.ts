@@ -18,7 +18,7 @@ export function themesOf(stores: Pick<Stores, 'address'>, store: StoreName): Pro
   return callStore<ShownTheme[]>(stores, store, 'GET', '/v3/themes')
 }
 
-/** A merchant puts a theme of their own into a shop, the source unless told, and has a storefront of it show it. */
+/** Uploads a merchant's own theme to a shop (the source by default) and activates it on a storefront. */
 export async function showTheme(
   stores: Pick<Stores, 'address'>,
   wish: ThemeWish,

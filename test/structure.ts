@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 
 /**
- * `npm run structure [-- --arrows] [-- FOLDER...]`: measures how the tree is laid out. A room is a folder, a floor is how far it
- * stands above the rooms that import nothing, and an arrow is one or more imports from one room to another. Tests are left out.
+ * `npm run structure [-- --arrows] [-- FOLDER...]`: measures how the tree is laid out. A room is a folder, a floor is how many
+ * steps it is above the rooms that import nothing, and an arrow is one or more imports from one room to another. Tests are left out.
  * `--arrows` also lists the rooms with what they import, and the imports that close a cycle of rooms.
  */
 const areas = ['src/engine', 'src/entities', 'src/db', 'src/operations', 'sandbox', 'cli']

@@ -44,8 +44,8 @@ export interface ToyProject {
 
 /** A small project of its own, in git, with our scripts and the given files. */
 export async function aToyProject(files: Record<string, string>): Promise<ToyProject> {
-  const place = await mkdtemp(join(tmpdir(), 'storeferry-toy-'))
-  const [root, notes] = [join(place, 'project'), join(place, 'notes')]
+  const folder = await mkdtemp(join(tmpdir(), 'storeferry-toy-'))
+  const [root, notes] = [join(folder, 'project'), join(folder, 'notes')]
   const write = async (file: string, content: string) => {
     await mkdir(dirname(join(root, file)), { recursive: true })
     await writeFile(join(root, file), file.endsWith('.test.ts') ? prelude + content : content)
@@ -85,7 +85,7 @@ export async function aToyProject(files: Record<string, string>): Promise<ToyPro
     },
     async [Symbol.asyncDispose]() {
       for (const child of started) child.kill('SIGKILL')
-      await rm(place, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,8 +1,8 @@
 /** Two, because that is what the smallest machine we build on has; more only makes each step slower. */
 export async function twoAtATime<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items]
-  const lane = async () => {
+  const worker = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([worker(), worker()])
 }

@@ -1,5 +1,5 @@
 import type { SandboxAnswer } from '../http/resource.ts'
-import { type Account, type AccountWish, MAIN_ACCOUNT, newToken } from '../server/accounts.ts'
+import { type Account, type AccountOptions, MAIN_ACCOUNT, newToken } from '../server/accounts.ts'
 import type { StoreHost } from '../server/store-host.ts'
 import { done, refused } from './admin-answers.ts'
 
@@ -7,7 +7,7 @@ export function listAccounts({ accounts }: StoreHost): SandboxAnswer {
   return done(accounts.list().map(described))
 }
 
-/** Takes an account's token away, gives it another, or adds an account. */
+/** Revokes or replaces the token of an account, or adds an account. */
 export function changeAccount(host: StoreHost, body: Record<string, unknown>): SandboxAnswer {
   const { action, token, account: name = MAIN_ACCOUNT } = body
   if (action === 'add') return addAccount(host, body)
@@ -19,17 +19,17 @@ export function changeAccount(host: StoreHost, body: Record<string, unknown>): S
   return changed ? done({ token: account.token ?? null }) : refused(409, 'Another account has this token')
 }
 
-function addAccount({ accounts }: StoreHost, { account: name, ...wish }: Record<string, unknown>): SandboxAnswer {
-  const wished = { ...wish, name }
-  if (!isWish(wished)) {
-    return refused(400, 'account, clientId and token are texts, scopes is a list of texts; account must be given')
+function addAccount({ accounts }: StoreHost, { account: name, ...rest }: Record<string, unknown>): SandboxAnswer {
+  const options = { ...rest, name }
+  if (!isAccountOptions(options)) {
+    return refused(400, 'account, clientId and token must be strings, scopes a list of strings; account is required')
   }
-  const account = accounts.add(wished)
+  const account = accounts.add(options)
   return account ? done(described(account)) : refused(409, 'Another account has this name, client id or token')
 }
 
-function isWish(wish: Record<string, unknown>): wish is Record<string, unknown> & AccountWish {
-  const { name, clientId, token, scopes } = wish
+function isAccountOptions(options: Record<string, unknown>): options is Record<string, unknown> & AccountOptions {
+  const { name, clientId, token, scopes } = options
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const areTexts = [clientId, token].every((value) => value === undefined || isText(value))
   return isText(name) && areTexts && (scopes === undefined || (Array.isArray(scopes) && scopes.every(isText)))

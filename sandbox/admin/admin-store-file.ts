@@ -19,14 +19,14 @@ interface FileCall {
   response: ServerResponse
 }
 
-/** Whole stores travel as streams, past the reader of JSON bodies. */
+/** Stores are streamed, so these calls bypass the JSON body reader. */
 const CALLS: Record<string, (call: FileCall) => Promise<void>> = {
   'GET export': sendStore,
   'POST import': (call) => answer(call, () => takeStore(call)),
   'POST clone': (call) => answer(call, () => clone(call)),
 }
 
-/** @returns false, and nothing happened, when the call is none of export, import and clone. */
+/** @returns false if the call is not an export, import or clone; nothing has been done then. */
 export async function serveStoreFile(
   parts: AdminParts,
   request: IncomingMessage,
@@ -46,14 +46,14 @@ async function sendStore({ store, response }: FileCall): Promise<void> {
   try {
     await pipeline(Readable.from(exportedStore(store)), response)
   } catch (error) {
-    // The caller has hung up; nobody is left to be told.
+    // The client has disconnected, so there is no one to answer.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }
 
 async function takeStore({ store, request }: FileCall): Promise<SandboxAnswer> {
   if (!request.headers['content-type']?.startsWith(NDJSON)) return refused(415, `A store is imported as ${NDJSON}`)
-  // Not destroyed at the first mistake: the caller is to hear of it.
+  // Keep the request open, so that the client receives the error.
   await importStore(store, request.iterator({ destroyOnReturn: false }))
   return done({})
 }

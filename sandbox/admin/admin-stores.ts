@@ -5,7 +5,7 @@ import { type AdminParts, adminRefusal, readAdminBody } from './admin.ts'
 import { done, refused } from './admin-answers.ts'
 import type { SandboxStoreOptions, StoreList } from './store-list.ts'
 
-/** Options a caller may give; `file` is not among them, because it names a file of this machine. */
+/** Options that a caller may set. `file` is left out because it names a file on this machine. */
 const OPTIONS = ['name', 'hash', 'token', 'seed', 'scopes', 'accounts', 'plan', 'quota', 'latencyMs', 'switches']
 
 /** Opens and closes stores while the sandbox runs. @returns undefined for any other call */
@@ -35,12 +35,12 @@ function closeStore({ hosts, stores }: AdminParts & { stores: StoreList }, hash:
 async function openStore({ stores }: { stores: StoreList }, body: Record<string, unknown>): Promise<SandboxAnswer> {
   const unknown = Object.keys(body).filter((key) => !OPTIONS.includes(key))
   if (unknown.length > 0)
-    return refused(400, `A store has no option ${unknown.join(', ')}; it has ${OPTIONS.join(', ')}`)
-  if (typeof body.name !== 'string' || body.name === '') return refused(400, 'name must be a text')
+    return refused(400, `Unknown store option ${unknown.join(', ')}; it has ${OPTIONS.join(', ')}`)
+  if (typeof body.name !== 'string' || body.name === '') return refused(400, 'name must be a string')
   if (body.seed !== undefined && !SEEDS.some((seed) => seed === body.seed))
-    return refused(400, `There is no seed ${body.seed}; there are ${SEEDS.join(', ')}`)
+    return refused(400, `Unknown seed ${body.seed}; there are ${SEEDS.join(', ')}`)
   try {
-    // The rest is checked where a store is opened, as with options given at the start.
+    // Opening the store validates the rest, as it does for options given at startup.
     return done(await stores.add({ ...body, name: body.name } as SandboxStoreOptions))
   } catch (error) {
     return refused(400, error instanceof Error ? error.message : String(error))

@@ -50,7 +50,7 @@ const ACTIONS: Record<string, AdminAction> = {
   'GET deliveries': ({ host }) => done({ deliveries: webhooksOf(host.store).deliveries() }),
 }
 
-/** Not part of the platform: looks into a store, changes it behind its back and makes it misbehave. */
+/** The control API, which the platform does not have: reads and changes a store's rows and makes it fail. */
 export function handleAdmin(
   parts: AdminParts,
   request: IncomingMessage,
@@ -73,14 +73,14 @@ export function readAdminBody(
   text: string,
 ): { body: Record<string, unknown> } | { refusal: SandboxAnswer } {
   if (text.length > 0 && !/^application\/json\b/i.test(headers['content-type'] ?? ''))
-    return { refusal: refused(415, 'The admin API reads JSON') }
+    return { refusal: refused(415, 'The admin API accepts JSON only') }
   const body = parseObject(text)
   return body ? { body } : { refusal: refused(400, 'The body is not a JSON object') }
 }
 
-/** What a stranger is told; undefined for whoever holds the admin token. */
+/** The answer to an unauthorised request; undefined for one with the admin token. */
 export function adminRefusal({ adminToken }: AdminParts, { headers }: IncomingMessage): SandboxAnswer | undefined {
-  if (!isLoopbackHost(headers.host)) return refused(403, 'The admin API answers to a loopback Host only')
+  if (!isLoopbackHost(headers.host)) return refused(403, 'The admin API requires a loopback Host header')
   if (!sameToken(headers['x-sandbox-admin'], adminToken)) return refused(401, 'X-Sandbox-Admin is wrong')
   return undefined
 }
@@ -89,7 +89,7 @@ function isLoopbackHost(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
 }
 
-/** Compares digests, so that neither the time nor the length tells anything. */
+/** Compares digests, so that timing reveals neither the token nor its length. */
 function sameToken(given: string | string[] | undefined, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return typeof given === 'string' && timingSafeEqual(digest(given), digest(expected))
@@ -128,11 +128,11 @@ function changeState(store: SqliteStore, { op, table: name, id, fields }: Record
   }
 }
 
-/** null gives a switch its default back. */
-function changeSwitches({ switches }: SqliteStore, wishes: Record<string, unknown>): SandboxAnswer {
-  const complaint = complaintAboutSwitches(wishes)
+/** null restores the default. */
+function changeSwitches({ switches }: SqliteStore, values: Record<string, unknown>): SandboxAnswer {
+  const complaint = complaintAboutSwitches(values)
   if (complaint) return refused(400, complaint)
-  for (const [name, value] of Object.entries(wishes)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === null) delete switches[name]
     else switches[name] = value
   }

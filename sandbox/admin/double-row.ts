@@ -1,16 +1,16 @@
 import type { SqliteStore } from '../store/sqlite-store.ts'
 
 /**
- * Copies a row with what hangs on it: the rows of other tables whose indexed `<table>_id` is its id, what hangs on those, and
- * so on. Inside the copies every id of a copied row, indexed or not, becomes that of its copy: a variant's choice names the
- * copied option.
+ * Copies a row and its children: the rows of other tables whose indexed `<table>_id` is its id, their children, and so
+ * on. Inside the copies every id of a copied row, indexed or not, becomes that of its copy: a variant's choice names
+ * the copied option.
  *
  * @returns the id of the copy.
  */
 export function doubleRow(store: SqliteStore, table: string, id: number): number {
   const family: Family = new Map()
   gather(store, family, table, id)
-  // All are known before the first is copied: copies point to the old rows at first and would be found as well.
+  // Collect all rows before copying the first one: a copy still has its original's parent and would be found as well.
   const copies = new Map([...family].map(([name, ids]) => [name, copiesOf(store, name, ids)]))
   for (const [name, ids] of copies) {
     for (const copy of ids.values()) pointAtCopies(store, copies, name, copy)
@@ -18,10 +18,10 @@ export function doubleRow(store: SqliteStore, table: string, id: number): number
   return copies.get(table)?.get(id) ?? 0
 }
 
-/** By table, the ids of rows that are copied. */
+/** Ids of the rows to copy, by table. */
 type Family = Map<string, Set<number>>
 
-/** By table, the id of each copied row and that of its copy. */
+/** The id of each copied row and of its copy, by table. */
 type Copies = Map<string, Map<number, number>>
 
 function gather(store: SqliteStore, family: Family, name: string, id: number): void {
@@ -40,7 +40,7 @@ function copiesOf(store: SqliteStore, name: string, ids: ReadonlySet<number>): M
   return new Map(rows.map(({ id, ...fields }) => [id, store.table(name).insert(fields).id]))
 }
 
-/** `categories` are pointed to by `category_id`, `variants` by `variant_id`. */
+/** `category_id` refers to `categories`, `variant_id` to `variants`. */
 function pointerTo(table: string): string {
   return `${table.replace(/ies$/, 'y').replace(/s$/, '')}_id`
 }
@@ -54,7 +54,7 @@ function pointed(copies: Copies, fields: Record<string, unknown>): Record<string
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, pointedValue(copies, key, value)]))
 }
 
-/** `base_variant_id` is a `variant_id` as well; what lies in a list called `option_values` are rows of that table. */
+/** `base_variant_id` is a `variant_id` as well, and entries of a list called `option_values` are rows of that table. */
 function pointedValue(copies: Copies, key: string, value: unknown): unknown {
   if (typeof value === 'number') {
     const tables = [...copies].filter(([table]) => `_${key}`.endsWith(`_${pointerTo(table)}`))

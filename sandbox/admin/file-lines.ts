@@ -1,19 +1,22 @@
 import { StoreFileError } from './store-file-error.ts'
 
-/** A picture of 8 MB in base 64 and what belongs to it fit into a line; without a limit a file without line ends would not. */
+/**
+ * Large enough for a row with a picture of 8 MB in base64. The limit stops a file without line breaks from filling
+ * memory.
+ */
 const MOST_LINE_BYTES = 64 * 1024 * 1024
 
 const LINE_END = 0x0a
 
 export interface Line {
-  /** From 1. */
+  /** Starts at 1. */
   line: number
   text: string
 }
 
 /**
- * The lines of a stream of bytes, those of one chunk together. Node's own reader also ends lines at U+2028, which JSON leaves
- * as it is inside texts.
+ * Splits a byte stream into lines, one batch per chunk. Node's own reader also splits at U+2028, which JSON does not
+ * escape.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line[]> {
   let line = 1

@@ -1,6 +1,6 @@
-/** A file that is no store, or a store that cannot take one. The message is for whoever gave the file. */
+/** A file that is not a valid store, or a store that cannot be filled from it. The caller sees the message. */
 export class StoreFileError extends Error {
-  /** 400 for the file, 409 for the store. */
+  /** 400 for an invalid file, 409 for a store that cannot be filled. */
   httpStatus: 400 | 409
 
   constructor(httpStatus: 400 | 409, message: string) {

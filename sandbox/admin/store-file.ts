@@ -6,12 +6,12 @@ import { SqliteStore } from '../store/sqlite-store.ts'
 import { linesOf } from './file-lines.ts'
 import { StoreFileError } from './store-file-error.ts'
 
-/** What the first line of a store file says; every further line is `{ table, row }`. */
+/** The header line of a store file. Every further line is `{ table, row }`. */
 interface Header {
   format: typeof FORMAT
   version: typeof VERSION
   store: { name: string; hash: string; clientId: string }
-  /** What the store was filled with at first. */
+  /** The seed that the store was first filled with. */
   seed: string
   tables: HeaderTable[]
 }
@@ -20,17 +20,17 @@ interface HeaderTable {
   name: string
   indexes: string[]
   nextId: number
-  /** Tells a whole file from one that was cut. */
+  /** Row count, by which an import recognises a truncated file. */
   rows: number
 }
 
 const FORMAT = 'sandbox-store'
 const VERSION = 1
 
-/** Text that an export hands over at once. */
+/** Size of the chunks in which an export is sent. */
 const EXPORT_STEP_CHARS = 256 * 1024
 
-/** The store as it is at the first read, as NDJSON; what is written meanwhile is not in it. */
+/** Exports the store as NDJSON, as of the first read. Later writes are not included. */
 export async function* exportedStore(store: SqliteStore): AsyncGenerator<string> {
   const { database, release } = store.snapshot(tmpdir())
   try {
@@ -67,29 +67,29 @@ function headerOf(store: SqliteStore, database: DatabaseSync): Header {
   }
 }
 
-/** The row is JSON already; only its id stands beside it. */
+/** The row is JSON already; only its id is stored separately. */
 function rowLine(table: string, id: number, body: string): string {
   return `{"table":"${table}","row":{"id":${id}${body === '{}' ? '' : ','}${body.slice(1)}}\n`
 }
 
 /**
- * Fills an empty store with an exported one: its rows under their ids, and the ids that come next. All or nothing, in one
- * moment at the end; until then the store stays as it is.
+ * Fills an empty store from an exported file: rows with their ids, and the next ids. The change is made in one step at
+ * the end, so the store stays as it is until then.
  *
- * @throws StoreFileError when the store is not empty, or the file is not whole; it names the line.
+ * @throws StoreFileError naming the line, if the store is not empty or the file is incomplete.
  */
 export async function importStore(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<void> {
   await replace(store, (filling) => fill(filling, chunks))
 }
 
-/** Fills an empty store with what another one has. From file to file the database copies itself, which is faster. */
+/** Fills an empty store from another one. Between two files the database copies itself, which is faster. */
 export async function cloneStore(from: SqliteStore, to: SqliteStore): Promise<void> {
   if (from === to) throw new StoreFileError(409, 'A store cannot be cloned into itself')
   if (from.isInMemory || to.isInMemory) return importStore(to, exportedStore(from))
   await replace(to, async () => clientIdOf(from), from)
 }
 
-/** @param fill fills the new store and tells whose it was: the client id of its API account. */
+/** @param fill fills the new store and returns the client id of its former API account. */
 async function replace(
   store: SqliteStore,
   fill: (filling: SqliteStore) => Promise<string>,
@@ -101,7 +101,7 @@ async function replace(
   const filling = store.blank(copyOf)
   try {
     giveRowsTo(filling, await fill(filling), clientIdOf(store))
-    // Somebody may have called meanwhile.
+    // A call may have written meanwhile.
     refuseFilled(store)
     store.adopt(filling)
   } catch (error) {
@@ -112,10 +112,10 @@ async function replace(
   }
 }
 
-/** Stores that an import is on its way to. */
+/** Stores with an import in progress. */
 const filled = new WeakSet<SqliteStore>()
 
-/** Empty is a store with nothing but what every store is born with. */
+/** A store is empty if it has only what every new store has. */
 function refuseFilled(store: SqliteStore): void {
   const newborn = new SqliteStore({ name: store.name, hash: store.hash, file: ':memory:', switches: {} })
   plantSeed(newborn, 'empty')
@@ -125,7 +125,7 @@ function refuseFilled(store: SqliteStore): void {
   throw new StoreFileError(409, `Store ${store.name} is not empty: it has ${tooMany} already. Give an empty store`)
 }
 
-/** @returns the client id that the header names. */
+/** @returns the client id in the header. */
 async function fill(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
   let header: Header | undefined
   for await (const lines of linesOf(chunks)) {
@@ -146,7 +146,7 @@ function takeHeader(store: SqliteStore, text: string): Header {
   if (header.format !== FORMAT || header.version !== VERSION) {
     throw new StoreFileError(400, `Line 1: expected a header with the format ${FORMAT} and the version ${VERSION}`)
   }
-  if (!isHeader(header)) throw new StoreFileError(400, 'Line 1: the header lacks its store, its seed or its tables')
+  if (!isHeader(header)) throw new StoreFileError(400, 'Line 1: the header has no store, seed or tables')
   for (const { name, indexes } of header.tables) store.table(name, indexes)
   store.setNote('seed', header.seed)
   return header
@@ -170,7 +170,7 @@ function isHeaderTable({ name, indexes, nextId, rows }: HeaderTable): boolean {
 function takeRow(store: SqliteStore, text: string, line: number): void {
   const { table, row } = parsed(text, line) as { table?: unknown; row?: Record<string, unknown> }
   if (typeof table !== 'string' || !store.tableNames().includes(table)) {
-    throw new StoreFileError(400, `Line ${line}: ${JSON.stringify(table)} is no table of the header`)
+    throw new StoreFileError(400, `Line ${line}: ${JSON.stringify(table)} is not a table of the header`)
   }
   if (typeof row !== 'object' || row === null || !Number.isInteger(row.id)) {
     throw new StoreFileError(400, `Line ${line}: expected a row with an id`)
@@ -187,7 +187,7 @@ function parsed(text: string, line: number): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Said below, as for what is JSON and no object.
+    // Reported below, together with JSON that is not an object.
   }
   throw new StoreFileError(400, `Line ${line} is not a JSON object`)
 }
@@ -200,10 +200,10 @@ function finish(store: SqliteStore, { tables }: Header): void {
   }
 }
 
-/** Where rows name the API account that they belong to. */
+/** Fields in which rows name their API account. */
 const OWNER_FIELDS = ['owner_client_id', 'client_id']
 
-/** What belonged to the main account of the store it came from belongs to that of this store; other apps stay others. */
+/** Rows of the source store's main account become rows of this store's main account; other apps keep theirs. */
 function giveRowsTo(store: SqliteStore, before: string, clientId: string): void {
   if (before === clientId) return
   store.transaction(() => {

@@ -3,16 +3,19 @@ import { refuse } from './answers.ts'
 import { pageOf, paginationMeta, selectFields, type Where } from './listing.ts'
 import type { SandboxAnswer, SandboxRequest } from './resource.ts'
 
-/** Which rows a list shows: what indexes answer, and what is looked at row by row. */
+/** Which rows a list shows: `where` uses indexes, the filter is applied row by row. */
 interface CursorSelection {
   where: Where
-  /** Absent when every row of `where` is shown. */
+  /** By default every row of `where` is shown. */
   keep?: (row: Row) => boolean
-  /** What the platform shows of a row; the row itself when absent. */
+  /** How the platform shows a row; the row itself by default. */
   show?: (row: Row) => Record<string, unknown>
 }
 
-/** The lists that know both ways: a page by offset, or by cursor when `before` or `after` is given; `page` is ignored then. */
+/**
+ * A list with both kinds of paging: by offset, or by cursor if `before` or `after` is given, in which case `page` is
+ * ignored.
+ */
 export function cursorList({ query }: SandboxRequest, table: Table, selection: CursorSelection): SandboxAnswer {
   if (query.has('before') && query.has('after')) refuse(422, 'before and after cannot be combined')
   return query.has('before') || query.has('after')
@@ -42,7 +45,10 @@ function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }:
   )
 }
 
-/** Steps through ids upwards for `after` and downwards for `before`; one row more than the page tells whether there is another. */
+/**
+ * Reads ids upwards for `after` and downwards for `before`. One row more than the page shows whether there is another
+ * page.
+ */
 function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }: CursorSelection): SandboxAnswer {
   const { limit } = pageOf(query)
   const after = query.get('after')
@@ -65,7 +71,7 @@ function firstKept(rows: Iterable<Row>, keep: CursorSelection['keep'], requested
   return kept
 }
 
-/** The spelling of the published example: `id:7` in base 64. */
+/** As in the published example: `id:7` in base64. */
 function cursorOf(row: Row | undefined): string {
   return row ? Buffer.from(`id:${row.id}`).toString('base64') : ''
 }
@@ -76,7 +82,7 @@ function idOf(cursor: string): number {
   return Number(id)
 }
 
-/** The rows of one page and whether there are others before and after it. */
+/** The rows of one page, and whether there are more before and after it. */
 interface CursorPage {
   rows: Row[]
   limit: number

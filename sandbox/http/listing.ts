@@ -20,13 +20,13 @@ export interface Listing {
   query: URLSearchParams
   table: Table
   where?: Where
-  /** Conditions that no index answers; the rows are then read one by one. */
+  /** Conditions without an index; they are checked row by row. */
   keep?: (row: Row) => boolean
-  /** Orders the rows; ascending id when absent. */
+  /** Sort order; ascending id by default. */
   order?: (a: Row, b: Row) => number
-  /** What the platform shows of a row; the row itself when absent. */
+  /** How the platform shows a row; the row itself by default. */
   show?: (row: Row) => Record<string, unknown>
-  /** Name of the field that include_fields always returns. */
+  /** The field that include_fields always returns. */
   idField?: string
   maxLimit?: number
   /** Whether id, id:in, id:min, id:max, id:greater, id:less are filters here. */
@@ -41,14 +41,14 @@ function integer(query: URLSearchParams, name: string, fallback: number): number
   return Number(text)
 }
 
-/** page and limit of a v3 list; a limit above the maximum is clamped. */
+/** page and limit of a v3 list. A limit above the maximum is clamped. */
 export function pageOf(query: URLSearchParams, maxLimit = 250): PageOf {
   const page = Math.max(1, integer(query, 'page', 1))
   const limit = Math.min(maxLimit, Math.max(1, integer(query, 'limit', 50)))
   return { page, limit, offset: (page - 1) * limit }
 }
 
-/** The numbers of a comma-separated filter; undefined when the filter is absent. */
+/** The numbers of a comma-separated filter; undefined if absent. */
 export function numbersIn(query: URLSearchParams, name: string): number[] | undefined {
   const text = query.get(name)
   if (text === null) return undefined
@@ -59,13 +59,13 @@ export function numbersIn(query: URLSearchParams, name: string): number[] | unde
   return parts.map(Number)
 }
 
-/** The texts of a comma-separated filter; undefined when the filter is absent. */
+/** The strings of a comma-separated filter; undefined if absent. */
 export function textsIn(query: URLSearchParams, name: string): string[] | undefined {
   const text = query.get(name)
   return text === null ? undefined : text.split(',').filter((part) => part !== '')
 }
 
-/** `true`, `1`, `false`, `0` as the platform reads them; undefined when the filter is absent. */
+/** A boolean filter: `true`, `1`, `false` or `0`; undefined if absent. */
 export function booleanIn(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name)
   return text === null ? undefined : text === 'true' || text === '1'
@@ -87,7 +87,7 @@ export function idBounds(query: URLSearchParams): IdBounds {
   }
 }
 
-/** include_fields and exclude_fields; the id always stays. */
+/** Applies include_fields and exclude_fields; the id is always kept. */
 export function selectFields(
   row: Record<string, unknown>,
   query: URLSearchParams,
@@ -103,7 +103,7 @@ export function selectFields(
   )
 }
 
-/** The page links repeat the caller's other parameters, as the platform does. */
+/** The page links repeat the caller's other parameters, as the platform's do. */
 function link(query: URLSearchParams, page: number, limit: number): string {
   const copy = new URLSearchParams(query)
   copy.delete('page')
@@ -140,7 +140,7 @@ function rowsOf(listing: Listing, at: PageOf): { rows: Row[]; total: number } {
   return scannedPage(listing, { where, ...range }, at)
 }
 
-/** Without an order only the rows of the page are kept. */
+/** Without a sort order only the rows of the page are kept. */
 function scannedPage({ table, keep, order }: Listing, filter: Filter, at: PageOf): { rows: Row[]; total: number } {
   const rows: Row[] = []
   let total = 0

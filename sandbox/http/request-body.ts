@@ -3,27 +3,27 @@ import { gunzipSync } from 'node:zlib'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import type { SandboxRoute, UploadedFile } from './resource.ts'
 
-/** What a handler gets of a body. */
+/** What a handler receives of a body. */
 export interface ReadableBody {
   body: unknown
   files: ReadonlyMap<string, UploadedFile>
 }
 
-/** Why a body is refused; the caller knows the shape of its errors. */
+/** Why a body is refused. The caller gives the error its shape. */
 export interface BodyProblem {
   status: number
   problem: string
   detail?: string
 }
 
-/** Larger bodies are refused; the platform's own limit is not published, its largest picture is 10 MB. */
+/** Limit for a body. The platform's own limit is not published; its largest picture is 10 MB. */
 export const MOST_BODY_BYTES = 20_000_000
 
 const NO_FILES: ReadonlyMap<string, UploadedFile> = new Map()
 
 export const TOO_LARGE = Symbol('too large')
 
-/** undefined when the caller hung up while sending: nothing is applied then and nobody waits for an answer. */
+/** undefined if the client disconnected while sending; the call is dropped. */
 export function readBytes(request: IncomingMessage): Promise<Buffer | typeof TOO_LARGE | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -37,7 +37,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer | typeof TOO
   })
 }
 
-/** The bytes without their content encoding; the limit holds for what comes out, too. */
+/** Decompresses the body. The limit also applies to the decompressed size. */
 export function unpack(request: IncomingMessage, bytes: Buffer): Buffer | BodyProblem {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (bytes.length === 0 || encoding === 'identity') return bytes
@@ -52,7 +52,7 @@ export function unpack(request: IncomingMessage, bytes: Buffer): Buffer | BodyPr
   }
 }
 
-/** JSON, or a form where the route takes one. No bytes are no body, whatever the content type says. */
+/** Parses JSON, or a form if the route accepts one. An empty body is no body, whatever its content type. */
 export function parseBody(
   request: IncomingMessage,
   bytes: Buffer,
@@ -85,7 +85,11 @@ async function parseForm(type: string, bytes: Buffer): Promise<ReadableBody | Bo
   }
 }
 
-/** @throws the reader's error where the form is broken. A name that comes twice means the later one. */
+/**
+ * Parses a form; the last field of a name wins.
+ *
+ * @throws the parser's error if the form is malformed.
+ */
 function readForm(type: string, bytes: Buffer): Promise<ReadableBody> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>()

@@ -7,17 +7,17 @@ export interface UploadedFile {
   bytes: Buffer
 }
 
-/** One call as a resource sees it: authenticated, scoped, within quota, with its JSON body read. */
+/** One call as a resource sees it: authenticated, within scope and quota, with its body parsed. */
 export interface SandboxRequest {
   store: SandboxStore
-  /** The API account behind the token; metafields remember it as `owner_client_id`. */
+  /** The API account of the token; metafields store it as `owner_client_id`. */
   clientId: string
   scopes: ReadonlySet<string>
   method: string
-  /** Named parts of the path, still strings. */
+  /** Path parameters, as strings. */
   params: Record<string, string>
   query: URLSearchParams
-  /** Parsed JSON, or the plain fields of a form; undefined when the request had no body. */
+  /** Parsed JSON, or the plain fields of a form; undefined if the request had no body. */
   body: unknown
   /** Files of a multipart form by field name; empty for JSON. */
   files: ReadonlyMap<string, UploadedFile>
@@ -25,30 +25,30 @@ export interface SandboxRequest {
 
 export interface SandboxAnswer {
   status: number
-  /** Left out for 204. */
+  /** Absent for 204. */
   body?: unknown
 }
 
 /**
- * `read`, `write` and `heavy` are the latency classes. `cap` is the number of requests the platform serves at once on this
- * endpoint per store; more get a 429 without quota headers.
+ * `read`, `write` and `heavy` are the latency classes. `cap` is how many requests of a store the platform serves at a
+ * time on this endpoint; a request beyond it gets a 429 without quota headers.
  */
 export interface SandboxRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/stores/<hash>`, e.g. `/v3/catalog/brands/:brandId`. */
   path: string
-  /** Scope that must be held; `_read_only` of it is enough for GET. */
+  /** The modify scope; for GET its `_read_only` form is enough. */
   scope: string
-  /** Not even reading goes with `_read_only`. */
+  /** Reading, too, needs the modify scope. */
   modifyOnly?: true
   latency: 'read' | 'write' | 'heavy'
   cap?: number
-  /** `multipart/form-data` is accepted besides JSON, or only it; absent: JSON only. */
+  /** Accepts `multipart/form-data` in addition to JSON, or exclusively. JSON only by default. */
   form?: 'also' | 'only'
   handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>
 }
 
-/** One resource of the platform: one file in a folder of `resources/` and one line in `registry.ts`. */
+/** One resource of the platform: a file in a folder of `resources/` and a line in `registry.ts`. */
 export interface SandboxResource {
   key: string
   routes: SandboxRoute[]

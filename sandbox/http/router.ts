@@ -2,7 +2,7 @@ import type { SandboxRoute } from './resource.ts'
 
 interface Node {
   literals: Map<string, Node>
-  /** The child for a named part, whatever its name: routes may call the same place differently. */
+  /** The child for a path parameter. It has no name, because routes may name the same parameter differently. */
   named?: Node
   routes: Map<string, { route: SandboxRoute; names: string[] }>
 }
@@ -19,7 +19,7 @@ function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '')
 }
 
-/** Finds the route of a path by one lookup per segment; a literal segment wins over a named one. */
+/** Finds the route of a path, one lookup per segment. A literal segment has priority over a parameter. */
 export class Router {
   #root = emptyNode()
 
@@ -65,7 +65,7 @@ export class Router {
     return search(this.#root, 0, []) ?? (pathExists ? 'wrong method' : 'no such path')
   }
 
-  /** What can be done with a path; HEAD wherever GET can. */
+  /** The methods of a path, with HEAD wherever there is GET. */
   methodsOf(path: string): string[] {
     return METHODS.filter((method) => typeof this.match(method === 'HEAD' ? 'GET' : method, path) !== 'string')
   }
@@ -73,7 +73,7 @@ export class Router {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-/** Version 2 takes `.json` at the end of a path as the wish for JSON, which it gets anyway. Source: BigCommerce "About the API". */
+/** v2 accepts `.json` at the end of a path; the answer is JSON either way. Source: BigCommerce "About the API". */
 function withoutExtension(path: string): string {
   return path.startsWith('/v2/') && path.endsWith('.json') ? path.slice(0, -'.json'.length) : path
 }
@@ -82,7 +82,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A stray percent sign is part of the name then; the handler will not find it.
+    // A malformed percent sequence is kept in the name, which the handler will not find.
     return part
   }
 }

@@ -1,6 +1,6 @@
 import { Refusal, v2Error } from './answers.ts'
 
-/** A refusal in the shape of version 2. */
+/** A refusal in the shape of v2. */
 export function refuseV2(status: number, message: string): never {
   throw new Refusal(v2Error(status, message))
 }
@@ -11,18 +11,18 @@ export function v2Object(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** 400 with all that is wrong with the fields. */
+/** 400 with all errors of the fields. */
 export function refuseV2IfAny(complaints: Record<string, string>): void {
   const said = Object.values(complaints)
   if (said.length > 0) refuseV2(400, said.join('; '))
 }
 
-/** Money as version 2 shows it: text with four decimals. */
+/** Money as v2 shows it: a string with four decimals. */
 export function v2Money(value: unknown): string {
   return Number(value ?? 0).toFixed(4)
 }
 
-/** A moment as mail spells it, to the second. */
+/** A time in the format of mail headers, to the second. */
 export function mailDate(moment: Date): string {
   return moment.toUTCString().replace('GMT', '+0000')
 }

@@ -14,14 +14,14 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Folders and the `__01234` that a store adds to a name say nothing about the picture. */
+/** The folder and the `__01234` that a store adds to a name are ignored. */
 function pictureName(file: string): string {
   return (file.split('/').pop() ?? file).replace(/__\d{5}/g, '')
 }
 
 /**
- * A valid 8x8 PNG that depends on the picture's name only, so that a copy in another store has the same bytes. A resized
- * name such as `shirt.1280.1280.png` is another name and has other bytes.
+ * A valid 8x8 PNG that depends on the picture's name only, so that a copy in another store has the same bytes. A
+ * resized name such as `shirt.1280.1280.png` is another name and has other bytes.
  */
 export function pngFor(file: string): Buffer {
   const colours = createHash('sha512').update(pictureName(file)).digest()
@@ -40,7 +40,7 @@ export function isResized(file: string): boolean {
   return /\.\d+\.\d+\.[a-z]+$/i.test(file)
 }
 
-/** Sentinel: a picture whose name begins with `missing` is not there. */
+/** Sentinel: a picture whose name begins with `missing` does not exist. */
 export function isMissing(file: string): boolean {
   return pictureName(file).startsWith('missing')
 }
@@ -51,8 +51,8 @@ export function resizedName(file: string, side: number): string {
 }
 
 /**
- * The file name a store gives to a picture it has taken in: a one-letter folder and five digits, as the platform does.
- * `salt` tells two uses of one picture apart, e.g. `brand 41`.
+ * The file name that a store gives to an imported picture: a one-letter folder and five digits, as on the platform.
+ * `salt` distinguishes two uses of one picture, e.g. `brand 41`.
  */
 export function storedName(url: string, salt: string): string {
   const base = decodeURIComponent(new URL(url).pathname.split('/').pop() || 'image.png').replace(/__\d{5}/g, '')
@@ -69,10 +69,13 @@ function isLoopback(url: URL): boolean {
   return url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
 }
 
-/** By address and by form alike. Source: the published image calls of products and categories. */
+/** For pictures sent by address and by form. Source: the published image calls of products and categories. */
 export const LARGEST_PICTURE_BYTES = 8 * 1024 * 1024
 
-/** Bytes of the picture behind an address, or undefined. Only http on this machine is asked: a sandbox never calls out. */
+/**
+ * The bytes of the picture at an address, or undefined. Only http on this machine is fetched; a sandbox makes no
+ * outside calls.
+ */
 export function fetchImage(address: string): Promise<Buffer | undefined> {
   if (!URL.canParse(address) || !isLoopback(new URL(address))) return Promise.resolve(undefined)
   return new Promise((resolve) => {
@@ -91,12 +94,12 @@ export function fetchImage(address: string): Promise<Buffer | undefined> {
   })
 }
 
-/** After a picture that could be fetched may no longer be. */
+/** Called when a picture may no longer be available. */
 export function forgetImages(): void {
   found.clear()
 }
 
-/** Whether a picture can be fetched. Successes are remembered per address: the same picture is used by many products. */
+/** Whether a picture can be fetched. Successes are cached by address, because many products use the same picture. */
 export async function imageExists(address: string): Promise<boolean> {
   if (found.has(address)) return true
   if (!(await fetchImage(address))) return false

@@ -4,17 +4,17 @@ import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { numberParam, rowOr404 } from '../validation/body-checks.ts'
 import { CATEGORY_PICTURES, keepPicture, pictureIn } from './uploads.ts'
 
-/** Something with one picture, kept in its `image_url` as a file name. */
+/** A resource with one picture, stored in `image_url` as a file name. */
 interface PictureOwner {
-  /** Path of the picture and the parameter in it that names the owner. */
+  /** Path of the picture, and its parameter for the owner. */
   path: string
   parameter: string
   table(store: SandboxStore): Table
-  /** What an owner is called in the names of its files. */
+  /** The word for the owner in file names. */
   name: string
 }
 
-/** Categories and brands take their picture by a form alone and give it away alike. */
+/** The picture of a category or a brand, which is uploaded as a form. */
 export function uploadedImageRoutes(owner: PictureOwner): SandboxRoute[] {
   const { path, parameter, table, name } = owner
   const scope = 'store_v2_products'

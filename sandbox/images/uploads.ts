@@ -4,12 +4,12 @@ import type { SandboxStore, Table } from '../store/store.ts'
 import { LARGEST_PICTURE_BYTES, storedName } from './images.ts'
 import { contentTypeOf, type PictureKind, pictureKind } from './picture-kind.ts'
 
-/** What the platform takes for products. Source: the published image POST. */
+/** Types accepted for products. Source: the published image POST. */
 export const PRODUCT_PICTURES: readonly PictureKind[] = ['bmp', 'gif', 'jpeg', 'png', 'wbmp', 'xbm', 'webp']
-/** What it takes for categories, and for brands (our choice: their specification names no types). */
+/** Types accepted for categories, and for brands (our choice: their specification names no types). */
 export const CATEGORY_PICTURES: readonly PictureKind[] = ['jpeg', 'gif', 'png', 'ico']
 
-/** Pictures that came as bytes; all others are made from their names when they are asked for. */
+/** Uploaded pictures. All others are generated from their names on request. */
 function uploadTable(store: SandboxStore): Table {
   return store.table('uploads', ['file'])
 }
@@ -17,7 +17,7 @@ function uploadTable(store: SandboxStore): Table {
 /**
  * The `image_file` of a form.
  *
- * @throws 422 when it is absent, too large or none of the kinds.
+ * @throws 422 if it is absent, too large or of another type.
  */
 export function pictureIn({ files }: SandboxRequest, kinds: readonly PictureKind[]): UploadedFile {
   const file = files.get('image_file')
@@ -34,9 +34,9 @@ export function pictureIn({ files }: SandboxRequest, kinds: readonly PictureKind
 }
 
 /**
- * Keeps the bytes under a name that the store makes.
+ * Stores the bytes under a new name.
  *
- * @param salt tells two uses of one file name apart, e.g. `brand 41`.
+ * @param salt distinguishes two uses of one file name, e.g. `brand 41`.
  * @returns the name below the store's images.
  */
 export function keepPicture(store: SandboxStore, { fileName, bytes }: UploadedFile, salt: string): string {
@@ -48,7 +48,7 @@ export function keepPicture(store: SandboxStore, { fileName, bytes }: UploadedFi
   return file
 }
 
-/** The bytes behind a name; undefined for a picture that was never uploaded. */
+/** The bytes of an uploaded picture; undefined if none was uploaded under this name. */
 export function uploadedPicture(store: SandboxStore, file: string): { bytes: Buffer; contentType: string } | undefined {
   const row = uploadTable(store).find({ file })[0]
   if (!row) return undefined

@@ -30,7 +30,7 @@ import { plantAwkwardContent } from './awkward/widgets.ts'
 import { plantAwkwardWishlists } from './awkward/wishlists.ts'
 import { insertSettings, WHOLE_STORE } from './shop/setting-rows.ts'
 
-/** Named by earlier ones, so that a copy has to come back to those. */
+/** Items that earlier ones refer to, so that a copy has to complete those later. */
 const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
 
 const PRODUCTS: readonly AwkwardProduct[] = [
@@ -45,8 +45,8 @@ const PRODUCTS: readonly AwkwardProduct[] = [
 ]
 
 /**
- * One of everything that copies get wrong: the limits of every length and number of things, texts of all scripts, equal
- * things, things that are gone, and things that name each other. Small, so that a run over it is over soon.
+ * One of everything that is hard to copy: the limits of every length and count, texts in all scripts, duplicates,
+ * deleted items, and items that refer to each other. Small, so that a run over it is short.
  */
 export function plantAwkward(store: SandboxStore, treeId: number): void {
   const shop: AwkwardShop = { store, treeId, categories: new Map(), brands: new Map(), products: new Map() }

@@ -38,7 +38,7 @@ const CATALOGUES = ['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large
 
 type Catalogue = (typeof CATALOGUES)[number]
 
-/** What a new store can have in it: a catalogue, or the same with a second storefront. */
+/** The content of a new store: a catalogue, or the same with a second storefront. */
 export type Seed = Catalogue | `${Exclude<Catalogue, 'empty'>}${typeof TWO_STOREFRONTS}`
 
 const TWO_STOREFRONTS = '-two-storefronts'
@@ -115,7 +115,7 @@ const SIZES = {
   },
 }
 
-/** Around the catalogue: small lists, whatever the store sells. */
+/** Small lists besides the catalogue, which do not depend on the products. */
 function baseOf(locations: number) {
   return {
     currencies: Math.min(locations, 4),
@@ -131,8 +131,8 @@ function baseOf(locations: number) {
 }
 
 /**
- * Fills a new store; a store that was opened again keeps what it has. The same seed plants the same things in every store,
- * under other ids.
+ * Fills a new store; a store that is opened again keeps its content. The same seed gives the same content in every
+ * store, with other ids.
  */
 export function plantSeed(store: SqliteStore, seed: Seed): void {
   if (store.note('seed') !== undefined) return
@@ -210,7 +210,7 @@ function plantCategories(
       meta_keywords: [slug(name), pick(random, ['sale', 'new', 'classic'])],
       meta_description: `All ${name.toLowerCase()} at a glance.`,
       search_keywords: slug(name).replaceAll('-', ','),
-      // Some pictures, not all, as merchants do; some hidden categories, because they are easily lost.
+      // Only some have pictures, as in real stores. Some are hidden, because a copy easily loses those.
       image_url: random() < 0.4 ? `c/category-${slug(path)}.png` : '',
       is_visible: folder === '' || random() >= 0.08,
       default_product_sort: pick(random, ['use_store_settings', 'featured', 'price_asc', 'alpha_asc']),
@@ -219,7 +219,7 @@ function plantCategories(
   }
 }
 
-/** HTML with a link into the store itself: a copy has to keep it working. */
+/** HTML with a link into the store itself. A copy has to keep it working. */
 function categoryText(name: string, folder: string, random: () => number): string {
   const tone = pick(random, [
     'Made to last',

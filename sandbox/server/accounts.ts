@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import { ALL_SCOPES } from './scopes.ts'
 
-export interface AccountWish {
+export interface AccountOptions {
   name: string
-  /** Made from the store's hash and the name when absent. */
+  /** Derived from the store's hash and the name by default. */
   clientId?: string
-  /** The one it had before when the store is opened again, else random. */
+  /** By default the one it had before, if the store is opened again, or else random. */
   token?: string
-  /** All scopes when absent. */
+  /** All scopes by default. */
   scopes?: string[]
 }
 
@@ -16,7 +16,7 @@ export interface AccountWish {
 export interface Account {
   name: string
   clientId: string
-  /** undefined when revoked. */
+  /** undefined if revoked. */
   token: string | undefined
   scopes: ReadonlySet<string>
 }
@@ -24,7 +24,7 @@ export interface Account {
 /** The account that every store has. */
 export const MAIN_ACCOUNT = 'main'
 
-/** How the store remembers an account. */
+/** An account as the store saves it. */
 interface KeptAccount {
   name: string
   clientId: string
@@ -32,31 +32,31 @@ interface KeptAccount {
   scopes: string[]
 }
 
-/** Who may call one store. The store remembers its accounts, so that their tokens outlive a restart. */
+/** The accounts that may call one store. The store saves them, so their tokens survive a restart. */
 export class Accounts {
   #store: SqliteStore
   #accounts: Account[]
   #byToken = new Map<string, Account>()
 
-  /** @throws when two accounts have the same name, client id or token. */
-  constructor(store: SqliteStore, wishes: AccountWish[]) {
+  /** @throws if two accounts share a name, client id or token. */
+  constructor(store: SqliteStore, accounts: AccountOptions[]) {
     this.#store = store
     this.#accounts = keptBy(store)
-    const twice = wishes.find(({ name }, at) => wishes.findIndex((wish) => wish.name === name) !== at)
+    const twice = accounts.find(({ name }, at) => accounts.findIndex((account) => account.name === name) !== at)
     if (twice) throw new Error(`Store ${store.name} has two accounts called ${twice.name}; name one of them otherwise`)
-    for (const wish of wishes) this.#open(wish)
+    for (const options of accounts) this.#open(options)
     this.#changed()
   }
 
-  #open(wish: AccountWish): void {
-    const kept = this.named(wish.name)
+  #open(options: AccountOptions): void {
+    const kept = this.named(options.name)
     if (!kept) {
-      this.#accounts.push(newAccount(this.#store, wish))
+      this.#accounts.push(newAccount(this.#store, options))
       return
     }
-    kept.token = wish.token ?? kept.token
-    kept.clientId = wish.clientId ?? kept.clientId
-    kept.scopes = new Set(wish.scopes ?? ALL_SCOPES)
+    kept.token = options.token ?? kept.token
+    kept.clientId = options.clientId ?? kept.clientId
+    kept.scopes = new Set(options.scopes ?? ALL_SCOPES)
   }
 
   #changed(): void {
@@ -89,9 +89,9 @@ export class Accounts {
     return this.#accounts
   }
 
-  /** @returns undefined when its name, client id or token is another account's. */
-  add(wish: AccountWish): Account | undefined {
-    const account = newAccount(this.#store, wish)
+  /** @returns undefined if its name, client id or token is another account's. */
+  add(options: AccountOptions): Account | undefined {
+    const account = newAccount(this.#store, options)
     if (this.#accounts.some((other) => isLike(other, account))) return undefined
     this.#accounts.push(account)
     this.#changed()
@@ -99,9 +99,9 @@ export class Accounts {
   }
 
   /**
-   * The account stays the same: only what it signs in with changes. undefined takes its token away.
+   * Changes the token of an account; undefined revokes it.
    *
-   * @returns whether it was done: not when another account has the token.
+   * @returns false, and changes nothing, if another account has the token.
    */
   changeToken(account: Account, token: string | undefined): boolean {
     const owner = token === undefined ? undefined : this.byToken(token)
@@ -120,7 +120,7 @@ export function newToken(): string {
   return randomBytes(16).toString('hex')
 }
 
-function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: AccountWish): Account {
+function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: AccountOptions): Account {
   const suffix = name === MAIN_ACCOUNT ? '' : name.toLowerCase().replace(/[^a-z0-9]/g, '')
   return {
     name,
@@ -131,7 +131,7 @@ function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: Ac
 }
 
 function keptBy(store: SqliteStore): Account[] {
-  // Written by `#changed` only.
+  // Only `#changed` sets it.
   const kept: KeptAccount[] = JSON.parse(store.note('accounts') ?? '[]')
   return kept.map((account) => ({ ...account, token: account.token, scopes: new Set(account.scopes) }))
 }

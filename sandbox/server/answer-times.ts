@@ -5,17 +5,18 @@ interface Seen {
   sinceMs: number
 }
 
-/** More addresses than these have been asked for by nobody who wants to know what is new. */
+/** Limit of remembered addresses. Clients of conditional requests use far fewer. */
 const MOST_REMEMBERED = 1_000
 
-/** Since when each address of version 2 has given the answer it gives now. */
+/** When each v2 address began to give its present answer. */
 export class AnswerTimes {
   #seen = new Map<string, Seen>()
 
   /**
    * @param address path and query.
-   * @param caller answers may differ by who asks.
-   * @returns milliseconds of a whole second, as a header tells it; another answer in the same second gets the next one.
+   * @param caller because answers may differ by caller.
+   * @returns milliseconds of a whole second, the precision of the header. A second change within one second is dated to
+   * the next.
    */
   lastModifiedMs(address: string, caller: string, body: unknown): number {
     const key = `${caller} ${address}`

@@ -6,14 +6,16 @@ export interface Certificate {
   privateKey: string
 }
 
-/** The platform's own host, so that an unchanged client that is sent here by its host name is content. */
+/** Includes the platform's own host name, for clients that reach the sandbox under it. */
 const NAMES = ['localhost', 'api.bigcommerce.com']
 
-/** Clients refuse server certificates that live longer than 825 days; a sandbox makes a new one at every start. */
+/**
+ * Clients refuse server certificates that are valid for more than 825 days. A sandbox makes a new one at every start.
+ */
 const DAYS = 365
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A certificate for this machine that no authority knows: a client has to be told to trust it. */
+/** A self-signed certificate for this machine, which clients have to be configured to trust. */
 export async function makeCertificate(): Promise<Certificate> {
   const now = Date.now()
   const altNames = [
@@ -24,7 +26,7 @@ export async function makeCertificate(): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Clocks of containers and their hosts differ a little.
+    // Allows for small clock differences between containers and their hosts.
     notBeforeDate: new Date(now - DAY_MS),
     notAfterDate: new Date(now + DAYS * DAY_MS),
     extensions: [

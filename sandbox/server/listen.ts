@@ -2,25 +2,26 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Listens on this machine only.
+ * Listens on the loopback interface.
  *
- * @returns the port, which is another than the wished one when that is 0.
- * @throws what to do when the port is taken. `option` is what the caller calls the port.
+ * @param option name of the port's option, for the error message.
+ * @returns the port; one the system chose if `port` is 0.
+ * @throws an error that says what to do if the port is in use.
  */
-export function listen(server: Server, wishedPort: number, option: string): Promise<number> {
+export function listen(server: Server, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(wordsFor(error, wishedPort, option)))
-    server.listen(wishedPort, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.once('error', (error) => reject(describe(error, port, option)))
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-function wordsFor(error: NodeJS.ErrnoException, port: number, option: string): Error {
+function describe(error: NodeJS.ErrnoException, port: number, option: string): Error {
   if (error.code !== 'EADDRINUSE') return error
-  const remedy = `end what uses it, or give another ${option} (0 takes a free one)`
+  const remedy = `stop the program that uses it, or choose another ${option} (0 for any free port)`
   return new Error(`Port ${port} on 127.0.0.1 is taken; ${remedy}.`, { cause: error })
 }
 
-/** Ends the connections too: nobody waits for a sandbox that goes. */
+/** Closes open connections too, as the sandbox is stopping. */
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return
   server.closeAllConnections()

@@ -1,18 +1,11 @@
+import type { Mishap } from '../faults/faults.ts'
 import type { SandboxAnswer } from '../http/resource.ts'
-import type { CallFaultKind } from './faults.ts'
 import { type Call, errorOf, send, sendHalf, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
 
 export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
 
-/** What goes wrong with a call. */
-export interface Mishap {
-  kind: CallFaultKind
-  status?: number
-  seconds?: number
-}
-
-/** Answers one call as the fault wants it. `apply` does what the call asks for, at most once. */
+/** Answers one call with the given mishap. `apply` carries out the call and is called at most once. */
 export async function misbehave(
   call: Call,
   fault: Mishap,
@@ -20,7 +13,7 @@ export async function misbehave(
   closing: AbortSignal,
 ): Promise<void> {
   const cut = () => call.response.socket?.resetAndDestroy()
-  const failed = (status: number) => send(call, errorOf(call, status, 'The sandbox was told to fail'))
+  const failed = (status: number) => send(call, errorOf(call, status, 'Simulated failure'))
   switch (fault.kind) {
     case 'hold_after_applying':
       return hold(call, await apply())
@@ -55,7 +48,7 @@ export async function misbehave(
   }
 }
 
-/** Keeps the answer until it is released or the client has gone. */
+/** Holds the answer until it is released or the client disconnects. */
 function hold(call: Call, answer: SandboxAnswer): Promise<void> {
   return new Promise((resolve) => {
     const { held } = call.host
@@ -72,7 +65,7 @@ function hold(call: Call, answer: SandboxAnswer): Promise<void> {
   })
 }
 
-/** The same total with no rows, as a list does when the platform loses its place. v2 lists end with 204. */
+/** The answer with the same total but no rows, as when the platform loses track of a list. v2 lists end with 204. */
 function emptied(answer: SandboxAnswer): SandboxAnswer {
   if (Array.isArray(answer.body)) return { status: 204 }
   const body = answer.body as { data?: unknown; meta?: { pagination?: Record<string, unknown> } } | undefined

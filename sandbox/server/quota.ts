@@ -1,5 +1,5 @@
 export interface QuotaSettings {
-  /** Requests per window; Infinity for the plan without a quota. */
+  /** Requests per window; Infinity for a plan without a quota. */
   requests: number
   windowMs: number
 }
@@ -16,10 +16,10 @@ export const PLAN_QUOTAS: Record<Plan, QuotaSettings> = {
   unlimited: { requests: Infinity, windowMs: WINDOW_MS },
 }
 
-/** What the headers say where there is no quota: large enough never to slow a client. */
+/** Sent in the headers if there is no quota: large enough never to slow a client. */
 const UNLIMITED_SHOWN = 1_000_000
 
-/** The fixed window of one store; every token of the store draws from it. */
+/** The fixed quota window of one store, shared by all its tokens. */
 export class Quota {
   #settings: QuotaSettings
   #endsAtMs = 0
@@ -38,7 +38,7 @@ export class Quota {
     return nowMs
   }
 
-  /** Takes one request; false when the window is used up. */
+  /** Counts one request; false if the quota is used up. */
   take(): boolean {
     this.#roll()
     if (this.#left <= 0) return false

@@ -5,28 +5,28 @@ export interface RequestEntry {
   /** Below `/stores/<hash>`. */
   path: string
   query: string
-  /** null until answered, and for ever when the connection was cut. */
+  /** null until answered, and for good if the connection was cut. */
   status: number | null
   ms: number | null
-  /** Bytes of the answer's body as they went over the wire, that is packed where it was. */
+  /** Bytes of the body as sent, after compression. */
   bytes: number | null
 }
 
-/** What of the log is asked for; everything that is absent does not restrict. */
+/** A filter on the log; absent fields do not restrict it. */
 export interface LogFilter {
   method?: string
   path?: RegExp
   status?: number
   /** Only entries after this `seq`. */
   since?: number
-  /** The first so many of what is left. */
+  /** At most this many, from the start. */
   limit?: number
 }
 
-/** Older entries are dropped; the counts keep counting. More would only cost memory in long benchmarks. */
+/** Older entries are dropped but still counted, so that long benchmarks do not fill memory. */
 const MOST_ENTRIES = 50_000
 
-/** What a store was asked, from the moment each request arrives. */
+/** The requests that a store received, each logged as it arrives. */
 export class RequestLog {
   #entries: RequestEntry[] = []
   #counts: Record<string, number> = {}
@@ -52,7 +52,7 @@ export class RequestLog {
     return entry
   }
 
-  /** The counts are of everything since the last reset, whatever the filter. */
+  /** The counts cover everything since the last reset, whatever the filter. */
   list({ method, path, status, since, limit }: LogFilter = {}) {
     const requests = this.#entries.filter(
       (entry) =>
@@ -71,7 +71,7 @@ export class RequestLog {
   }
 }
 
-/** `/v3/catalog/products/*` for every product: as many counts as there are kinds of paths. */
+/** `/v3/catalog/products/*` for every product, so that there is one count per kind of path. */
 function withoutIds(path: string): string {
   return path.replace(/\/(\d+|[0-9a-f]{8}-[0-9a-f-]{27})(?=\/|$)/g, '/*')
 }

@@ -1,6 +1,8 @@
 import type { SandboxRoute } from '../http/resource.ts'
 
-/** Every modify scope; a token without a list of scopes holds all. Source: BigCommerce "API accounts", OAuth scopes. */
+/**
+ * Every modify scope; a token without a list of scopes has them all. Source: BigCommerce "API accounts", OAuth scopes.
+ */
 export const ALL_SCOPES = [
   'store_v2_products',
   'store_inventory',
@@ -23,7 +25,7 @@ export const ALL_SCOPES = [
   'store_translations',
 ]
 
-/** The modify scope, or for GET its read-only form. `store_v2_default` routes need a valid token only. */
+/** Requires the modify scope, or its read-only form for GET. `store_v2_default` routes accept any valid token. */
 export function isAllowed(route: SandboxRoute, scopes: ReadonlySet<string>): boolean {
   if (route.scope === 'store_v2_default' || scopes.has(route.scope)) return true
   return route.method === 'GET' && !route.modifyOnly && scopes.has(readOnlyForm(route.scope))

@@ -6,7 +6,7 @@ import type { SandboxAnswer } from '../http/resource.ts'
 import type { RequestEntry } from './request-log.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** A request to one store's API, as far as an answer needs it. */
+/** The parts of a request to a store's API that an answer depends on. */
 interface RequestLine {
   host: StoreHost
   request: IncomingMessage
@@ -20,18 +20,18 @@ interface RequestLine {
 
 /** One API call on its way through the checks. */
 export interface Call extends RequestLine {
-  /** The body without its content encoding. */
+  /** The body, decompressed. */
   bytes: Buffer
 }
 
-/** Smaller bodies travel as they are: packing them costs more than it saves. */
+/** Smaller bodies are not compressed: it would cost more than it saves. */
 const LEAST_PACKED_BYTES = 1024
 
 export function errorOf({ path }: RequestLine, status: number, title: string): SandboxAnswer {
   return path.startsWith('/v2/') ? v2Error(status, title) : v3Error(status, title)
 }
 
-/** A body that cannot be read. Source: `detail` in the 400 of the published metafield calls. */
+/** The answer to an unreadable body. Source: `detail` in the 400 of the published metafield calls. */
 export function errorOfBody(call: RequestLine, { status, problem, detail }: BodyProblem): SandboxAnswer {
   if (call.path.startsWith('/v2/')) return v2Error(status, detail ? `${problem}: ${detail}` : problem)
   const body = errorBody(status, problem)
@@ -56,7 +56,7 @@ export function sendBare(call: RequestLine, answer: SandboxAnswer): void {
   note(call, answer.status, sendJson(call.request, call.response, answer, {}))
 }
 
-/** Announces the whole body, sends half of it and cuts the connection. */
+/** Announces the whole body, sends half of it, and cuts the connection. */
 export function sendHalf(call: RequestLine, answer: SandboxAnswer): void {
   const text = Buffer.from(JSON.stringify(answer.body ?? {}))
   call.response.writeHead(answer.status, {
@@ -75,7 +75,7 @@ function note(call: RequestLine, status: number, bytes: number): void {
   call.entry.ms = Math.round((performance.now() - call.startedMs) * 10) / 10
 }
 
-/** @returns the bytes of the body as they go over the wire. */
+/** @returns the size of the body as sent. */
 export function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -101,11 +101,11 @@ export function sendJson(
   return request.method === 'HEAD' ? 0 : bytes.length
 }
 
-/** `gzip` or `*` in Accept-Encoding, unless its weight is 0. */
+/** True for `gzip` or `*` in Accept-Encoding, unless its weight is 0. */
 function takesGzip(request: IncomingMessage): boolean {
-  const wishes = String(request.headers['accept-encoding'] ?? '').split(',')
-  return wishes.some((wish) => {
-    const [coding = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase())
+  const codings = String(request.headers['accept-encoding'] ?? '').split(',')
+  return codings.some((accepted) => {
+    const [coding = '', ...parameters] = accepted.split(';').map((part) => part.trim().toLowerCase())
     return (coding === 'gzip' || coding === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 }

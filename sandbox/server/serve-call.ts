@@ -12,16 +12,16 @@ import type { Routed, StoreHost } from './store-host.ts'
 export interface CallParts {
   router: Router
   random: () => number
-  /** Ends waiting answers when the sandbox closes. */
+  /** Ends delayed answers when the sandbox closes. */
   closing: AbortSignal
 }
 
 const NO_SCOPE = "You don't have a required scope to access the endpoint"
 
-/** The share of the latency that jitter adds or takes away. */
+/** Jitter: the latency varies by up to this share. */
 const JITTER = 0.3
 
-/** The checks in the order the platform makes them; the first that fails is the answer. */
+/** The checks in the platform's order; the first that fails decides the answer. */
 export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   const { host, request } = call
   const fail = (status: number, title: string) => send(call, errorOf(call, status, title))
@@ -49,7 +49,10 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   }
 }
 
-/** The largest page of a catalogue list; the sources do not say whether more is cut or refused (switch `over_limit`). */
+/**
+ * The largest page of a catalogue list. The sources do not say whether a larger limit is clamped or refused (switch
+ * `over_limit`).
+ */
 const MOST_PER_PAGE = 250
 
 function exceedsCap({ host, method, query }: Call): boolean {
@@ -57,7 +60,7 @@ function exceedsCap({ host, method, query }: Call): boolean {
   return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
 }
 
-/** OPTIONS asks for the methods of a path; any other method that it lacks is 405. */
+/** OPTIONS lists the methods of a path; a method that the path does not have is 405. */
 function sendMethods({ router }: CallParts, call: Call): void {
   const Allow = router.methodsOf(call.path).join(', ')
   send(call, call.method === 'OPTIONS' ? { status: 204 } : methodNotAllowed(call), { Allow })
@@ -70,7 +73,7 @@ function methodNotAllowed({ method, path }: Call): SandboxAnswer {
   return { status: 405, body: { ...errorBody(405, title), detail: `${method} is not a method of this path` } }
 }
 
-/** What the checks have found out about a call. */
+/** The results of the checks. */
 interface Checked {
   account: Account
   routed: Routed
@@ -87,7 +90,7 @@ async function serveWithFault(parts: CallParts, call: Call, checked: Checked): P
   sendIfNew(call, checked.account, await apply())
 }
 
-/** Version 2 answers 304 to who has the newest answer already. Source: the 304 of BigCommerce "API status codes". */
+/** v2 answers 304 if the client already has the current answer. Source: the 304 of BigCommerce "API status codes". */
 function sendIfNew(call: Call, { clientId }: Account, answer: SandboxAnswer): void {
   if (call.method !== 'GET' || answer.status !== 200 || !call.path.startsWith('/v2/')) {
     send(call, answer)

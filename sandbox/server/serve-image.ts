@@ -3,13 +3,13 @@ import { isMissing, isResized, pngFor } from '../images/images.ts'
 import { uploadedPicture } from '../images/uploads.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** `images` is what the API names, `product_images` where the storefront has the originals. */
+/** The API names images in `images`; the storefront serves the originals from `product_images`. */
 interface ImageRequest {
   folder: 'images' | 'product_images'
   path: string
 }
 
-/** A picture of the store, which anybody may see: what was uploaded, else one that is made from its name. */
+/** Serves a public picture of the store: an uploaded file, or else one generated from the name. */
 export function serveImage(
   host: StoreHost,
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export function serveImage(
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
 }
 
-/** undefined for a stray percent sign: no picture has such a name. */
+/** undefined for a malformed percent sequence: no picture has such a name. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURI(path)

@@ -12,14 +12,14 @@ import { channelAssignmentTable, productTable } from '../tables/product-tables.t
 import type { StoreHost } from './store-host.ts'
 
 interface Visit {
-  /** Below the address of the shop. */
+  /** Relative to the shop's address. */
   path: string
   query: string
 }
 
 /**
- * A storefront as far as its addresses go: a page of its own answers, else a redirect, else nothing is there. The site is the
- * one whose domain is asked for, or the store's default one.
+ * A storefront reduced to its addresses: answers 200 for a page, a redirect for an old address, and otherwise 404. The
+ * Host header selects the site; the default is the store's default site.
  */
 export function serveShop(host: StoreHost, request: IncomingMessage, response: ServerResponse, visit: Visit): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -29,7 +29,7 @@ export function serveShop(host: StoreHost, request: IncomingMessage, response: S
   else response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(answer.html)
 }
 
-/** Undefined when nothing is there. */
+/** undefined if the address does not exist. */
 function answerOf(
   store: SandboxStore,
   domain: string,
@@ -54,7 +54,7 @@ function siteOf(store: SandboxStore, host: string): Row | undefined {
   return call ?? all.find(({ channel_id }) => channel_id === DEFAULT_CHANNEL_ID)
 }
 
-/** A stray percent sign is part of the path. */
+/** A malformed percent sequence is kept as it is. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)
@@ -89,7 +89,7 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-/** What the storefront shows at an address of this owner; undefined when it does not sell or show it. */
+/** What the storefront shows for this owner; undefined if it does not sell or show it. */
 function pageOf(store: SandboxStore, { resource, id }: UrlOwner, channelId: number): string | undefined {
   const kind = KINDS[resource]
   const row = kind?.table(store).get(id)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { downloadBehind } from '../resources/themes/theme-jobs.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** What a download job made, for everybody who has the link, as long as that lives. */
+/** Serves the result of a download job to anyone with the link, until the link expires. */
 export function serveThemeArchive(
   { faults, store }: StoreHost,
   request: IncomingMessage,

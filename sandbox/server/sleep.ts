@@ -1,4 +1,4 @@
-/** Waits unless the signal ends it; undefined where there is nothing to wait for. */
+/** Waits, unless the signal is aborted first. Returns undefined if there is nothing to wait for. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> | undefined {
   if (ms <= 0 || signal.aborted) return undefined
   return new Promise((resolve) => {

@@ -1,23 +1,23 @@
+import { Faults } from '../faults/faults.ts'
+import { Sentinels } from '../faults/sentinels.ts'
 import type { SandboxRoute } from '../http/resource.ts'
 import type { Match } from '../http/router.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { Accounts } from './accounts.ts'
 import { AnswerTimes } from './answer-times.ts'
-import { Faults } from './faults.ts'
 import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
-import { Sentinels } from './sentinels.ts'
 
 export type Routed = Exclude<Match, string>
 
-/** Milliseconds before an answer, by what the call does. */
+/** Milliseconds before an answer, by kind of call. */
 export interface LatencyMs {
   read: number
   write: number
   heavy: number
 }
 
-/** One store as the server sees it: its state plus everything that is about calls and not kept in its database. */
+/** One store as the server sees it: its data, and the state of its calls, which the database does not hold. */
 export class StoreHost {
   store: SqliteStore
   accounts: Accounts
@@ -27,7 +27,7 @@ export class StoreHost {
   log = new RequestLog()
   latencyMs: LatencyMs
   answerTimes = new AnswerTimes()
-  /** Answers that wait for a release. */
+  /** Answers held until they are released. */
   held = new Set<() => void>()
   #running = new Map<SandboxRoute, number>()
 
@@ -44,7 +44,7 @@ export class StoreHost {
     this.faults = new Faults(random)
   }
 
-  /** False when the endpoint already serves as many requests of this store as the platform allows. */
+  /** False if the endpoint already serves as many requests of this store as the platform allows. */
   enter(route: SandboxRoute): boolean {
     if (route.cap === undefined) return true
     const running = this.#running.get(route) ?? 0

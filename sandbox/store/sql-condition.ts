@@ -2,25 +2,25 @@ import type { Filter, Link, Scalar, Span } from './store.ts'
 
 export type SqlValue = string | number | null
 
-/** A WHERE clause with its values, or nothing at all. */
+/** A WHERE clause with its values; empty if there is no condition. */
 export interface Condition {
   sql: string
   values: SqlValue[]
 }
 
-/** What a condition must know about the table it is for. */
+/** What a condition needs to know about its table. */
 export interface ConditionTable {
   /** Quoted. */
   readonly sqlName: string
-  /** Throws when the table cannot be asked for this field. */
+  /** Throws if the table has no index for this field. */
   refuseUnindexed(column: string): void
-  /** Whether the other table names so many rows that it is better to ask each row whether it is one of them. */
+  /** Whether the other table names so many rows that it is faster to check each row than to list them. */
   isBroad(link: Link): boolean
 }
 
 export const isKey = (column: string) => column.endsWith('_key')
 
-/** An index value as SQLite keeps it. Lists and objects cannot be asked for and count as null, and so does NaN. */
+/** An index value as SQLite stores it. Lists, objects and NaN cannot be searched for and count as null. */
 export function sqlValue(column: string, value: unknown): SqlValue {
   if (typeof value === 'string') return isKey(column) ? value.toLowerCase() : value
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
@@ -43,7 +43,7 @@ export function conditionOf(table: ConditionTable, filter: Filter): Condition {
 }
 
 function equals(operand: string, column: string, value: Scalar | (string | number)[]): Condition {
-  // SQLite looks one value up twice as fast as a list of one.
+  // SQLite looks up a single value twice as fast as a list of one.
   const [only] = Array.isArray(value) && value.length === 1 ? value : []
   if (sqlValue(column, only) !== null && only !== undefined) return equals(operand, column, only)
   if (!Array.isArray(value)) return { sql: `${operand} IS ?`, values: [sqlValue(column, value)] }
@@ -64,24 +64,28 @@ function noneOf(column: string, values: (string | number)[]): Condition {
   }
 }
 
-/** Without what SQLite would take for null, which equals nothing but would leave `NOT IN` undecided. */
+/** Leaves out values that SQLite would store as null: null equals nothing and would make `NOT IN` undecided. */
 function jsonList(column: string, values: (string | number)[]): string {
   return JSON.stringify(values.map((value) => sqlValue(column, value)).filter((value) => value !== null))
 }
 
 /**
- * The set of named ids is made once per page, which is right for a category with some hundred products. Of a channel that has
- * them all each row is asked instead, until the page is full.
+ * The list of named ids is built once per page, which suits a category with some hundred products. For a channel with
+ * all products, each row is checked instead until the page is full.
  */
 function linked(table: ConditionTable, link: Link): Condition {
   const isBroad = table.isBroad(link)
   const { sql: named, values } = namedBy(link, isBroad)
   if (!isBroad) return { sql: `id IN (SELECT "${link.field}" FROM ${named})`, values }
-  // A bare id is compared as a number, for which the index of `field` cannot be used; with a plus sign as it is.
+  // A bare id would be compared as a number, for which the index of `field` cannot be used. The plus sign prevents
+  // that.
   return { sql: `EXISTS (SELECT 1 FROM ${named} AND "${link.field}" = +${table.sqlName}.id)`, values }
 }
 
-/** The other table and its condition. `withoutIndex` leaves the index to another condition: SQLite guesses wrong here. */
+/**
+ * The other table and its condition. `withoutIndex` leaves the index to another condition, because SQLite picks the
+ * wrong one here.
+ */
 export function namedBy({ table, where }: Link, withoutIndex: boolean): Condition {
   const plus = withoutIndex ? '+' : ''
   const parts = Object.entries(where).map(([column, value]) => equals(`${plus}"${column}"`, column, value))

@@ -4,10 +4,10 @@ import { seedOf } from './random.ts'
 import { SqliteTable } from './sqlite-table.ts'
 import type { Row, SandboxStore } from './store.ts'
 
-/** Every table starts its ids somewhere else in every store, so that an id of one store never works in the other. */
+/** Every table of every store starts its ids at another number, so that an id of one store never exists in another. */
 const FIRST_ID_RANGE = 90_000
 
-/** Rows that a load puts into one transaction. Fewer cost time, more hold up the calls that come meanwhile. */
+/** Rows per transaction of a bulk load. Fewer take more time in all; more delay other calls for longer. */
 const LOAD_STEP = 5_000
 
 const IN_MEMORY = ':memory:'
@@ -23,7 +23,7 @@ export interface StoreSettings {
 export class SqliteStore implements SandboxStore {
   name: string
   hash: string
-  /** Set when the port is known. */
+  /** Set once the port is known. */
   imageBase = ''
   switches: Record<string, unknown>
   #file: string
@@ -32,7 +32,7 @@ export class SqliteStore implements SandboxStore {
   #changes = { version: 0 }
   #found = new Map<string, { version: number; value: unknown }>()
   #depth = 0
-  /** Whether the running transaction made a table or an index. */
+  /** Whether the current transaction created a table or an index. */
   #shapeChanged = false
 
   constructor(settings: StoreSettings) {
@@ -75,7 +75,7 @@ export class SqliteStore implements SandboxStore {
 
   load(name: string, rows: Iterable<Record<string, unknown>>): number {
     const table = this.table(name)
-    // Within a transaction of the caller others may ask for the rows before the end.
+    // Other calls can run before the caller's transaction ends.
     const isNew = this.#depth === 0 && table.count() === 0
     if (isNew) table.holdIndexesBack()
     try {
@@ -112,13 +112,16 @@ export class SqliteStore implements SandboxStore {
     }
   }
 
-  /** Counts are stale; a table or an index made inside the transaction is gone and will be made again when asked for. */
+  /**
+   * Counts are stale, and tables and indexes created inside the transaction are gone. They are created again when
+   * needed.
+   */
   #afterRollback(): void {
     for (const table of this.#tables.values()) table.rolledBack()
     if (this.#shapeChanged) this.#openTables()
   }
 
-  /** A small text the store itself remembers, such as its token. */
+  /** A small value that the store itself keeps, such as its token. */
   note(name: string): string | undefined {
     const row = this.#database.prepare('SELECT value FROM notes WHERE name = ?').get(name)
     return row && String(row.value)
@@ -136,7 +139,7 @@ export class SqliteStore implements SandboxStore {
 
   untilChanged<T>(name: string, find: () => T): T {
     const before = this.#found.get(name)
-    // A name is asked for with one type only.
+    // Every name is used with one type only.
     if (before?.version === this.#changes.version) return before.value as T
     const value = find()
     this.#found.set(name, { version: this.#changes.version, value })
@@ -148,15 +151,15 @@ export class SqliteStore implements SandboxStore {
   }
 
   /**
-   * The store as it is now, in a database of its own that later writes do not reach. Close it with `release`.
+   * The store as it is now, in a database of its own that later writes do not change. Close it with `release`.
    *
-   * @param folder where a store in memory is put down for as long as that takes.
+   * @param folder where a store in memory is written for as long as the snapshot exists.
    */
   snapshot(folder: string): { database: DatabaseSync; release: () => void } {
     const copy = this.isInMemory ? `${folder}/${this.hash}-${process.pid}-${++snapshots}.sqlite` : undefined
     if (copy !== undefined) this.copyTo(copy)
     const database = new DatabaseSync(copy ?? this.#file, { readOnly: true })
-    // The first read is the moment from which on others' writes are not seen.
+    // The snapshot begins with the first read.
     database.exec('BEGIN; SELECT count(*) FROM sqlite_master')
     return {
       database,
@@ -167,21 +170,23 @@ export class SqliteStore implements SandboxStore {
     }
   }
 
-  /** Writes the whole store to a file that does not exist yet. */
+  /** Writes the whole store to a new file. */
   copyTo(file: string): void {
     this.#database.prepare('VACUUM INTO ?').run(file)
   }
 
-  /** A store of the same name with nothing in it, or with what another store in a file has; to be filled and adopted. */
+  /** A store of the same name, empty or with the content of another store's file; to be filled and adopted. */
   blank(copyOf?: SqliteStore): SqliteStore {
     const file = this.isInMemory ? IN_MEMORY : `${this.#file}.new`
-    // What a process that was killed left behind.
+    // Left behind by a process that was killed.
     if (!this.isInMemory) removeDatabase(file)
     copyOf?.copyTo(file)
     return new SqliteStore({ name: this.name, hash: this.hash, file, switches: this.switches })
   }
 
-  /** Gives up its rows for those of the other store, in one moment. It stays who it is: its accounts are notes. */
+  /**
+   * Replaces its rows by those of the other store in one step. It keeps its identity, because its accounts are notes.
+   */
   adopt(other: SqliteStore): void {
     const notes = this.#database.prepare("SELECT name, value FROM notes WHERE name <> 'seed'").all()
     other.#database.exec("DELETE FROM notes WHERE name <> 'seed'")
@@ -198,7 +203,7 @@ export class SqliteStore implements SandboxStore {
     this.#openTables()
   }
 
-  /** Rows whose JSON has this text somewhere; every row is looked at. */
+  /** Rows whose JSON contains this text. Reads every row. */
   *rowsMentioning(table: string, text: string): Generator<Row> {
     const ids = this.#database.prepare(`SELECT id FROM "t_${table}" WHERE instr(body, ?) > 0`).all(text)
     for (const { id } of ids) {
@@ -211,7 +216,7 @@ export class SqliteStore implements SandboxStore {
     this.#database.close()
   }
 
-  /** Closes the store and removes its file. */
+  /** Closes the store and deletes its file. */
   discard(): void {
     this.close()
     if (!this.isInMemory) removeDatabase(this.#file)
@@ -231,7 +236,7 @@ function addSome(table: SqliteTable, rows: Iterator<Record<string, unknown>>): n
 
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
-  // A sandbox may lose its last writes when the machine stops; it must not when its process does.
+  // A sandbox may lose its last writes if the machine stops, but not if its process does.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
   database.exec('CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL)')
   return database

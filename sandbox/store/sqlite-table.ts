@@ -2,24 +2,24 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Condition, conditionOf, isKey, namedBy, type SqlValue, sqlValue } from './sql-condition.ts'
 import type { Filter, Link, Page, PageOptions, Row, Table, Where } from './store.ts'
 
-/** Rows read at a time when all are wanted: keeps a table of a million rows out of memory. */
+/** Rows read at a time when all are needed, so that a table of a million rows does not fill memory. */
 const SCAN_STEP = 1_000
-/** Most who stop early stop within a page. */
+/** Enough for most callers that stop early. */
 const FIRST_SCAN_STEP = 100
 
 /**
- * From this many named ids on, a page asks each row whether it is named. With fewer the list is made in a millisecond or
- * two; asking a million rows would take a second when only a few of them are named.
+ * From this many named ids on, a page checks each row instead of listing the ids. A shorter list is built in a
+ * millisecond or two; checking a million rows would take a second if only a few of them are named.
  */
 const BROAD_LINK = 20_000
 
-/** More different lists than anybody walks at a time; each is a few bytes. */
+/** More lists than are read at a time; each entry is a few bytes. */
 const MOST_COUNTED = 1_000
 
-/** A smaller table is read faster than its indexes are made; most stores of tests have nothing but such. */
+/** A smaller table is read faster than its indexes are built. Most test stores have only such tables. */
 const INDEXED_FROM = 200
 
-/** How the value under which a row is indexed is found in it. */
+/** How the indexed value is found in a row. */
 type IndexValue = (row: Record<string, unknown>) => SqlValue
 
 function indexValueOf(column: string): IndexValue {
@@ -29,9 +29,9 @@ function indexValueOf(column: string): IndexValue {
   return (row) => sqlValue(column, row[column])
 }
 
-/** What tables of one store tell each other. */
+/** State that the tables of one store share. */
 export interface StoreChanges {
-  /** Grows with every write to any table. */
+  /** Increases with every write to any table. */
   version: number
 }
 
@@ -45,10 +45,10 @@ export class SqliteTable implements Table {
   #insertSql = ''
   #updateSql = ''
   #statements = new Map<string, StatementSync>()
-  /** Rows in the table; undefined when a rollback may have changed it. */
+  /** Number of rows; undefined if a rollback may have changed it. */
   #rowCount: number | undefined
   #changes: StoreChanges
-  /** Counts that were asked for since the last write: a client that pages asks for the same one again and again. */
+  /** Counts since the last write: a client that pages through a list needs the same one again and again. */
   #counted = new Map<string, { minId: number; total: number }>()
   #countedVersion = -1
 
@@ -63,7 +63,7 @@ export class SqliteTable implements Table {
     const found = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
     this.#columns = found.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
     this.#columnsChanged()
-    // Also of a table that was being filled when its process was killed.
+    // Also for a table whose process was killed while filling it.
     this.#indexWhenLarge()
   }
 
@@ -88,7 +88,7 @@ export class SqliteTable implements Table {
     return this.#columns
   }
 
-  /** @returns whether the table changed its shape. */
+  /** @returns whether the columns of the table changed. */
   addIndexes(indexes: string[]): boolean {
     if (indexes.every((column) => this.#isIndexed.has(column))) return false
     const fresh = indexes.filter((column) => !this.#isIndexed.has(column))
@@ -102,7 +102,7 @@ export class SqliteTable implements Table {
     return true
   }
 
-  /** The index on ids alone is small beside the rows: counting and skipping ids then reads no rows. */
+  /** An index on ids alone is small compared to the rows, so counting and skipping ids reads no rows. */
   #createIndexes(): void {
     this.#indexes = 'made'
     for (const column of ['id', ...this.#columns]) {
@@ -114,7 +114,7 @@ export class SqliteTable implements Table {
     if (this.#indexes === 'not yet' && this.count() >= INDEXED_FROM) this.#createIndexes()
   }
 
-  /** Only for an empty table that is about to be filled: to sort all values once is faster than to insert each. */
+  /** For an empty table that is about to be filled: sorting all values once is faster than inserting each. */
   holdIndexesBack(): void {
     this.#indexes = 'held back'
     for (const column of ['id', ...this.#columns]) this.#database.exec(`DROP INDEX IF EXISTS "${this.#name}_${column}"`)
@@ -125,7 +125,7 @@ export class SqliteTable implements Table {
     this.#indexWhenLarge()
   }
 
-  /** What a transaction counted and indexed is gone with it. */
+  /** Counts and indexes of a transaction that was rolled back are gone. */
   rolledBack(): void {
     this.#rowCount = undefined
     if (this.#indexes === 'made') this.#indexes = 'not yet'
@@ -161,7 +161,7 @@ export class SqliteTable implements Table {
     return { id: this.#add(id, body), ...body }
   }
 
-  /** An insert that answers nothing. */
+  /** An insert that returns nothing. */
   add(row: Record<string, unknown>): void {
     const { id, ...body } = row
     this.#add(id, body)
@@ -214,10 +214,10 @@ export class SqliteTable implements Table {
     return { rows, total: this.#total(options, condition, offset, limit, rows.length) }
   }
 
-  /** Ids are looked for in the indexes first, so that only the rows of the page are read, and only they are sorted. */
+  /** Ids come from the indexes first, so that only the rows of the page are read and sorted. */
   #rowsAt({ sql, values }: Condition, order: string, limit: number, offset: number): Row[] {
     const page = `ORDER BY ${order} LIMIT ? OFFSET ?`
-    // The first rows of all stand at the front already.
+    // Rows of the first page are at the front already.
     if (sql === '' && offset === 0 && order === 'id') {
       return this.#statement(`SELECT id, body FROM ${this.sqlName} ${page}`).all(limit, offset).map(toRow)
     }
@@ -252,7 +252,10 @@ export class SqliteTable implements Table {
     return new Map(found.all(...values).map(({ per: value, n }) => [value, Number(n ?? 0)]))
   }
 
-  /** A short page tells the total by itself; everything else is counted once, and again where a walk by id shrank it. */
+  /**
+   * A short page gives the total by itself. Otherwise rows are counted once, and again if bounds on the id narrowed the
+   * list.
+   */
   #total(filter: Filter, condition: Condition, offset: number, limit: number, got: number): number {
     if (got > 0 && got < limit) return offset + got
     if (condition.sql === '') {
@@ -291,7 +294,7 @@ export class SqliteTable implements Table {
   }
 }
 
-/** The id goes into the text: to copy a row with fifty fields takes longer than to read it. */
+/** The id is merged into the text, because copying a row of fifty fields takes longer than reading it. */
 function toRow(found: Record<string, unknown>): Row {
   const body = String(found.body)
   return JSON.parse(`{"id":${found.id}${body === '{}' ? '' : ','}${body.slice(1)}`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { seedOf } from './random.ts'
 import type { SandboxStore } from './store.ts'
 
-/** The platform's number of a store beside its hash: `store_id` of its information, `resource_id` of its metafields. */
+/** The platform's number of a store: `store_id` in its information, `resource_id` in its metafields. */
 export function storeNumber({ hash }: SandboxStore): number {
   return 1_000_000_000 + (seedOf(hash) % 1_000_000_000)
 }

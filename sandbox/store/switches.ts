@@ -1,6 +1,6 @@
 /**
- * Behaviours that the published sources leave open; docs/sandbox-differences.md tells the default of each, what else there is
- * and why it is open.
+ * Behaviours that the published sources leave open. docs/sandbox-differences.md has the default of each, the
+ * alternatives, and the reason why it is open.
  */
 export const SWITCHES: readonly string[] = [
   'active_storefront_limit',
@@ -47,9 +47,9 @@ export const SWITCHES: readonly string[] = [
   'weight_units',
 ]
 
-/** What is wrong with the names of switches; undefined when there are such switches. A misspelt one would change nothing. */
-export function complaintAboutSwitches(wishes: Record<string, unknown>): string | undefined {
-  const unknown = Object.keys(wishes).filter((name) => !SWITCHES.includes(name))
+/** An error message for unknown switches, or undefined. A misspelt one would otherwise be ignored. */
+export function complaintAboutSwitches(switches: Record<string, unknown>): string | undefined {
+  const unknown = Object.keys(switches).filter((name) => !SWITCHES.includes(name))
   if (unknown.length === 0) return undefined
-  return `There is no switch ${unknown.join(', ')}; there are ${SWITCHES.join(', ')}`
+  return `Unknown switch ${unknown.join(', ')}; there are ${SWITCHES.join(', ')}`
 }

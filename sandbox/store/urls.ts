@@ -1,11 +1,11 @@
 import type { SandboxStore } from './store.ts'
 
-/** Products, brands, categories, pages and posts share one set of storefront addresses; this is it. */
+/** The storefront addresses, which products, brands, categories, pages and posts share. */
 export interface UrlOwner {
   /** `product`, `brand`, `category`, `page` or `post`. */
   resource: string
   id: number
-  /** The only storefront that has it; absent: all of them do. */
+  /** The storefront that has it; all of them if absent. */
   channelId?: number
 }
 
@@ -26,7 +26,7 @@ export function isValidUrl(path: unknown): path is string {
   return typeof path === 'string' && path.length > 0 && path.length <= 1024 && URL_PATTERN.test(path)
 }
 
-/** Who holds this address; case and a final slash do not matter. */
+/** The owner of this address, regardless of case and a final slash. */
 export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
   return urls(store)
     .find({ path_key: pathKey(path) })
@@ -37,7 +37,7 @@ export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
     }))
 }
 
-/** Whether the address is free, or already this owner's own. */
+/** Whether the address is free or already this owner's. */
 export function urlIsFree(store: SandboxStore, path: string, owner?: Partial<UrlOwner>): boolean {
   const owners = urlOwners(store, path).filter(({ channelId }) => clash(channelId, owner?.channelId))
   return owners.every(({ resource, id }) => resource === owner?.resource && id === owner.id)
@@ -49,9 +49,9 @@ function clash(one: number | undefined, other: number | undefined): boolean {
 }
 
 /**
- * Gives the address to the owner and frees the one it had.
+ * Assigns the address to the owner and frees its previous one.
  *
- * @returns false, and nothing changed, when somebody else holds it.
+ * @returns false, and changes nothing, if another owner has it.
  */
 export function claimUrl(store: SandboxStore, path: string, owner: UrlOwner): boolean {
   if (!urlIsFree(store, path, owner)) return false
@@ -67,7 +67,7 @@ export function claimUrl(store: SandboxStore, path: string, owner: UrlOwner): bo
   return true
 }
 
-/** Frees the owner's address; an owner without one is fine. */
+/** Frees the owner's address, if there is one. */
 export function releaseUrl(store: SandboxStore, owner: UrlOwner): void {
   for (const row of urls(store).find({ owner_key: ownerKey(owner) })) urls(store).delete(row.id)
 }
@@ -84,7 +84,9 @@ export function slug(name: string): string {
   )
 }
 
-/** The first free address of `/shoes/`, `/shoes-1/`, `/shoes-2/` ... for a name below a folder such as `/men/`. */
+/**
+ * The first free address of `/shoes/`, `/shoes-1/`, `/shoes-2/` and so on, for a name below a folder such as `/men/`.
+ */
 export function freeUrl(store: SandboxStore, folder: string, name: string, channelId?: number): string {
   const base = `${folder.replace(/\/+$/, '')}/${slug(name)}`
   for (let suffix = 0; ; suffix++) {
@@ -93,7 +95,7 @@ export function freeUrl(store: SandboxStore, folder: string, name: string, chann
   }
 }
 
-/** An address that is given counts as customised unless the caller says otherwise. */
+/** An address from the request counts as customised unless the request says otherwise. */
 export function saidCustomized(url: unknown): boolean {
   return !(url !== null && typeof url === 'object' && 'is_customized' in url && url.is_customized === false)
 }

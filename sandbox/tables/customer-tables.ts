@@ -1,5 +1,5 @@
 import type { SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 import { deleteShopperProfile, shopperProfileTable } from './segment-tables.ts'
 import { deleteWishlist, wishlistTable } from './wishlist-tables.ts'
 
@@ -12,7 +12,7 @@ export const addressTable = (store: SandboxStore): Table => store.table('custome
 export const attributeTable = (store: SandboxStore): Table => store.table('customer_attributes', ['name_key'])
 export const attributeValueTable = (store: SandboxStore): Table =>
   store.table('customer_attribute_values', ['customer_id', 'attribute_id'])
-/** Answers to the fields that a merchant adds to the forms: `address_id` is null for those about the customer. */
+/** Values of the fields that a merchant adds to the forms. `address_id` is null for those of the customer. */
 export const formFieldTable = (store: SandboxStore): Table =>
   store.table('customer_form_fields', ['customer_id', 'address_id', 'name'])
 export const consentTable = (store: SandboxStore): Table => store.table('customer_consents', ['customer_id'])
@@ -23,7 +23,7 @@ export const customerMetafieldTable = (store: SandboxStore): Table =>
 export const subscriberTable = (store: SandboxStore): Table =>
   store.table('subscribers', ['email_key', 'channel_id', 'source', 'order_id'])
 
-/** What hangs on a customer goes with it. */
+/** Deletes a customer and its children. */
 export function deleteCustomer(store: SandboxStore, id: number): void {
   for (const table of [addressTable, attributeValueTable, formFieldTable, consentTable])
     deleteRows(table(store), { customer_id: id })
@@ -38,7 +38,7 @@ export function deleteAddress(store: SandboxStore, id: number): void {
   addressTable(store).delete(id)
 }
 
-/** The spelling of the customers' files: `2024-05-14T09:34:00Z`. */
+/** A time as the customers API spells it: `2024-05-14T09:34:00Z`. */
 export function customerTime(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }

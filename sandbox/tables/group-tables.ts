@@ -1,18 +1,18 @@
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { customerTable } from './customer-tables.ts'
 import { priceAssignmentTable } from './price-tables.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export function customerGroupTable(store: SandboxStore): Table {
   return store.table('customer_groups', ['name_key', 'is_default', 'is_group_for_guests'])
 }
 
-/** As the published examples spell moments of groups: `2023-07-17 06:30:41`. */
+/** A time as in the published examples of groups: `2023-07-17 06:30:41`. */
 export function groupTime(): string {
   return new Date().toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** What a group has that was not told. */
+/** Defaults of a new group. */
 const FRESH = {
   is_default: false,
   is_group_for_guests: false,
@@ -25,7 +25,7 @@ export function insertGroup(store: SandboxStore, fields: Record<string, unknown>
   return customerGroupTable(store).insert({ ...FRESH, date_created: moment, date_modified: moment, ...fields })
 }
 
-/** One group at most is for new customers, and one for guests: the flag moves. */
+/** At most one group is for new customers, and one for guests, so the flag moves. */
 export function keepOneOfEach(store: SandboxStore, row: Row): Row {
   for (const flag of ['is_default', 'is_group_for_guests']) {
     if (row[flag] !== true) continue
@@ -35,7 +35,7 @@ export function keepOneOfEach(store: SandboxStore, row: Row): Row {
   return row
 }
 
-/** Who was in the group is in none; its price lists are nobody's. */
+/** Members leave the group, and its price lists are no longer assigned. */
 export function deleteGroup(store: SandboxStore, id: number): void {
   deleteRows(priceAssignmentTable(store), { customer_group_id: id })
   for (const customer of customerTable(store).find({ customer_group_id: id }))

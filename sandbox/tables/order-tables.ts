@@ -1,5 +1,5 @@
 import type { SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const ORDER_SCOPE = 'store_v2_orders'
 
@@ -20,7 +20,7 @@ export const orderMetafieldTable = (store: SandboxStore): Table =>
   store.table('order_metafields', ['resource_id', 'namespace', 'key'])
 /** One row for the store, with channel 0, and one for each channel with settings of its own. */
 export const orderSettingTable = (store: SandboxStore): Table => store.table('order_settings', ['channel_id'])
-/** Every mail that the store has sent. */
+/** The mails that the store has sent. */
 export const outboxTable = (store: SandboxStore): Table => store.table('outbox', ['order_id'])
 
 export function deleteShipmentsOf(store: SandboxStore, orderId: number): void {
@@ -33,7 +33,7 @@ const STATUSES = [
   ...['Manual Verification Required', 'Disputed', 'Partially Refunded'],
 ]
 
-/** The fifteen statuses that every store has. Source: the published orders specification. */
+/** The fifteen order statuses that every store has. Source: the published orders specification. */
 export const ORDER_STATUSES = STATUSES.map((name, id) => ({
   id,
   name,

@@ -2,7 +2,8 @@ import { refuse } from '../http/answers.ts'
 import type { SandboxRequest } from '../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { numberParam, rowOr404 } from '../validation/body-checks.ts'
-import { deleteRows, priceRecordTable } from './product-tables.ts'
+import { priceRecordTable } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const PRICE_SCOPE = 'store_v2_products'
 
@@ -18,7 +19,7 @@ export function namedPriceList(request: SandboxRequest): Row {
   return rowOr404(priceListTable(request.store), numberParam(request, 'priceListId'))
 }
 
-/** A price list goes with its prices and its assignments. */
+/** Deletes a price list with its prices and assignments. */
 export function deletePriceList(store: SandboxStore, id: number): void {
   deleteRows(priceRecordTable(store), { price_list_id: id })
   deleteRows(priceAssignmentTable(store), { price_list_id: id })
@@ -31,7 +32,7 @@ export function priceTime(): string {
 
 type Condition = (row: Row) => boolean
 
-/** `field`, `field:min` and `field:max` of every field; dates are compared as moments, the rest as numbers. */
+/** `field`, `field:min` and `field:max` of every field. Dates are compared as times, the rest as numbers. */
 export function rangesIn(query: URLSearchParams, numbers: readonly string[], dates: readonly string[]): Condition[] {
   const conditions = [
     ...numbers.flatMap((field) => rangeOf(query, field, Number)),

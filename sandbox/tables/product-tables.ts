@@ -1,13 +1,16 @@
-import type { Row, SandboxStore, Table } from '../store/store.ts'
+import type { SandboxStore, Table } from '../store/store.ts'
+import { deleteRows } from './rows.ts'
 
-/** What a list of products is filtered or sorted by, and what the catalogue's summary adds up. */
+/** Fields that product lists filter or sort by, or that the catalogue summary adds up. */
 const PRODUCT_INDEXES = [
   ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition_key'],
   ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
   ...['date_created', 'date_modified_ms', 'date_last_imported_ms'],
 ]
 
-/** The tables of the catalogue's products. Every child row carries `product_id`, so that a page loads each kind at once. */
+/**
+ * The tables of products. Every child row has a `product_id`, so that a page loads each kind of child with one query.
+ */
 export const productTable = (store: SandboxStore): Table => store.table('products', PRODUCT_INDEXES)
 export const optionTable = (store: SandboxStore): Table => store.table('options', ['product_id'])
 export const optionValueTable = (store: SandboxStore): Table =>
@@ -27,7 +30,7 @@ export const customsInformationTable = (store: SandboxStore): Table =>
 export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
 export const priceRecordTable = (store: SandboxStore): Table =>
   store.table('price_records', ['price_list_id', 'variant_id', 'product_id', 'currency_key'])
-/** What lies at one location; `variant_id` is null where the product is counted as a whole. */
+/** Stock at one location; `variant_id` is null if stock is counted for the product as a whole. */
 export const stockTable = (store: SandboxStore): Table =>
   store.table('stock', ['product_id', 'variant_id', 'location_id'])
 export const channelAssignmentTable = (store: SandboxStore): Table =>
@@ -63,30 +66,17 @@ const CHILD_TABLES = [
   productCategoryTable,
 ]
 
-/** Removes the product's rows everywhere but in the table of products itself. */
+/** Deletes the product's rows in all tables except that of products. */
 export function deleteChildren(store: SandboxStore, productId: number): void {
   for (const variant of variantTable(store).find({ product_id: productId })) deleteVariant(store, variant.id)
   for (const childTable of CHILD_TABLES) deleteRows(childTable(store), { product_id: productId })
   deleteRows(productMetafieldTable(store), { resource_id: productId })
 }
 
-/** A variant goes with its metafields, its stock and its prices. */
+/** Deletes a variant with its metafields, stock and prices. */
 export function deleteVariant(store: SandboxStore, variantId: number): void {
   deleteRows(variantMetafieldTable(store), { resource_id: variantId })
   deleteRows(stockTable(store), { variant_id: variantId })
   deleteRows(priceRecordTable(store), { variant_id: variantId })
   variantTable(store).delete(variantId)
-}
-
-export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): void {
-  for (const row of table.find(where)) table.delete(row.id)
-}
-
-/** Rows by one of their fields, each group in ascending id. */
-export function groupBy(rows: Row[], field: string): Map<unknown, Row[]> {
-  return Map.groupBy(rows, (row) => row[field])
-}
-
-export function bySortOrder(left: Row, right: Row): number {
-  return Number(left.sort_order ?? 0) - Number(right.sort_order ?? 0) || left.id - right.id
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { priceTime } from './price-tables.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const segmentTable = (store: SandboxStore): Table => store.table('segments', ['uuid', 'name_key'])
 /** A customer as segments know it. */
@@ -10,7 +10,7 @@ export const shopperProfileTable = (store: SandboxStore): Table =>
 export const segmentMemberTable = (store: SandboxStore): Table =>
   store.table('segment_members', ['segment_id', 'shopper_profile_id'])
 
-/** Segments and profiles are known by ids of another kind, in every store by others. */
+/** Ids of segments and profiles are UUIDs, which differ between stores. */
 function withUuid(store: SandboxStore, table: Table, fields: Record<string, unknown>): Row {
   const moment = priceTime()
   const { id } = table.insert({ uuid: '', created_at: moment, updated_at: moment, ...fields })
@@ -44,7 +44,7 @@ export function deleteShopperProfile(store: SandboxStore, id: number): void {
   shopperProfileTable(store).delete(id)
 }
 
-/** What the list of customers tells of a customer, when it is asked to. */
+/** The fields that customer lists include on request. */
 export function segmentsOf(store: SandboxStore, customerId: number): Record<string, unknown> {
   const [profile] =
     store.switches.segments === false ? [] : shopperProfileTable(store).find({ customer_id: customerId })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
-import { deleteRows } from './product-tables.ts'
+import { deleteRows } from './rows.ts'
 
 export const wishlistTable = (store: SandboxStore): Table => store.table('wishlists', ['customer_id'])
 export const wishlistItemTable = (store: SandboxStore): Table =>
@@ -11,7 +11,7 @@ export interface WishedItem {
   variant_id: number | null
 }
 
-/** The token makes the address of a public list. */
+/** Part of the address of a public list. */
 export function insertWishlist(store: SandboxStore, fields: Record<string, unknown>, items: WishedItem[]): Row {
   const { id } = wishlistTable(store).insert({ name: '', is_public: false, token: '', ...fields })
   const hex = createHash('sha256').update(`${store.hash}/wishlist/${id}`).digest('hex')

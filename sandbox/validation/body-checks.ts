@@ -2,7 +2,7 @@ import { batchTooLarge, notFound, Refusal, refuse } from '../http/answers.ts'
 import type { SandboxRequest } from '../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 
-/** 422 with one message per field; the title repeats the messages, as the platform's does. */
+/** 422 with one message per field; the title repeats the messages, as on the platform. */
 export function refuseIfAny(errors: Record<string, string>): void {
   if (Object.keys(errors).length > 0) refuse(422, Object.values(errors).join('; '), errors)
 }
@@ -11,13 +11,13 @@ export function refuseOversize(rows: readonly unknown[], max: number): void {
   if (rows.length > max) throw new Refusal(batchTooLarge(max))
 }
 
-/** A batch whose largest size is not documented; the switch of this name sets one. */
+/** Checks a batch whose size limit is not documented; the switch of this name sets one. */
 export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: readonly unknown[]): void {
   const most = store.switches[name]
   if (typeof most === 'number') refuseOversize(rows, most)
 }
 
-/** How many ids a list filter takes is not documented; the switch `id_in_max` sets a number. */
+/** The limit of ids in a list filter is not documented; the switch `id_in_max` sets one. */
 export function refuseLongFilters({ store, query }: SandboxRequest): void {
   const most = store.switches.id_in_max
   if (typeof most !== 'number') return
@@ -39,7 +39,7 @@ export function listBody(body: unknown): Record<string, unknown>[] {
   return (body as unknown[]).map(objectBody)
 }
 
-/** The objects of a list inside a body; absent means none. */
+/** The objects of a list inside a body; empty if absent. */
 export function rowsIn(body: Record<string, unknown>, field: string): Record<string, unknown>[] {
   const rows = body[field]
   if (rows === undefined || rows === null) return []
@@ -51,7 +51,7 @@ export function numberParam(request: SandboxRequest, name: string): number {
   return Number(request.params[name])
 }
 
-/** The row named by the path; it must also belong to what the path names before it. */
+/** The row named by the path. It must belong to the parent that the path names. */
 export function rowOr404(table: Table, id: number, belongsTo: Record<string, unknown> = {}): Row {
   const row = Number.isInteger(id) ? table.get(id) : undefined
   if (!row || Object.entries(belongsTo).some(([field, value]) => row[field] !== value)) throw new Refusal(notFound())

@@ -5,7 +5,7 @@ const FIELDS = ['date_created', 'date_modified']
 /** Every date parameter of channels, listings and pickup methods. */
 export const DATE_PARAMETERS = FIELDS.flatMap((field) => [field, `${field}:min`, `${field}:max`])
 
-/** Whether a row's dates are those that a list asks for; both ends count, and a date without a time is its whole day. */
+/** Whether a row matches the dates of a list. Bounds are inclusive, and a date without a time is the whole day. */
 export function isWithinDates(row: Row, query: URLSearchParams): boolean {
   return FIELDS.every((field) => {
     const at = String(row[field])

@@ -1,6 +1,6 @@
 /**
- * What the platform accepts in one field. `fallback` is what a create stores when the field is left out; a rule without
- * one leaves the field out of the row.
+ * What the platform accepts in one field. `fallback` is stored if a create leaves the field out; without one the row
+ * does not have the field.
  */
 export interface FieldRule {
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'integers' | 'texts' | 'date'
@@ -18,12 +18,12 @@ interface ReadFields {
   errors: Record<string, string>
 }
 
-/** Money and measures are kept to four decimals, like the platform's. */
+/** Money and measures keep four decimals, as on the platform. */
 export function fourDecimals(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** Reads the fields that have a rule and are present; unknown and read-only fields are dropped without a word. */
+/** Reads the fields that have a rule and are present. Unknown and read-only fields are dropped silently. */
 export function readFields(rules: FieldRules, body: Record<string, unknown>): ReadFields {
   const read: ReadFields = { values: {}, errors: {} }
   for (const [field, rule] of Object.entries(rules)) {
@@ -82,7 +82,7 @@ function complaintAboutText(rule: FieldRule, value: unknown): string | undefined
   return undefined
 }
 
-/** Numbers may come as numeric text (our choice: lenient, because published clients send prices that way). */
+/** Accepts numeric strings (our choice, because published clients send prices that way). */
 function complaintAboutNumber(rule: FieldRule, value: unknown): string | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return 'must be a number'

@@ -2,7 +2,7 @@ import { refuse } from '../http/answers.ts'
 
 type Kind = 'jsstring' | 'jsnumber' | 'jsboolean' | 'jsarray' | 'jsobject'
 
-/** What the channels API expects of one field; a `?` at the end lets it be left out. */
+/** What the channels API expects of one field; a final `?` makes it optional. */
 export type JsonFields = Record<string, Kind | `${Kind}?`>
 
 const FITS: Record<Kind, (value: unknown) => boolean> = {
@@ -13,7 +13,7 @@ const FITS: Record<Kind, (value: unknown) => boolean> = {
   jsobject: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** The channels API has words of its own for a body that is not what it expects. Source: examples of the channels specification. */
+/** The channels API has its own messages for an invalid body. Source: examples of the channels specification. */
 export function jsonComplaints(fields: JsonFields, body: unknown, at = ''): Record<string, string> {
   if (!FITS.jsobject(body)) return { [at]: 'error.expected.jsobject' }
   const given = body as Record<string, unknown>
@@ -35,11 +35,11 @@ export function refuseInvalidJson(complaints: Record<string, string>): void {
   if (Object.keys(complaints).length > 0) refuse(422, 'JSON data is missing or invalid', complaints)
 }
 
-/** The objects of a list, each with the fields it needs; what it needs inside is the caller's to look at. */
+/** The objects of a list, each with its required fields. The caller checks what is inside the fields. */
 export function listOfObjects(fields: JsonFields, body: unknown): Record<string, unknown>[] {
   if (!Array.isArray(body)) refuse(422, 'JSON data is missing or invalid', { '': 'error.expected.jsarray' })
   const rows = body as unknown[]
   refuseInvalidJson(Object.assign({}, ...rows.map((row, index) => jsonComplaints(fields, row, String(index)))))
-  // Each is an object: looked at on the line above.
+  // Checked on the line above.
   return rows as Record<string, unknown>[]
 }

@@ -1,12 +1,15 @@
 import { refuse } from '../http/answers.ts'
 import type { SandboxStore } from '../store/store.ts'
 
-/** How many of a thing a store holds; the switch of the same name sets another number. Source: Help Center, platform limits. */
+/**
+ * How many of something a store may have; the switch of the same name sets another limit. Source: Help Center, platform
+ * limits.
+ */
 const LIMITS = {
   category_limit: 16_000,
   brand_limit: 30_000,
   page_limit: 4_000,
-  // What a store may have depends on its plan; these are those of the published example.
+  // These limits depend on the plan; the values are those of the published example.
   storefront_limit: 4,
   active_storefront_limit: 3,
 }
@@ -16,8 +19,8 @@ export function limitOf(store: SandboxStore, limit: keyof typeof LIMITS): number
 }
 
 /**
- * @param total how many there would be.
- * @throws 403, the answer to a POST beyond a limit. Source: public reports; the specifications name the limits only.
+ * @param total the number after the request.
+ * @throws 403, the answer to a POST beyond a limit. Source: public reports; the specifications only name the limits.
  */
 export function refuseBeyondLimit(store: SandboxStore, limit: keyof typeof LIMITS, total: number): void {
   const most = limitOf(store, limit)

@@ -1,12 +1,12 @@
-/** What happens to a thing, in the words of the scopes. */
+/** Kinds of events, as the scopes spell them. */
 const LIFE = ['created', 'updated', 'deleted']
 
 const below = (area: string, words: readonly string[] = LIFE): string[] => words.map((word) => `${area}/${word}`)
 
 /**
- * Every event the platform documents, whether or not this sandbox has the thing it speaks about. `{id}` stands for a
- * channel. Brands, coupons, promotions, widgets, reviews and gift certificates have none.
- * Source: BigCommerce "Webhook events", "Channel webhooks" and "Inventory and location webhooks".
+ * Every event that the platform documents, whether or not this sandbox can raise it. `{id}` is the id of a channel.
+ * Brands, coupons, promotions, widgets, reviews and gift certificates have none. Source: BigCommerce "Webhook events",
+ * "Channel webhooks" and "Inventory and location webhooks".
  */
 const DOCUMENTED = new Set([
   ...below('store/product', [...LIFE, 'inventory/updated', 'inventory/order/updated']),
@@ -61,15 +61,15 @@ const DOCUMENTED = new Set([
   ].map((subject) => `store/channel/{id}/settings/${subject}/updated`),
 ])
 
-/** Tells its client about deliveries that fail; it has rules of its own. */
+/** Reports deliveries that fail to their client; it has rules of its own. */
 export const DELIVERY_EXCEPTION = 'store/hook/deliveryException'
 
-/** Some documented scopes end with a slash and some do not; both name the same event. */
+/** Some documented scopes end with a slash and some do not; both mean the same event. */
 function plain(scope: string): string {
   return scope.replace(/\/$/, '')
 }
 
-/** Whether anything can ever be told about this scope; `store/product/*` asks for all that is below it. */
+/** Whether any event matches this scope; `store/product/*` matches all below it. */
 export function isKnownScope(scope: string): boolean {
   const general = plain(scope).replace(/^store\/channel\/\d+\//, 'store/channel/{id}/')
   if (DOCUMENTED.has(general)) return true
@@ -78,7 +78,7 @@ export function isKnownScope(scope: string): boolean {
   return [...DOCUMENTED].some((known) => known.startsWith(area))
 }
 
-/** Whether a hook with this scope hears of an event. */
+/** Whether a hook with this scope receives the event. */
 export function covers(hookScope: string, eventScope: string): boolean {
   const scope = plain(hookScope)
   return scope === eventScope || (scope.endsWith('/*') && eventScope.startsWith(scope.slice(0, -1)))

@@ -10,15 +10,15 @@ const INVALID = 'JSON data is missing or invalid'
 const MOST_PER_SCOPE = 10
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-/** These describe the delivery itself and are not the hook's to say. */
+/** Headers of the delivery itself, which a hook cannot set. */
 const OWN_HEADERS = ['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade']
 
-/** Hooks of all clients of the store. `deactivated` is set when deliveries failed for so long that it was switched off. */
+/** Hooks of all clients of the store. `deactivated` is set if the hook was switched off after failed deliveries. */
 export function hookTable(store: SandboxStore): Table {
   return store.table('hooks', ['client_id', 'scope', 'is_active'])
 }
 
-/** Who is told by mail when hooks are switched off; one row per client. Nobody is written to here. */
+/** Addresses of the mails about hooks that are switched off, one row per client. The sandbox sends no mails. */
 export function hookEmailTable(store: SandboxStore): Table {
   return store.table('hook_emails', ['client_id'])
 }
@@ -32,7 +32,7 @@ export function shownHook({ deactivated: _why, ...hook }: Row): Body {
   return hook
 }
 
-/** Saves what the body says, over `own` when there is one. */
+/** Saves the body, as a change of `own` if given. */
 export function saveHook({ store, clientId, body }: SandboxRequest, own?: Row): Row {
   const given = body as Body
   const fields = Object.fromEntries(
@@ -43,7 +43,7 @@ export function saveHook({ store, clientId, body }: SandboxRequest, own?: Row): 
   const requested: Body = { is_active: true, headers: null, ...own, ...fields }
   refuseInvalid(requested)
   refuseTooMany(store, { ...requested, client_id: clientId }, own)
-  // A person who writes to a hook has looked after it.
+  // A write to a hook clears its failures.
   const saved = { ...requested, deactivated: false, updated_at: unixNow() }
   if (own) return hookTable(store).update(own.id, saved)
   return hookTable(store).insert({ client_id: clientId, store_hash: store.hash, created_at: unixNow(), ...saved })
@@ -64,7 +64,7 @@ function refuseInvalid(requested: Body): void {
 function complaintAboutScope(scope: unknown): string | undefined {
   if (scope === undefined) return 'error.path.missing'
   if (typeof scope !== 'string') return 'error.expected.jsstring'
-  return isKnownScope(scope) ? undefined : `The platform has no event ${scope}`
+  return isKnownScope(scope) ? undefined : `Unknown event ${scope}`
 }
 
 function complaintAboutDestination(destination: unknown): string | undefined {
@@ -73,7 +73,7 @@ function complaintAboutDestination(destination: unknown): string | undefined {
   return isLoopback(destination) ? undefined : `The sandbox delivers to ${LOOPBACK.join(', ')} only: it never calls out`
 }
 
-/** The address alone decides, never a name server. */
+/** Decided by the address alone, without a name lookup. */
 export function isLoopback(destination: string): boolean {
   const url = URL.canParse(destination) ? new URL(destination) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.includes(url.hostname)
@@ -84,7 +84,8 @@ function complaintAboutHeaders(headers: unknown): string | undefined {
   if (typeof headers !== 'object' || Array.isArray(headers)) return 'error.expected.jsobject'
   for (const [name, value] of Object.entries(headers as Body)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.includes(name.toLowerCase())) return `${name} cannot be sent`
-    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) return `${name} must be a text of one line`
+    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value))
+      return `${name} must be a string of one line`
   }
   return undefined
 }
@@ -106,5 +107,5 @@ function refuseTooMany(store: SandboxStore, { client_id, scope, destination }: B
 function refuseSecondListener(alike: Row[], others: Row[], destination: unknown): void {
   if (alike.length > 0) refuse(422, `A client has one webhook of ${DELIVERY_EXCEPTION}`, { scope: 'is already used' })
   if (others.some((hook) => hook.destination === destination))
-    refuse(422, 'Failed deliveries are told to another destination', { destination: 'is already used' })
+    refuse(422, 'Failed deliveries are reported to another destination', { destination: 'is already used' })
 }

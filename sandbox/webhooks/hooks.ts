@@ -11,7 +11,7 @@ const HOOK = `${HOOKS}/:hookId`
 const ADMIN = `${HOOKS}/admin`
 const FIELDS = ['scope', 'destination', 'is_active', 'headers']
 
-/** A client knows its own hooks only. */
+/** A client sees only its own hooks. */
 function ownHooks({ clientId, query }: SandboxRequest): { where: Where; keep: (row: Row) => boolean } {
   const isActive = booleanIn(query, 'is_active')
   const where = { client_id: clientId, ...(isActive === undefined ? {} : { is_active: isActive }) }
@@ -68,7 +68,7 @@ function overview(request: SandboxRequest): SandboxAnswer {
   return ok(data, paginationMeta(query, at, rows.length, total))
 }
 
-/** Keeps the addresses and writes to nobody. */
+/** Saves the addresses; no mail is sent. */
 function putEmails({ store, clientId, body }: SandboxRequest): SandboxAnswer {
   const { emails } = objectBody(body)
   const isAddress = (text: unknown) => typeof text === 'string' && /^[^\s@]+@[^\s@]+$/.test(text)
@@ -81,7 +81,7 @@ function putEmails({ store, clientId, body }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Source: webhooks need no scope but the default one that every API account has. */
+/** Source: webhooks need only the default scope, which every API account has. */
 const read = { scope: 'store_v2_default', latency: 'read' } as const
 const write = { scope: 'store_v2_default', latency: 'write' } as const
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-export interface Letter {
+export interface Post {
   destination: string
   headers: Record<string, string>
   body: string
@@ -11,7 +11,7 @@ export interface Letter {
   signal: AbortSignal
 }
 
-/** `localhost` is this machine whatever a hosts file says. */
+/** `localhost` is this machine, whatever the hosts file says. */
 const thisMachine: LookupFunction = (_name, _options, found) => {
   found(null, [
     { address: '127.0.0.1', family: 4 },
@@ -20,11 +20,11 @@ const thisMachine: LookupFunction = (_name, _options, found) => {
 }
 
 /**
- * Sends a letter to this machine, once. A redirect is an answer like any other that is not 2xx: it is not followed.
+ * Sends one delivery to this machine. A redirect is not followed; it counts as any other answer that is not 2xx.
  *
- * @returns undefined when it was acknowledged, or what went wrong. Never throws.
+ * @returns undefined if acknowledged, else what went wrong. Never throws.
  */
-export function postJson({ destination, headers, body, timeoutMs, signal }: Letter): Promise<string | undefined> {
+export function postJson({ destination, headers, body, timeoutMs, signal }: Post): Promise<string | undefined> {
   const url = new URL(destination)
   const secure = url.protocol === 'https:'
   const send = secure ? httpsRequest : httpRequest
@@ -36,7 +36,7 @@ export function postJson({ destination, headers, body, timeoutMs, signal }: Lett
       agent: false as const,
       lookup: thisMachine,
       signal: AbortSignal.any([timeout, signal]),
-      // A developer's receiver has a certificate of its own making, and the letter does not leave the machine.
+      // Accepts the self-signed certificate of a local receiver; the delivery does not leave the machine.
       ...(secure ? { rejectUnauthorized: false } : {}),
     }
     const request = send(url, options, (response) => {

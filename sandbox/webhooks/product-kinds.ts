@@ -19,7 +19,7 @@ import type { StoreEvent } from './store-event.ts'
 
 type Body = Record<string, unknown>
 
-/** The products a call is about: named by its path, its filter, its body or its answer. */
+/** The products of a call: named by its path, filter, body or answer. */
 function productIds(call: WatchedCall): number[] {
   const { store, params, method, query, body } = call.request
   if (params.productId !== undefined) return [Number(params.productId)]
@@ -27,13 +27,13 @@ function productIds(call: WatchedCall): number[] {
   return [...new Set([...idsIn(body), ...idsIn(dataOf(call))])]
 }
 
-/** Of the rows of `PUT /v3/catalog/variants`, which name a variant, or for a new one its product. */
+/** The products of `PUT /v3/catalog/variants`, whose rows name a variant, or a product for a new variant. */
 function productIdsOfVariants({ request: { store, body } }: WatchedCall): number[] {
   const variants = variantTable(store).find({ id: idsIn(body) })
   return [...new Set([...idsIn(body, 'product_id'), ...idsIn(variants, 'product_id')])]
 }
 
-/** Of rows that name what they count by variant, by SKU or by product. */
+/** The products of rows that name an item by variant, SKU or product. */
 function productIdsOfItems({ request: { store, body } }: WatchedCall): number[] {
   const rows = itemRows(body)
   const skus = rows.flatMap((row) => identityOf(row).sku ?? []).map(String)
@@ -52,12 +52,15 @@ function itemRows(body: unknown): Body[] {
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : []
 }
 
-/** Settings keep who they are about in `identity`, adjustments beside the quantity. */
+/** Settings name the item in `identity`, adjustments beside the quantity. */
 function identityOf(row: Body): Body {
   return typeof row.identity === 'object' && row.identity !== null ? { ...row.identity } : row
 }
 
-/** Source: the list of fields that trigger nothing, in the published webhooks file. Dates and counters are ours. */
+/**
+ * Source: the fields that trigger no event, in the published webhooks specification. Dates and counters are our
+ * addition.
+ */
 const SILENT_PRODUCT_FIELDS = [
   ...['date_modified', 'date_last_imported', 'view_count', 'base_variant_id'],
   ...['mpn', 'gtin', 'product_tax_code'],
@@ -90,7 +93,7 @@ function isCountedAsWhole(product: Row): boolean {
   return product.base_variant_id !== null || product.inventory_tracking === 'product'
 }
 
-/** `value` is the difference, `absolute` everything that is no order. Source: the same. */
+/** `value` is the difference, `absolute` any change except by an order. Source: the same. */
 function stockEvents(before: Row, after: Row): StoreEvent[] {
   const value = Number(after.inventory_level ?? 0) - Number(before.inventory_level ?? 0)
   const inventory = { product_id: after.id, method: 'absolute', value }
@@ -114,7 +117,7 @@ function skuEvent(word: string, variant: Row, more?: Body): StoreEvent {
   return { scope: `store/sku/${word}`, data }
 }
 
-/** A change of the stock alone is told as that and not as an update (our choice: the sources do not say). */
+/** A change of stock alone raises this event and not an update (our choice: the sources do not say). */
 function skuEvents({ created, updated, deleted }: Changes): StoreEvent[] {
   return [
     ...created.map((row) => skuEvent('created', row)),
@@ -132,7 +135,7 @@ function skuStockEvents(before: Row, after: Row): StoreEvent[] {
   return value === 0 ? [] : [skuEvent('inventory/updated', after, { inventory })]
 }
 
-/** A product without options has no SKU to tell about: its base variant is the product itself. */
+/** A product without options has no SKU events: its base variant is the product itself. */
 function skusOf(ids: (call: WatchedCall) => number[]): WatchedKind {
   const rows = (call: WatchedCall) =>
     variantTable(call.request.store)
@@ -145,13 +148,13 @@ export const skus = skusOf(productIds)
 export const batchedSkus = skusOf(productIdsOfVariants)
 export const countedSkus = skusOf(productIdsOfItems)
 
-/** What lies at the locations that a call names; each item at each of them is a row. */
+/** The items at each location of a call, one row for each pair. */
 function stockRows({ request }: WatchedCall, ids: number[]): Row[] {
   const { store, params, body } = request
   const named = params.locationId === undefined ? idsIn(itemRows(body), 'location_id') : [Number(params.locationId)]
   const items = inventoryItems(store, { product_id: ids })
-  const places = [...new Set(named)].flatMap((location_id) => items.map((item) => ({ item, location_id })))
-  return places.map(({ item, location_id }, id) => {
+  const stocks = [...new Set(named)].flatMap((location_id) => items.map((item) => ({ item, location_id })))
+  return stocks.map(({ item, location_id }, id) => {
     const { variant_id, product_id } = item.identity
     return { id, variant_id, product_id, location_id, ...stockOf(store, item, location_id) }
   })
@@ -168,7 +171,7 @@ export const stock: WatchedKind = {
     }),
 }
 
-/** The first picture of a product is told, every other change of pictures is not. Source: "Product update events". */
+/** Only changes of a product's first picture raise an event. Source: "Product update events". */
 export const firstPictures: WatchedKind = {
   rows: ({ request: { store, params } }) =>
     imageTable(store).count({ product_id: Number(params.productId) }) > 0 ? [{ id: Number(params.productId) }] : [],
@@ -189,8 +192,8 @@ function withValues(
 }
 
 /**
- * Documented for changes within one channel and language, which no call here makes; the switch tells every change.
- * Source: "Options" and "Modifiers" of BigCommerce "Webhook events".
+ * Documented for changes within one channel and language, which no call here makes. The switch raises it for every
+ * change. Source: "Options" and "Modifiers" of BigCommerce "Webhook events".
  */
 function updatesOf(what: 'option' | 'modifier', { updated }: Changes, { request }: WatchedCall): StoreEvent[] {
   if (request.store.switches.webhook_option_events !== true) return []
@@ -205,7 +208,7 @@ export const options: WatchedKind = {
   events: (changes, call) => updatesOf('option', changes, call),
 }
 
-/** A modifier that is gone counts as a change of its product. Source: "Product update events". */
+/** Deleting a modifier counts as a change of its product. Source: "Product update events". */
 export const modifiers: WatchedKind = {
   rows: withValues(modifierTable, modifierValueTable),
   events: (changes, call) => [
@@ -214,7 +217,7 @@ export const modifiers: WatchedKind = {
   ],
 }
 
-/** Links that a body names by its products, or a deletion by its filters. */
+/** Assignments that a body names by their products, or a deletion by its filters. */
 function linkRows(table: Table, field: string, { request: { method, query, body } }: WatchedCall): Row[] {
   if (method === 'PUT') return table.find({ product_id: idsIn(body, 'product_id') })
   const productIdFilter = numbersIn(query, 'product_id:in')

@@ -2,7 +2,7 @@ import type { SandboxAnswer, SandboxRequest } from '../http/resource.ts'
 import type { Row } from '../store/store.ts'
 import type { StoreEvent } from './store-event.ts'
 
-/** A changing call: before it is applied, without its answer, and afterwards. */
+/** A changing call: before it is applied, without an answer, and afterwards with it. */
 export interface WatchedCall {
   request: SandboxRequest
   answer?: SandboxAnswer
@@ -14,16 +14,16 @@ export interface Changes {
   deleted: Row[]
 }
 
-/** Things whose changes are told: which of them a call may touch, and what is told when it did. */
+/** A kind of row whose changes raise events: which rows a call may touch, and the events of a change. */
 export interface WatchedKind {
-  /** Looked at before and after the call. May hold more rows than the call touches, and fields of related rows. */
+  /** Read before and after the call. May contain rows that the call does not touch, and fields of related rows. */
   rows(call: WatchedCall): Row[]
-  /** Fields whose change is told to nobody. */
+  /** Fields whose changes raise no event. */
   silent?: readonly string[]
   events(changes: Changes, call: WatchedCall): StoreEvent[]
 }
 
-/** What really happened: a row that was written as it had been has not changed. */
+/** The actual changes: a row written with the same values has not changed. */
 export function changesBetween(before: Row[], after: Row[], silent: readonly string[] = []): Changes {
   const earlier = new Map(before.map((row) => [row.id, row]))
   const later = new Map(after.map((row) => [row.id, row]))
@@ -45,7 +45,7 @@ export function changedFields(before: Row, after: Row, silent: readonly string[]
   )
 }
 
-/** The ids in what a caller sent or was shown: one thing or a list of them, whole or as bare ids; some are texts. */
+/** The ids in a body or an answer: one object or a list, whole or as bare ids, some of them strings. */
 export function idsIn(value: unknown, field = 'id'): number[] {
   const things: unknown[] = Array.isArray(value) ? value : [value]
   return things.flatMap((thing) => {
@@ -54,7 +54,7 @@ export function idsIn(value: unknown, field = 'id'): number[] {
   })
 }
 
-/** `data` of a v3 answer; undefined before there is one. */
+/** `data` of a v3 answer; undefined before the call is answered. */
 export function dataOf({ answer }: WatchedCall): unknown {
   return (answer?.body as { data?: unknown } | undefined)?.data
 }

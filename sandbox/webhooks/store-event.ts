@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 import type { SandboxStore } from '../store/store.ts'
 import { storeNumber } from '../store/store-identity.ts'
 
-/** Something that happened in a store, as a hook hears of it. */
+/** An event of a store, before it is delivered. */
 export interface StoreEvent {
   scope: string
   data: unknown
 }
 
-/** What is delivered. The hash is the same for every copy of one event and another for every other event. */
-export interface EventLetter {
+/** The delivered body. The hash is the same for every copy of one event, and differs between events. */
+export interface EventPayload {
   hash: string
   scope: string
   body: string
 }
 
 /**
- * `serial` keeps two equal events of one second apart.
+ * `serial` distinguishes equal events within a second.
  *
- * Source: the callback structure of BigCommerce "Webhook events". What goes into the hash is our choice.
+ * Source: the callback structure of BigCommerce "Webhook events". The input of the hash is our choice.
  */
-export function letterOf(store: SandboxStore, { scope, data }: StoreEvent, serial: number): EventLetter {
+export function payloadOf(store: SandboxStore, { scope, data }: StoreEvent, serial: number): EventPayload {
   const event = {
     producer: `stores/${store.hash}`,
     created_at: Math.floor(Date.now() / 1000),

@@ -12,13 +12,13 @@ import type { StoreEvent } from './store-event.ts'
 type Data = (row: Row) => unknown
 type TableOf = (store: SandboxStore) => Table
 
-/** Everything in a table that is never long, so that it need not be known what a call takes along. */
+/** All rows of a table that is always short, so that children need not be worked out. */
 const all =
   (table: TableOf) =>
   ({ request }: WatchedCall): Row[] =>
     table(request.store).find({})
 
-/** Dates that a write sets whatever it writes. */
+/** Dates that every write sets. */
 const DATES = ['date_modified', 'updated_at', 'last_updated']
 
 function lifeEvents(path: (row: Row) => string | undefined, data: Data, changes: Changes): StoreEvent[] {
@@ -37,7 +37,7 @@ function lifeEvents(path: (row: Row) => string | undefined, data: Data, changes:
   ]
 }
 
-/** A deletion by id takes along what is below: only all categories together tell which. */
+/** Deleting a category deletes those below it as well, so all categories have to be read. */
 function categoryRows(call: WatchedCall): Row[] {
   const { store, method, body, params } = call.request
   const shown = dataOf(call)
@@ -47,7 +47,7 @@ function categoryRows(call: WatchedCall): Row[] {
   return rows.map((row) => ({ ...row, channel_id: store.table('category_trees').get(Number(row.tree_id))?.channel_id }))
 }
 
-/** A category is told twice: for the store and for the channel whose tree it is in. */
+/** A category raises two events: for the store, and for the channel of its tree. */
 export const categories: WatchedKind = {
   rows: categoryRows,
   silent: ['views'],
@@ -65,7 +65,7 @@ export const categories: WatchedKind = {
   ],
 }
 
-/** One event whatever happened to the rows, for each place that is named by one of them. */
+/** One event per channel that a changed row names, whatever the change. */
 function touched({ created, updated, deleted }: Changes, event: (row: Row) => StoreEvent): StoreEvent[] {
   const rows = [...created, ...updated.map(({ after }) => after), ...deleted]
   return [...new Map(rows.map(event).map((one) => [`${one.scope} ${JSON.stringify(one.data)}`, one])).values()]
@@ -91,7 +91,7 @@ export const channels: WatchedKind = {
     ),
 }
 
-/** Where a channel takes payments is told apart from the rest of its site. */
+/** Payment currencies of a channel have an event of their own. */
 export const checkoutUrls: WatchedKind = {
   rows: all(sitesTable),
   events: ({ updated }) =>
@@ -134,7 +134,7 @@ export const locations: WatchedKind = {
     ),
 }
 
-/** Switching a list on or off has events of its own. Source: "Price lists" of BigCommerce "Webhook events". */
+/** Enabling or disabling a list has events of its own. Source: "Price lists" of BigCommerce "Webhook events". */
 export const priceLists: WatchedKind = {
   rows: all(priceListTable),
   silent: DATES,
@@ -157,7 +157,7 @@ function deletedLists(lists: Row[], inBulk: boolean, event: (word: string, row: 
   return lists.length === 0 ? [] : [{ scope: 'store/priceLists/deleted', data: { price_list_ids } }]
 }
 
-/** The prices of the variants that a body names, of the variant in the path, or of the whole list. */
+/** The prices of the variants in a body, of the variant in the path, or of the whole list. */
 function priceRows({ request: { store, params, body, method } }: WatchedCall): Row[] {
   const ofList: Where = params.priceListId === undefined ? {} : { price_list_id: Number(params.priceListId) }
   if (params.variantId !== undefined)
@@ -175,7 +175,10 @@ const priceData: Data = ({ price_list_id, variant_id, currency }) => ({
   currency: String(currency).toUpperCase(),
 })
 
-/** One price is told by itself, those of a batch together. Source: "Price list records" of BigCommerce "Webhook events". */
+/**
+ * A single price has an event of its own, a batch has one for all. Source: "Price list records" of BigCommerce "Webhook
+ * events".
+ */
 export const priceRecords: WatchedKind = {
   rows: priceRows,
   silent: DATES,
@@ -189,7 +192,7 @@ export const priceRecords: WatchedKind = {
   },
 }
 
-/** A new assignment is an update too. Source: "Price list assignments" of BigCommerce "Webhook events". */
+/** A new assignment counts as an update, too. Source: "Price list assignments" of BigCommerce "Webhook events". */
 export const priceListAssignments: WatchedKind = {
   rows: all(priceAssignmentTable),
   events: ({ created, updated, deleted }) => {
@@ -204,7 +207,7 @@ export const priceListAssignments: WatchedKind = {
 
 const INFORMATION_UPDATED: StoreEvent = { scope: 'store/information/updated', data: { type: 'store' } }
 
-/** What groups of settings are called in scopes; the others have no event. Source: BigCommerce "Channel webhooks". */
+/** Groups of settings as scopes name them; other groups have no event. Source: BigCommerce "Channel webhooks". */
 const SETTINGS_SCOPES: Record<string, string> = {
   'store/profile': 'settings/profile/updated',
   logo: 'settings/logo/updated',
@@ -216,10 +219,10 @@ const SETTINGS_SCOPES: Record<string, string> = {
   'inventory/notifications': 'notifications/inventory/updated',
 }
 
-/** Groups that are about the store as a whole. Source: "Store information updated events". */
+/** Groups that apply to the store as a whole. Source: "Store information updated events". */
 const INFORMATION = ['store/profile', 'store/locale', 'store/units-of-measurement']
 
-/** Channel 0 stands for the whole store, whose settings hold for every storefront. */
+/** Channel 0 is the whole store, whose settings apply to every storefront. */
 function channelsOf(store: SandboxStore, { channel_id }: Row): unknown[] {
   return channel_id === 0
     ? channelsTable(store)
@@ -272,10 +275,10 @@ export const channelCurrencies: WatchedKind = {
     })),
 }
 
-/** The store's own have no owner to tell about. Source: "Metafields" of BigCommerce "Webhook events". */
+/** The store's own metafields have no event. Source: "Metafields" of BigCommerce "Webhook events". */
 export const storeMetafields = metafieldsOf(undefined, 'store', (store) => store.table('store_metafields'))
 
-/** Told for the kind of owner, and once more for metafields of any kind. Source: BigCommerce "Webhook events". */
+/** Raised for the kind of owner, and again for metafields of any kind. Source: BigCommerce "Webhook events". */
 export function metafieldsOf(owner: string | undefined, resourceType: string, table: TableOf): WatchedKind {
   const data = ({ id, resource_id }: Row) => ({ metafield_id: id, resource_id: String(resource_id) })
   return {

@@ -1,4 +1,4 @@
-/** Below this share of successes a destination is left alone for a while. Source: BigCommerce "Webhooks overview". */
+/** Below this share of successes a destination is blocked for a while. Source: BigCommerce "Webhooks overview". */
 const LEAST_SHARE = 0.9
 const FEWEST_CALLS = 100
 const WINDOW_MS = 120_000
@@ -13,17 +13,17 @@ export interface BlockedDestination {
 
 interface Result {
   atMs: number
-  /** undefined when it was acknowledged. */
+  /** undefined if acknowledged. */
   failure: string | undefined
 }
 
-/** How well one destination of one client answers, over a sliding window. */
+/** The success rate of one client's destination, over a sliding window. */
 export class SuccessRate {
   readonly clientId: string
   #destination: string
   #results: Result[] = []
   #blockedUntilMs = 0
-  /** How often each failure happened among the results. */
+  /** Number of each failure in the window. */
   #failures = new Map<string, number>()
   #blockedFor: [failure: string, count: number][] = []
 
@@ -39,7 +39,7 @@ export class SuccessRate {
   /**
    * `scale` shortens the window and the pause.
    *
-   * @returns whether this result was the one too many.
+   * @returns whether this result caused the block.
    */
   note(failure: string | undefined, nowMs: number, scale: number): boolean {
     this.#add({ atMs: nowMs, failure })

@@ -4,8 +4,8 @@ import { WATCHED_CALLS } from './watched-calls.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /**
- * The route with somebody beside it who looks before and after, and tells the store's hooks what has changed. Neither the
- * answer nor its status matters: a batch that was refused in part is told in part.
+ * The route, with a comparison of rows before and after the call that raises the events. The answer does not matter: a
+ * partly refused batch raises events for what was saved.
  */
 export function watchedRoute(route: SandboxRoute): SandboxRoute {
   const kinds = WATCHED_CALLS[`${route.method} ${route.path}`]

@@ -3,20 +3,23 @@ import type { Row, SandboxStore } from '../store/store.ts'
 import { covers, DELIVERY_EXCEPTION } from './event-scopes.ts'
 import { hookTable, unixNow } from './hook-rows.ts'
 import { postJson } from './post-json.ts'
-import { type EventLetter, letterOf, type StoreEvent } from './store-event.ts'
+import { type EventPayload, payloadOf, type StoreEvent } from './store-event.ts'
 import { type BlockedDestination, SuccessRate } from './success-rate.ts'
 
-/** One letter on its way to one hook. */
+/** One delivery to one hook. */
 export interface Delivery {
   id: number
   hook_id: number
   scope: string
   hash: string
   destination: string
-  /** `dropped`: the hook was gone or switched off, or too much was waiting. `failed`: every attempt was in vain. */
+  /**
+   * `dropped`: the hook was deleted or switched off, or too many deliveries were waiting. `failed`: every attempt
+   * failed.
+   */
   status: 'waiting' | 'delivered' | 'retrying' | 'failed' | 'dropped'
   attempts: number
-  /** What went wrong last. */
+  /** The last error. */
   failure: string | null
   created_at: number
 }
@@ -26,25 +29,25 @@ interface Waiting {
   body: string
 }
 
-/** Seconds before each repetition. Source: the retry mechanism of BigCommerce "Webhooks overview". */
+/** Seconds before each retry. Source: the retry mechanism of BigCommerce "Webhooks overview". */
 const RETRY_AFTER_SECONDS = [60, 180, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 50_400, 86_400]
 
-/** The platform was seen to wait between 9 and 12 seconds. */
+/** The platform was observed to wait between 9 and 12 seconds. */
 const TIMEOUT_MS = 10_000
 
-/** More would only crowd a small machine; fewer would let one receiver that hangs hold up the others. */
+/** More would overload a small machine; fewer would let one slow receiver delay the others. */
 const AT_ONCE = 16
-/** Beyond this an event is dropped, so that a receiver that is down for hours does not fill the memory. */
+/** Beyond this, events are dropped, so that a receiver that is down for hours does not fill the memory. */
 const MOST_WAITING = 10_000
 const MOST_REMEMBERED = 1_000
 
-/** Between two complaints about one destination. Source: error code 90001 of BigCommerce "Webhook events". */
+/** Minimum time between two reports about one destination. Source: error code 90001 of BigCommerce "Webhook events". */
 const COMPLAINT_EVERY_MS = 600_000
 const WILL_RETRY = 90_001
 const GAVE_UP = 90_002
 const BLOCKED = 90_003
 
-/** Tells the hooks of one store what happened there. No call to the store ever waits for it. */
+/** Delivers the events of one store to its hooks. Calls to the store never wait for a delivery. */
 export class Webhooks {
   #store: SandboxStore
   #remembered: Delivery[] = []
@@ -60,7 +63,7 @@ export class Webhooks {
     this.#store = store
   }
 
-  /** Whether anybody would hear of an event. */
+  /** Whether any hook would receive the event. */
   isListenedTo(): boolean {
     return hookTable(this.#store).count({ is_active: true }) > 0
   }
@@ -76,7 +79,7 @@ export class Webhooks {
     return this.#remembered.slice(-MOST_REMEMBERED)
   }
 
-  /** Destinations of a client that are left alone at the moment. */
+  /** Destinations of a client that are blocked at present. */
   blocked(clientId: string): BlockedDestination[] {
     const nowMs = Date.now()
     const rates = [...this.#rates.values()].filter((rate) => rate.clientId === clientId && rate.isBlocked(nowMs))
@@ -93,14 +96,14 @@ export class Webhooks {
   #send(event: StoreEvent, hooks: readonly Row[]): void {
     const listening = hooks.filter((hook) => covers(String(hook.scope), event.scope))
     if (listening.length === 0) return
-    const letter = letterOf(this.#store, event, ++this.#serial)
+    const payload = payloadOf(this.#store, event, ++this.#serial)
     for (const hook of listening) {
-      this.#accept(hook, letter)
-      if (this.#store.switches.webhook_duplicates === true) this.#accept(hook, letter)
+      this.#accept(hook, payload)
+      if (this.#store.switches.webhook_duplicates === true) this.#accept(hook, payload)
     }
   }
 
-  #accept(hook: Row, { scope, hash, body }: EventLetter): void {
+  #accept(hook: Row, { scope, hash, body }: EventPayload): void {
     const delivery: Delivery = {
       id: ++this.#serial,
       hook_id: hook.id,
@@ -121,7 +124,7 @@ export class Webhooks {
     this.#later({ delivery, body }, this.#number('webhook_delay_ms', 0))
   }
 
-  /** Also what is due at once waits for a turn of the event loop: the answer of the call goes first. */
+  /** Even a delivery due now waits for the next turn of the event loop, so that the call is answered first. */
   #later(waiting: Waiting, delayMs: number): void {
     if (delayMs <= 0) {
       this.#queue.push(waiting)
@@ -186,7 +189,7 @@ export class Webhooks {
     this.#later(waiting, seconds * 1000 * this.#scale())
   }
 
-  /** The hook may have been changed or removed while the last attempt was under way. */
+  /** The hook may have been changed or deleted during the last attempt. */
   #giveUp(delivery: Delivery, hook: Row): void {
     delivery.status = 'failed'
     this.#complain(hook, GAVE_UP, 'all attempts are exhausted; the webhook is switched off')
@@ -194,7 +197,10 @@ export class Webhooks {
     if (hooks.get(hook.id)) hooks.update(hook.id, { is_active: false, deactivated: true, updated_at: unixNow() })
   }
 
-  /** Tells the client's listener for such things, if it has one; a letter to that listener is nothing to complain about. */
+  /**
+   * Reports a failed delivery to the client's exception hook, if it has one. Failures of that hook itself are not
+   * reported.
+   */
   #complain(hook: Row, error_code: number, message: string): void {
     if (hook.scope === DELIVERY_EXCEPTION) return
     const about = String(hook.destination)
@@ -207,14 +213,14 @@ export class Webhooks {
     this.#send({ scope: DELIVERY_EXCEPTION, data }, listeners)
   }
 
-  /** The signature is that of Standard Webhooks; its key is the client's secret, which only a switch can tell. */
+  /** Signed as in Standard Webhooks, with the client's secret, which only a switch can set. */
   #headersFor(hook: Row, { delivery, body }: Waiting): Record<string, string> {
     const timestamp = String(unixNow())
     const secret = this.#store.switches.webhook_client_secret
     const signed =
       typeof secret === 'string' && createHmac('sha256', secret).update(`${delivery.hash}.${timestamp}.${body}`)
     return {
-      // Checked when the hook was saved: texts by name.
+      // Checked when the hook was saved: strings by name.
       ...(hook.headers as Record<string, string> | null),
       'webhook-id': delivery.hash,
       'webhook-timestamp': timestamp,
@@ -232,7 +238,7 @@ export class Webhooks {
     return rate
   }
 
-  /** 1 waits as long as the platform does; tests and developers take less. */
+  /** 1 waits as long as the platform does; tests and developers use less. */
   #scale(): number {
     return this.#number('webhook_retry_scale', 1)
   }
@@ -245,7 +251,7 @@ export class Webhooks {
 
 const known = new WeakMap<SandboxStore, Webhooks>()
 
-/** Beside the store and not in it: what is under way ends with the process. */
+/** In memory only: pending deliveries end with the process. */
 export function webhooksOf(store: SandboxStore): Webhooks {
   const webhooks = known.get(store) ?? new Webhooks(store)
   known.set(store, webhooks)

@@ -113,7 +113,7 @@ test.each(['--port', '--tls-port'])('%s: a port in use is named with the remedy'
     const { code, errors } = await runProgram(args, { environment: {} })
     expect(code).toBe(1)
     expect(errors).toMatch(
-      new RegExp(`^storeferry: Port ${port} on 127\\.0\\.0\\.1 is taken; .*give another .*port.*\\n$`),
+      new RegExp(`^storeferry: Port ${port} on 127\\.0\\.0\\.1 is taken; .*choose another .*port.*\\n$`),
     )
   } finally {
     server.close()

@@ -139,7 +139,7 @@ export const awkwardTruth: Truth = {
     'gift-certificates missing both-cases',
     'coupons missing all-gone',
     'coupons different PART-GONE applies_to',
-    'gift-certificates different OF-NOBODY customer_id',
+    'gift-certificates different UNKNOWN-CUSTOMER customer_id',
     'segments missing vip',
     // Other accounts' scripts are not shown, and channels are not created.
     'scripts missing default storefront > Of another app',

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../sandbox/server/faults.ts'
+import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import { entities } from '../../src/entities/registry.ts'
 
 /** The bad days of a store that are no faults of single calls. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { FaultKind } from '../../sandbox/server/faults.ts'
+import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { World, WorldOptions } from '../harness/world.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FaultKind } from '../../sandbox/server/faults.ts'
+import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'

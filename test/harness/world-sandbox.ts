@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { SandboxStoreAddress, SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
-import type { Fault, FaultKind } from '../../sandbox/server/faults.ts'
+import type { Fault, FaultKind } from '../../sandbox/faults/faults.ts'
 import type { RequestEntry } from '../../sandbox/server/request-log.ts'
 import type { SandboxOptions } from '../../sandbox/start.ts'
 

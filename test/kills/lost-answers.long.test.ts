@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultKind } from '../../sandbox/server/faults.ts'
+import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import { inAWorld } from './in-a-world.ts'
 import { expectCopiedDespite } from './lost-answers.ts'
 import { timeout } from './moments.ts'

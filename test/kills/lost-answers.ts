@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FaultKind } from '../../sandbox/server/faults.ts'
+import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'

@@ -72,7 +72,7 @@ const engine: PlantedFault[] = [
     const { httpStatus, body } = await written.finally(async () => {
       intentId = await intend(context, write)
     })`,
-    breaks: 'When a process dies during a call, nobody knows of the call, and its item is made twice.',
+    breaks: 'A process that dies during a call leaves no trace of it, and its item is created twice.',
   },
   {
     name: 'the baseline is ignored when an unanswered call is settled',
@@ -101,17 +101,17 @@ const engine: PlantedFault[] = [
     file: 'src/engine/read/source-reader.ts',
     find: 'if (given >= counted) return',
     replace: 'if (given >= counted || reads >= 0) return',
-    breaks: 'Items that the platform left out of a list are not copied, and nobody is told.',
+    breaks: 'Items that the platform left out of a list are not copied, and nothing reports it.',
   },
   {
-    name: 'an item that still lacks something counts as up to date',
+    name: 'an incomplete item counts as up to date',
     file: 'src/engine/write/finish-item.ts',
     find: 'draftChecksum: isComplete ? context.protection.checksum(root) : null,',
     replace: 'draftChecksum: context.protection.checksum(root),',
-    breaks: 'Later runs report an item as equal although it lacks its brand or its categories.',
+    breaks: 'Later runs report an item as equal although its brand or its categories are missing.',
   },
   {
-    name: 'living values are overwritten',
+    name: 'destination-owned values are overwritten',
     file: 'src/engine/context/destination-owned.ts',
     find: '? [] : componentOf(component).destinationOwned',
     replace: '? [] : componentOf(component).destinationOwned.slice(1)',
@@ -136,7 +136,7 @@ const engine: PlantedFault[] = [
     file: 'src/engine/send/repeat.ts',
     find: 'const before = target.before ? [target.before] : []',
     replace: 'const before = target.before ? [] : []',
-    breaks: 'After an update or a replace nobody can tell what had been in the store before.',
+    breaks: 'After an update or a replace there is no record of what the store had before.',
   },
   {
     name: 'a pause is ignored while a run works',
@@ -185,7 +185,7 @@ const engine: PlantedFault[] = [
     file: 'src/engine/core/protection.ts',
     find: 'return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))',
     replace: 'return draft.keys',
-    breaks: 'Whoever reads the database of the service reads the e-mail addresses of its customers’ shoppers.',
+    breaks: 'Anyone who reads the database of the service can read the e-mail addresses of its customers’ shoppers.',
   },
 ]
 
@@ -195,7 +195,7 @@ const database: PlantedFault[] = [
     file: 'src/db/runs/runs.ts',
     find: 'where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)',
     replace: 'where ${organisationId}::uuid is not null and run.id = ${id}`.execute(database)',
-    breaks: 'Whoever learns the id of a migration reads it, whatever organisation it belongs to.',
+    breaks: 'Anyone who knows the id of a migration can read it, whatever organisation it belongs to.',
   },
   {
     name: 'a search for issues reaches all organisations',
@@ -216,7 +216,7 @@ const database: PlantedFault[] = [
     file: 'src/db/accounts/members.ts',
     find: 'where organisation_id = ${organisationId} and user_id = ${userId}`',
     replace: 'where ${organisationId}::uuid is not null and user_id = ${userId}`',
-    breaks: 'Somebody who is removed from one organisation loses access to all others as well.',
+    breaks: 'A member who is removed from one organisation loses access to all others as well.',
   },
   {
     name: 'a credential is not locked while it is rotated',
@@ -268,7 +268,7 @@ const api: PlantedFault[] = [
     file: 'src/contract/service-error.ts',
     find: 'validation_failed: 422',
     replace: 'validation_failed: 400',
-    breaks: 'Clients that tell wrong values from unreadable requests by the HTTP status take one for the other.',
+    breaks: 'Clients that go by the HTTP status confuse invalid values with unreadable requests.',
   },
   {
     name: 'requests are not limited',
@@ -285,7 +285,7 @@ const accounts: PlantedFault[] = [
     file: 'src/oauth/configuration.ts',
     find: 'pkce: { required: () => true }',
     replace: 'pkce: { required: () => false }',
-    breaks: 'Whoever intercepts an authorization code exchanges it for a token.',
+    breaks: 'Anyone who intercepts an authorization code can exchange it for a token.',
   },
   {
     name: 'redirect URIs are compared by their beginning',
@@ -331,7 +331,7 @@ const accounts: PlantedFault[] = [
     file: 'src/accounts/same-origin.ts',
     find: 'headers.origin === new URL(siteUrl).origin',
     replace: '[undefined, new URL(siteUrl).origin].includes(headers.origin)',
-    breaks: 'A form on another site changes things with the cookie of whoever opens it.',
+    breaks: 'A form on another site makes changes with the cookie of its visitor.',
   },
 ]
 
@@ -469,7 +469,7 @@ const security: PlantedFault[] = [
     file: 'src/accounts/encryption.ts',
     find: 'JSON.stringify([table, column, row, organisation])',
     replace: 'JSON.stringify([table, column, typeof row, organisation])',
-    breaks: 'Whoever can write to the database gives a store the token of another one.',
+    breaks: 'Anyone who can write to the database can give a store the token of another one.',
   },
 ]
 
@@ -485,7 +485,7 @@ const commandLine: PlantedFault[] = [
 
 const sandbox: PlantedFault[] = [
   {
-    name: 'the sandbox takes two brands of one name',
+    name: 'the sandbox accepts two brands of one name',
     file: 'sandbox/resources/catalog/brands.ts',
     find: 'holder.id !== ownId && namesAreEqual',
     replace: 'holder.id === ownId && namesAreEqual',

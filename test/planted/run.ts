@@ -92,8 +92,8 @@ function chooseFaults(): readonly PlantedFault[] {
   console.log(`--seed ${seed} chooses the same again`)
   const random = seededRandom(seed)
   return from
-    .map((fault) => ({ fault, place: random() }))
-    .sort((one, other) => one.place - other.place)
+    .map((fault) => ({ fault, order: random() }))
+    .sort((one, other) => one.order - other.order)
     .slice(0, Number(count))
     .map(({ fault }) => fault)
 }

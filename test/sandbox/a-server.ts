@@ -7,7 +7,7 @@ import { StoreHost } from '../../sandbox/server/store-host.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
-/** A server with routes of the test's own and one store without any rows, `shop` with the token `secret`. */
+/** A server with routes of the test's own and one empty store, `shop` with the token `secret`. */
 export async function aServer(routes: SandboxRoute[]) {
   const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
   const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])

@@ -28,7 +28,7 @@ export interface Answer {
 type Body = Record<string, unknown>
 export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
-/** Sandboxes that stop after the test; a test that stops one by itself takes it out. */
+/** Sandboxes to close after the test. A test that closes one itself removes it from the list. */
 export const running: Sandbox[] = []
 
 export function stopAfterTest(sandbox: Sandbox): Sandbox {
@@ -49,7 +49,7 @@ export async function aShop(store: Partial<SandboxStoreOptions> = {}, options: P
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** One store of a running sandbox, with the things most tests need around them. */
+/** One store of a running sandbox, with helpers for what most tests need. */
 export function shopOf(sandbox: Sandbox, name: string) {
   const address = sandbox.stores[name]
   if (!address) throw new Error(`the sandbox has no store ${name}`)
@@ -71,10 +71,10 @@ export function shopOf(sandbox: Sandbox, name: string) {
     hash: address.hash,
     call,
     admin,
-    /** `data` of an answer that must be a success. */
+    /** `data` of an answer that must be successful. */
     made,
     get: (path: string) => call('GET', path),
-    /** `data` of a list that must be a success. */
+    /** `data` of a list that must be successful. */
     rows: (path: string) => made('GET', path),
     aProduct: (fields: Body = {}) => made('POST', PRODUCTS, product(fields)),
     /** Address of a picture that can be fetched. */
@@ -94,7 +94,7 @@ function aCategory(store: SandboxStore, name: string, parentId: number): number 
   return insertCategory(store, { treeId: treeIdOf(store), parentId }, { name }).id
 }
 
-/** The least that the platform takes, plus what the test is about. */
+/** The minimum that the platform accepts, plus what the test is about. */
 export function product(fields: Body = {}): Body {
   return { name: 'Linen Shirt', type: 'physical', weight: 0.4, price: 49, ...fields }
 }
@@ -121,7 +121,7 @@ export function metafield(key: string, fields: Body = {}): Body {
   return { namespace: 'shelf', key, value: 'A-12', permission_set: 'write', ...fields }
 }
 
-/** `count` of something that differs by its number from 1. */
+/** `count` copies, which differ by a number from 1. */
 export function times<T>(count: number, make: (number: number) => T): T[] {
   return Array.from({ length: count }, (_nothing, at) => make(at + 1))
 }
@@ -129,7 +129,7 @@ export function times<T>(count: number, make: (number: number) => T): T[] {
 export async function until(claim: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + 10_000
   while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain')
+    if (Date.now() > deadline) throw new Error('gave up after ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

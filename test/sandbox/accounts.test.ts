@@ -34,7 +34,7 @@ test('every account has its own scopes', async () => {
   expect((await call('POST', BRANDS, { name: 'Acme' })).status).toBe(200)
 })
 
-test('metafields belong to the client id of the account that made them', async () => {
+test('metafields belong to the client id of the account that created them', async () => {
   const { call, callAs } = await aSandbox({ store: { accounts: [OTHER] } })
   const path = await metafieldsPath(call)
   const made = (await callAs('other-secret')('POST', path, { ...NOTE, permission_set: 'read' })).body.data
@@ -83,7 +83,7 @@ test.each([
   await expect(aSandbox({ store: { accounts } })).rejects.toThrow(words)
 })
 
-test('a store in a data directory keeps its accounts, also those that were added, replaced and revoked', async () => {
+test('a store in a data directory keeps its accounts, including those that were added, replaced and revoked', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sandbox-'))
   try {
     const start = () => aSandbox({ dataDirectory, store: { accounts: [{ name: 'other' }, { name: 'gone' }] } })
@@ -104,7 +104,7 @@ test('a store in a data directory keeps its accounts, also those that were added
   }
 })
 
-test('a store has its own plan or quota, the others have the plan of the sandbox', async () => {
+test('a store may have its own plan or quota; the others have the plan of the sandbox', async () => {
   const stores = [
     { name: 'source', seed: 'empty' as const, token: 'secret', plan: 'pro' as const },
     { name: 'third', seed: 'empty' as const, token: 'secret', quota: { requests: 7, windowMs: 1000 } },

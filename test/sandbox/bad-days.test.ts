@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { Sentinels } from '../../sandbox/faults/sentinels.ts'
 import { fetchImage } from '../../sandbox/images/images.ts'
-import { Sentinels } from '../../sandbox/server/sentinels.ts'
 import { aSandbox } from './a-sandbox.ts'
 import type { Call } from './a-shop.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const brandCount = async (call: Call) => (await call('GET', BRANDS)).body.meta.pagination.total
 
-test('fault maintenance: the whole store is 503, whoever asks, until it is cleared', async () => {
+test('fault maintenance: the whole store is 503 for every caller until it is cleared', async () => {
   const { call, callAs, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'maintenance' })
   const closed = await call('POST', BRANDS, { name: 'Acme' })
@@ -20,7 +20,7 @@ test('fault maintenance: the whole store is 503, whoever asks, until it is clear
   expect(await brandCount(call)).toBe(0)
 })
 
-test('fault maintenance: for a few calls, and beside another fault', async () => {
+test('fault maintenance: for a few calls, and together with another fault', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'error_before_applying', status: 502 })
   await admin('POST', '/faults', { kind: 'maintenance', times: 1 })
@@ -37,7 +37,7 @@ test('switch maintenance: closes and opens the store at run time', async () => {
   expect((await call('GET', BRANDS)).status).toBe(200)
 })
 
-test('any switch is changed at run time and given back its default', async () => {
+test('any switch can be changed at run time and reset to its default', async () => {
   const { call, admin } = await aSandbox({ store: { switches: { weight_units: 'KGS' } } })
   const units = async () => (await call('GET', '/v2/store')).body.weight_units
   expect((await admin('GET', '/switches')).body).toEqual({ weight_units: 'KGS' })
@@ -49,7 +49,7 @@ test('any switch is changed at run time and given back its default', async () =>
   expect(await units()).toBe('Ounces')
 })
 
-test('originals are switched off at run time, also those that were fetched before', async () => {
+test('originals can be switched off at run time, including those fetched before', async () => {
   const { call, admin, url } = await aSandbox()
   const image_url = `${url}/images/logo.png`
   expect((await call('POST', BRANDS, { name: 'Acme', image_url })).status).toBe(200)
@@ -59,7 +59,7 @@ test('originals are switched off at run time, also those that were fetched befor
   expect((await call('POST', BRANDS, { name: 'Other', image_url: resized })).status).toBe(200)
 })
 
-test('fault image_unfetchable: pictures whose file fits are 404 while it is armed', async () => {
+test('fault image_unfetchable: pictures with a matching file name are 404 while it is set', async () => {
   const { call, admin, url } = await aSandbox()
   const image_url = `${url}/images/a/logo.png`
   expect((await call('POST', BRANDS, { name: 'Acme', image_url })).status).toBe(200)
@@ -71,20 +71,20 @@ test('fault image_unfetchable: pictures whose file fits are 404 while it is arme
   expect((await call('POST', BRANDS, { name: 'Other', image_url })).status).toBe(200)
 })
 
-test('fault image_unfetchable: for one fetch only', async () => {
+test('fault image_unfetchable: for a single fetch', async () => {
   const { admin, url } = await aSandbox()
   await admin('POST', '/faults', { kind: 'image_unfetchable', times: 1 })
   expect(await fetchImage(`${url}/images/logo.png`)).toBeUndefined()
   expect(await fetchImage(`${url}/images/logo.png`)).toBeDefined()
 })
 
-test('a picture with a stray percent sign in its name is not there', async () => {
+test('a picture with a malformed percent sequence in its name does not exist', async () => {
   const { url } = await aSandbox()
   expect((await fetch(`${url}/images/50%.png`)).status).toBe(404)
   expect((await fetch(`${url}/images/50%25.png`)).status).toBe(200)
 })
 
-test('a name with [[fail]] is never saved and one with [[fail-once]] at the second attempt', async () => {
+test('a name with [[fail]] is never saved, and one with [[fail-once]] at the second attempt', async () => {
   const { call } = await aSandbox()
   const statuses = async (name: string) => [
     (await call('POST', BRANDS, { name })).status,
@@ -94,7 +94,7 @@ test('a name with [[fail]] is never saved and one with [[fail-once]] at the seco
   expect(await statuses('Acme [[fail-once]]')).toEqual([503, 200])
 })
 
-test('a name with [[busy-once]] meets a 429 without quota headers, then it is saved', async () => {
+test('a name with [[busy-once]] gets a 429 without quota headers, then it is saved', async () => {
   const { call } = await aSandbox()
   const busy = await call('POST', BRANDS, { name: 'Acme [[busy-once]]' })
   expect(busy.status).toBe(429)
@@ -102,7 +102,7 @@ test('a name with [[busy-once]] meets a 429 without quota headers, then it is sa
   expect((await call('POST', BRANDS, { name: 'Acme [[busy-once]]' })).status).toBe(200)
 })
 
-test('a name with [[lost-once]] is saved and the answer is lost, a second attempt finds it taken', async () => {
+test('a name with [[lost-once]] is saved but the answer is lost, and a second attempt is a duplicate', async () => {
   const { call } = await aSandbox()
   await expect(call('POST', BRANDS, { name: 'Acme [[lost-once]]' })).rejects.toThrow()
   expect(await brandCount(call)).toBe(1)

@@ -12,7 +12,7 @@ async function aBlog() {
   return { call, post, titles }
 }
 
-test('a blog without posts, and the page after the last, are 204', async () => {
+test('an empty blog, and the page after the last, are 204', async () => {
   const { call, post } = await aBlog()
   expect((await call('GET', POSTS)).status).toBe(204)
   await post('One')
@@ -20,7 +20,7 @@ test('a blog without posts, and the page after the last, are 204', async () => {
   expect((await call('GET', `${POSTS}/count`)).body).toEqual({ count: 1 })
 })
 
-test('the day goes in as mail spells it and comes out three times over; a new post is a draft', async () => {
+test('dates are sent in the format of mail headers and returned in three formats; a new post is a draft', async () => {
   const { call, post } = await aBlog()
   const made = await post('One', { published_date: 'Wed, 10 Aug 2022 15:39:15 -0500' })
   expect(made).toMatchObject({
@@ -33,7 +33,7 @@ test('the day goes in as mail spells it and comes out three times over; a new po
   expect((await call('POST', POSTS, wrong)).status).toBe(400)
 })
 
-test('the youngest come first, and the filters find posts by state, tag and address', async () => {
+test('posts are listed latest first, and filtered by state, tag and address', async () => {
   const { post, titles } = await aBlog()
   await post('Old', { published_date: 'Wed, 10 Aug 2022 15:39:15 +0000', tags: ['news'], is_published: true })
   await post('New', { published_date: 'Thu, 11 Aug 2022 15:39:15 +0000', url: '/new/' })
@@ -43,14 +43,14 @@ test('the youngest come first, and the filters find posts by state, tag and addr
   expect(await titles('?url=%2Fnew%2F')).toEqual(['New'])
 })
 
-test('an update that does not say that a post is published takes it back', async () => {
+test('an update without is_published unpublishes the post', async () => {
   const { call, post } = await aBlog()
   const { id } = await post('One', { is_published: true })
   const changed = await call('PUT', `${POSTS}/${id}`, { title: 'Uno', body: '' })
   expect(changed.body).toMatchObject({ title: 'Uno', is_published: false, url: '/blog/one/' })
 })
 
-test('tags come and go with their posts, and a page of posts is deleted at once', async () => {
+test('tags exist as long as their posts do, and a page of posts is deleted at once', async () => {
   const { call, post, titles } = await aBlog()
   const one = await post('One', { tags: ['a', 'b'] })
   const two = await post('Two', { tags: ['b'] })

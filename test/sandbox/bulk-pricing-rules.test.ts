@@ -16,7 +16,7 @@ async function aProduct() {
   return { ...world, id, path: `${PRODUCTS}/${id}/bulk-pricing-rules` }
 }
 
-test('a bulk pricing rule is made, read, changed and deleted below its product', async () => {
+test('a bulk pricing rule is created, read, changed and deleted below its product', async () => {
   const { call, get, path } = await aProduct()
   const { data } = (await call('POST', path, rule(10, 19))).body
   expect(data).toEqual({ id: expect.any(Number), ...rule(10, 19) })
@@ -26,7 +26,7 @@ test('a bulk pricing rule is made, read, changed and deleted below its product',
   expect((await get(path)).body.data).toEqual([])
 })
 
-test('a range that touches another is 409 and its neighbours are not', async () => {
+test('an overlapping range is 409, an adjacent one is accepted', async () => {
   const { call, get, path } = await aProduct()
   expect((await call('POST', path, rule(10, 19))).status).toBe(200)
   for (const [min, max, status] of [
@@ -45,14 +45,14 @@ test('a range that touches another is 409 and its neighbours are not', async () 
   expect((await call('PUT', `${path}/${first.id}`, rule(11, 19))).status).toBe(200)
 })
 
-test('a rule that lacks a field, ends before it begins or has an unknown type is 422', async () => {
+test('a rule with a missing field, an end before its start or an unknown type is 422', async () => {
   const { call, path } = await aProduct()
   expect((await call('POST', path, { quantity_min: 1, quantity_max: 2, type: 'price' })).status).toBe(422)
   expect((await call('POST', path, rule(9, 8))).status).toBe(422)
   expect((await call('POST', path, rule(1, 2, { type: 'gift' }))).status).toBe(422)
 })
 
-test('rules given with a product are made with it, shown when asked for, and refuse it when they overlap', async () => {
+test('rules in a new product are created with it and shown on request, and overlapping ones refuse it', async () => {
   const { call, get, store } = await aProductWorld()
   const overlapping = await call('POST', PRODUCTS, product({ bulk_pricing_rules: [rule(1, 5), rule(5, 9)] }))
   expect([overlapping.status, store.table('products').count()]).toEqual([409, 0])

@@ -15,7 +15,7 @@ test.each([
   [BRANDS, 'id:in'],
   [CATEGORIES, 'category_id:in'],
   [`${PRODUCTS}/category-assignments`, 'product_id:in'],
-])('%s takes any number of ids in %s unless the switch id_in_max says how many', async (path, filter) => {
+])('%s accepts any number of ids in %s unless the switch id_in_max sets a limit', async (path, filter) => {
   const open = await aProductWorld()
   expect((await open.get(`${path}?${filter}=1,2,3`)).status).toBe(200)
   const limited = await withSwitches({ id_in_max: 2 })
@@ -32,7 +32,7 @@ async function assigning(world: World, count: number): Promise<number> {
   return (await world.call('PUT', `${PRODUCTS}/category-assignments`, rows)).status
 }
 
-test('assignments come in batches of any size unless the switch assignment_batch_max says how many', async () => {
+test('batches of assignments have any size unless the switch assignment_batch_max sets a limit', async () => {
   expect(await assigning(await aProductWorld(), 3)).toBe(204)
   expect(await assigning(await withSwitches({ assignment_batch_max: 3 }), 3)).toBe(204)
   expect(await assigning(await withSwitches({ assignment_batch_max: 2 }), 3)).toBe(413)
@@ -50,7 +50,7 @@ async function describing(world: World, count: number): Promise<number> {
   return (await world.call('POST', `${BRANDS}/metafields`, rows)).status
 }
 
-test('metafields come in batches of any size unless the switch metafield_batch_max says how many', async () => {
+test('batches of metafields have any size unless the switch metafield_batch_max sets a limit', async () => {
   expect(await describing(await aProductWorld(), 3)).toBe(200)
   expect(await describing(await withSwitches({ metafield_batch_max: 3 }), 3)).toBe(200)
   expect(await describing(await withSwitches({ metafield_batch_max: 2 }), 3)).toBe(413)
@@ -58,7 +58,7 @@ test('metafields come in batches of any size unless the switch metafield_batch_m
 
 const LONG_AGO = '2020-01-01T00:00:00+00:00'
 
-/** The modified date of a product after each kind of change below it, the date set back before every change. */
+/** The modified date of a product after each kind of change below it; the date is reset before every change. */
 async function datesAfterChildEdits(world: World): Promise<Record<string, string>> {
   const { id } = await world.create({ variants: [variant('S', { Size: 'S' })] })
   const path = `${PRODUCTS}/${id}`
@@ -79,17 +79,17 @@ async function datesAfterChildEdits(world: World): Promise<Record<string, string
   return dates
 }
 
-test('a change below a product leaves its modified date alone', async () => {
+test('a change to a child leaves the product’s modified date unchanged', async () => {
   const dates = await datesAfterChildEdits(await aProductWorld())
   expect(new Set(Object.values(dates))).toEqual(new Set([LONG_AGO]))
 })
 
-test('with the switch child_edit_bumps_date a change below a product is a change of the product', async () => {
+test('with the switch child_edit_bumps_date a change to a child changes the product’s date', async () => {
   const dates = await datesAfterChildEdits(await withSwitches({ child_edit_bumps_date: true }))
   expect(Object.entries(dates).filter(([, date]) => date === LONG_AGO)).toEqual([])
 })
 
-test('included variants are all of them unless the switch included_variants_max says how many', async () => {
+test('all variants are included unless the switch included_variants_max sets a limit', async () => {
   const variants = ['S', 'M', 'L'].map((size) => variant(size, { Size: size }))
   const shown = async (world: World) => {
     await world.create({ variants })
@@ -99,7 +99,7 @@ test('included variants are all of them unless the switch included_variants_max 
   expect(await shown(await withSwitches({ included_variants_max: 2 }))).toBe(2)
 })
 
-/** The statuses of a product, a SKU and a brand whose names differ from others by case only. */
+/** The statuses of a product, a SKU and a brand whose names differ from existing ones by case only. */
 async function otherCase({ call }: World): Promise<number[]> {
   await call('POST', PRODUCTS, product({ sku: 'LINEN' }))
   await call('POST', BRANDS, { name: 'Lumen' })
@@ -116,11 +116,11 @@ test('names and SKUs that differ by case only are duplicates', async () => {
   expect(await otherCase(await aProductWorld())).toEqual([409, 409, 409, 409])
 })
 
-test('with the switch case_sensitive_names they are not', async () => {
+test('with the switch case_sensitive_names they are not duplicates', async () => {
   expect(await otherCase(await withSwitches({ case_sensitive_names: true }))).toEqual([200, 200, 200, 409])
 })
 
-test('a product needs no category unless the switch categories_required says so', async () => {
+test('a product needs no category unless the switch categories_required is on', async () => {
   expect((await (await aProductWorld()).call('POST', PRODUCTS, product())).status).toBe(200)
   const world = await withSwitches({ categories_required: true })
   expect((await world.call('POST', PRODUCTS, product())).status).toBe(422)
@@ -128,7 +128,7 @@ test('a product needs no category unless the switch categories_required says so'
   expect((await world.call('POST', PRODUCTS, product({ categories: [shoes] }))).status).toBe(200)
 })
 
-test('with the switch image_order an image that goes down the list pushes nobody', async () => {
+test('with the switch image_order an image that moves down the list shifts no other', async () => {
   const world = await withSwitches({ image_order: 'keep' })
   const images = ['a', 'b'].map((name, sort_order) => ({ image_url: world.picture(`${name}.png`), sort_order }))
   const { id, images: made } = await world.create({ images })

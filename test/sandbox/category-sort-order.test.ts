@@ -11,7 +11,7 @@ async function aCategory() {
   return { ...world, categoryId, ids, path: `/v3/catalog/categories/${categoryId}/products/sort-order` }
 }
 
-test('products are listed in their order and those without one come last', async () => {
+test('products are listed by sort order, and those without one come last', async () => {
   const { call, get, ids, path } = await aCategory()
   const order = [
     { product_id: ids[2], sort_order: 0 },
@@ -25,7 +25,7 @@ test('products are listed in their order and those without one come last', async
   expect((await get(`${path}?limit=1&page=2`)).body.data).toEqual([order[1]])
 })
 
-test('a product that is not in the category refuses all with 422', async () => {
+test('a product outside the category refuses all with 422', async () => {
   const { call, create, get, ids, path } = await aCategory()
   const stranger = await create({ name: 'Elsewhere' })
   const answer = await call('PUT', path, [
@@ -36,7 +36,7 @@ test('a product that is not in the category refuses all with 422', async () => {
   expect((await get(path)).body.data.every((row: { sort_order: unknown }) => row.sort_order === null)).toBe(true)
 })
 
-test('an order is a whole number from 0', async () => {
+test('a sort order is a whole number from 0', async () => {
   const { call, ids, path } = await aCategory()
   for (const [sort_order, status] of [
     [-1, 422],
@@ -51,14 +51,14 @@ test('an order is a whole number from 0', async () => {
   }
 })
 
-test('an update of a product keeps its place in the categories it stays in', async () => {
+test('an update of a product keeps its sort order in the categories it stays in', async () => {
   const { call, get, ids, path, categoryId, aCategory: another } = await aCategory()
   await call('PUT', path, [{ product_id: ids[0], sort_order: 7 }])
   await call('PUT', `${PRODUCTS}/${ids[0]}`, { categories: [another('Sale'), categoryId] })
   expect((await get(path)).body.data[0]).toEqual({ product_id: ids[0], sort_order: 7 })
 })
 
-test('a category that is not there is 404', async () => {
+test('an unknown category is 404', async () => {
   const { call, get } = await aProductWorld()
   expect((await get('/v3/catalog/categories/1/products/sort-order')).status).toBe(404)
   expect((await call('PUT', '/v3/catalog/categories/1/products/sort-order', [])).status).toBe(404)

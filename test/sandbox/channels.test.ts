@@ -21,7 +21,7 @@ async function aMarket({ call }: World): Promise<number> {
   return (await call('POST', CHANNELS, market('Market'))).body.data.id
 }
 
-test('a channel is made of a type and a platform that fit, and of a name in Latin letters, digits, dashes and underscores', async () => {
+test('a channel needs a matching type and platform, and a name of Latin letters, digits, dashes and underscores', async () => {
   const { call } = await aProductWorld()
   const status = async (fields: object) => (await call('POST', CHANNELS, { ...market('Market'), ...fields })).status
   expect(await status({ platform: 'square' })).toBe(422)
@@ -33,7 +33,7 @@ test('a channel is made of a type and a platform that fit, and of a name in Lati
   expect(await status({ status: 'prelaunch' })).toBe(422)
 })
 
-test('name, type and platform together are taken once', async () => {
+test('name, type and platform together are unique', async () => {
   const { call } = await aProductWorld()
   await call('POST', CHANNELS, market('Market'))
   const { id } = (await call('POST', CHANNELS, market('Bazaar'))).body.data
@@ -41,7 +41,7 @@ test('name, type and platform together are taken once', async () => {
   expect((await call('POST', CHANNELS, { ...market('Market'), type: 'pos' })).status).toBe(200)
 })
 
-test('type and platform never change, and a deleted channel does not change at all', async () => {
+test('type and platform cannot change, and a deleted channel cannot change at all', async () => {
   const world = await aProductWorld()
   const path = `${CHANNELS}/${await aMarket(world)}`
   const changed = await world.call('PUT', path, { type: 'storefront', platform: 'bigcommerce', name: 'Bazaar' })
@@ -51,7 +51,7 @@ test('type and platform never change, and a deleted channel does not change at a
   expect((await world.call('PUT', path, { status: 'connected' })).status).toBe(422)
 })
 
-test('a channel has the currencies of the store until it is given its own, and again when they are deleted', async () => {
+test('a channel inherits the currencies of the store unless it has its own', async () => {
   const world = await aProductWorld()
   const path = `${CHANNELS}/${await aMarket(world)}/currency-assignments`
   await world.call('POST', '/v2/currencies', EURO)
@@ -68,7 +68,7 @@ test('a channel has the currencies of the store until it is given its own, and a
   expect((await world.get(path)).body.data).toEqual(inherited)
 })
 
-test('a currency that the store loses is lost to its channels', async () => {
+test('a currency that is deleted from the store is removed from its channels', async () => {
   const world = await aProductWorld()
   const path = `${CHANNELS}/1/currency-assignments`
   const euro = (await world.call('POST', '/v2/currencies', EURO)).body
@@ -77,7 +77,7 @@ test('a currency that the store loses is lost to its channels', async () => {
   expect((await world.get(path)).body.data).toMatchObject({ enabled_currencies: ['USD'], default_currency: 'USD' })
 })
 
-test('the plan has seats for so many storefronts, and for so many active ones', async () => {
+test('the plan limits storefronts and active storefronts', async () => {
   const { call, get } = await aProductWorld({ switches: { storefront_limit: 3, active_storefront_limit: 2 } })
   const open = (name: string, status = 'inactive') =>
     call('POST', CHANNELS, { name, type: 'storefront', platform: 'custom', status })
@@ -158,7 +158,7 @@ async function aWorldWithListings() {
   return { ...world, path, listings: [listing(one), listing(two)] }
 }
 
-test('listings are made in a batch, paged by their id and filtered by product', async () => {
+test('listings are created in a batch, paged by id and filtered by product', async () => {
   const { call, get, path, listings } = await aWorldWithListings()
   const made = (await call('POST', path, listings)).body.data
   expect(made).toMatchObject(listings)
@@ -171,7 +171,7 @@ test('listings are made in a batch, paged by their id and filtered by product', 
   expect((await get(`${CHANNELS}/99/listings`)).body.data).toEqual([])
 })
 
-test('a listing keeps its product and the variants that an update does not name, and an unknown listing is no error', async () => {
+test('a listing keeps its product and the variants that an update does not name, and an unknown listing is ignored', async () => {
   const { call, path, listings } = await aWorldWithListings()
   const [made] = (await call('POST', path, listings)).body.data
   const { listing_id, product_id } = made
@@ -184,7 +184,7 @@ test('a listing keeps its product and the variants that an update does not name,
   expect((await call('PUT', path, [{ ...change, state: 'moon' }])).status).toBe(422)
 })
 
-test('a listing can still be closed when its product is gone', async () => {
+test('a listing can still be closed after its product is deleted', async () => {
   const { call, path, listings } = await aWorldWithListings()
   const [{ listing_id, product_id }] = (await call('POST', path, listings)).body.data
   await call('DELETE', `/v3/catalog/products/${product_id}`)
@@ -194,7 +194,7 @@ test('a listing can still be closed when its product is gone', async () => {
   expect((await call('POST', path, [{ product_id: 99, state: 'active', variants: [] }])).status).toBe(422)
 })
 
-test("a listing's variants are those of its product", async () => {
+test('a listing’s variants belong to its product', async () => {
   const { call, path, listings } = await aWorldWithListings()
   const [one, two] = listings
   expect((await call('POST', path, [{ ...one, variants: two?.variants }])).status).toBe(422)

@@ -12,7 +12,7 @@ const choice = (display_name: string) => ({
   ],
 })
 
-/** A product with two modifiers, and the condition that each has its first value. */
+/** A product with two modifiers, and conditions on the first value of each. */
 async function aProduct() {
   const world = await aProductWorld()
   const { id } = await world.create()
@@ -25,7 +25,7 @@ async function aProduct() {
   return { ...world, id, conditions, path: `${PRODUCTS}/${id}/complex-rules` }
 }
 
-test('a complex rule is made, read, changed and deleted below its product', async () => {
+test('a complex rule is created, read, changed and deleted below its product', async () => {
   const { call, get, id, path, conditions } = await aProduct()
   const price_adjuster = { adjuster: 'relative', adjuster_value: 8 }
   const { data } = (await call('POST', path, { conditions, price_adjuster, sort_order: 1 })).body
@@ -46,14 +46,14 @@ test('a rule needs two conditions', async () => {
   expect((await call('PUT', `${path}/${id}`, { conditions: [] })).status).toBe(422)
 })
 
-test('a rule with the conditions of another is 409, whatever their order, and a rule does not clash with itself', async () => {
+test('a rule with the conditions of another is 409, whatever their order, but an unchanged one is accepted', async () => {
   const { call, path, conditions } = await aProduct()
   const { id } = (await call('POST', path, { conditions })).body.data
   expect((await call('POST', path, { conditions: [...conditions].reverse() })).status).toBe(409)
   expect((await call('PUT', `${path}/${id}`, { conditions })).status).toBe(200)
 })
 
-test('a condition about something that the product does not have is 422', async () => {
+test('a condition on a modifier or variant of another product is 422', async () => {
   const { call, create, path, conditions } = await aProduct()
   const [first] = conditions
   const variant_id = (await create({ name: 'Other' })).base_variant_id
@@ -73,7 +73,7 @@ test('an adjuster is relative or a percentage', async () => {
   expect((await call('POST', path, { conditions, price_adjuster })).status).toBe(422)
 })
 
-test('rules go with their product', async () => {
+test('rules are deleted with their product', async () => {
   const { call, id, path, conditions, store } = await aProduct()
   await call('POST', path, { conditions })
   await call('DELETE', `${PRODUCTS}/${id}`)

@@ -32,7 +32,7 @@ async function aContentWorld(options: Parameters<typeof aProductWorld>[0] = {}) 
 const filled = <Region extends { children: unknown[] }>(regions: Region[]) =>
   regions.filter(({ children }) => children.length > 0)
 
-test('built-in widget templates have one name and kind in every store, and a UUID of their own in each', async () => {
+test('built-in widget templates have the same name and kind in every store, and UUIDs of their own', async () => {
   const sandbox = await startSandbox({ stores: ['One', 'Other'].map((name) => ({ name, seed: 'empty' as const })) })
   const [one, other] = ['One', 'Other'].map((name) => sandbox.store(name).table('widget_templates').find({}))
   await sandbox.close()
@@ -41,7 +41,7 @@ test('built-in widget templates have one name and kind in every store, and a UUI
   expect(one?.some(({ uuid }) => other?.some((there) => there.uuid === uuid))).toBe(false)
 })
 
-test('a page is published as a whole: regions, layouts and widgets in their order, and a second time in place of the first', async () => {
+test('a page is replaced as a whole: regions, layouts and widgets in their order', async () => {
   const { page, shown, uuid } = await aContentWorld()
   const layout = {
     type: 'layout',
@@ -71,7 +71,7 @@ test('a page is published as a whole: regions, layouts and widgets in their orde
   expect(filled(await shown())).toEqual([])
 })
 
-test('without a file and an item it is what all pages of the channel show', async () => {
+test('without a file and an item, content is shown on all pages of the channel', async () => {
   const { page, shown, uuid } = await aContentWorld()
   const regions = [{ name: 'header_bottom--global', children: [widget(uuid)] }]
   expect((await page(regions, { template_file: undefined })).status).toBe(204)
@@ -79,7 +79,7 @@ test('without a file and an item it is what all pages of the channel show', asyn
   expect(filled(await shown())).toEqual([])
 })
 
-test('150 widgets and 150 layouts go on a page, and one more of either is refused', async () => {
+test('a page holds 150 widgets and 150 layouts, and one more of either is refused', async () => {
   const { page, uuid } = await aContentWorld()
   const region = (children: object[]) => [{ name: 'home_below_menu', children }]
   const widgets = (many: number) => Array.from({ length: many }, () => widget(uuid))
@@ -90,7 +90,7 @@ test('150 widgets and 150 layouts go on a page, and one more of either is refuse
   expect((await page(region(layouts(151)))).status).toBe(422)
 })
 
-test('a widget of an unknown template refuses the page; by a switch it is left out', async () => {
+test('a widget of an unknown template refuses the page, or is left out if the switch says so', async () => {
   const unknown = widget('00000000-0000-4000-8000-000000000000')
   const regions = (uuid: string) => [{ name: 'home_below_menu', children: [unknown, widget(uuid)] }]
   const strict = await aContentWorld()
@@ -114,7 +114,7 @@ test.each([
   expect((await page([{ name: 'any', children: [widget(uuid)] }], place)).status).toBe(422)
 })
 
-test('what stands on a page is a widget and a placement, too, until it is taken away', async () => {
+test('content of a page is also listed as a widget and a placement until it is deleted', async () => {
   const { call, get, page, shown, uuid } = await aContentWorld()
   await page([{ name: 'home_below_menu', children: [widget(uuid, 'One'), widget(uuid, 'Two')] }])
   const placed = (await get(`${PLACEMENTS}?template_file=${HOME}`)).body.data
@@ -128,7 +128,7 @@ test('what stands on a page is a widget and a placement, too, until it is taken 
   expect(filled(await shown())[0]?.children).toEqual([{ ...widget(uuid, 'One'), configuration: { changed: true } }])
 })
 
-test('a new placement is inactive unless told, and stands where it was put', async () => {
+test('a new placement is inactive by default and keeps its position', async () => {
   const { call, get, uuid } = await aContentWorld()
   const loose = (await call('POST', '/v3/content/widgets', { name: 'Clock', widget_template_uuid: uuid })).body.data
   expect((await get(PLACEMENTS)).body.data).toEqual([])
@@ -149,7 +149,7 @@ test('a template in use cannot be deleted, and those of the platform can neither
   expect((await call('PUT', `${TEMPLATES}/${own.uuid}`, { name: 'Other' })).status).toBe(422)
 })
 
-test('an association is overwritten by another one for the same item, and judged by the theme of today', async () => {
+test('an association is replaced by another for the same item, and checked against the active theme', async () => {
   const { aBrand, call, get, store } = await aContentWorld()
   const row = { channel_id: 1, entity_type: 'brand', entity_id: aBrand('Acme') }
   await call('PUT', ASSOCIATIONS, [{ ...row, file_name: 'gone.html' }])
@@ -160,7 +160,7 @@ test('an association is overwritten by another one for the same item, and judged
   expect((await get(ASSOCIATIONS)).body.data).toMatchObject([{ is_valid: false }])
 })
 
-test('associations go 100 at a time, all or none, and are deleted by a filter only', async () => {
+test('associations are written 100 at a time, all or none, and deleted by filter only', async () => {
   const { aBrand, call, get } = await aContentWorld()
   const row = { channel_id: 1, entity_type: 'brand', entity_id: aBrand('Acme'), file_name: 'custom-brand-1.html' }
   const many = Array.from({ length: 101 }, (_none, at) => ({ ...row, entity_id: aBrand(`Brand ${at}`) }))

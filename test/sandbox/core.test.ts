@@ -18,7 +18,7 @@ async function treeId(call: (method: string, path: string) => Promise<Answer>): 
   return (await call('GET', '/v3/catalog/trees')).body.data[0].id
 }
 
-test('the same seed plants the same ids and fields at every start', async () => {
+test('the same seed creates the same ids and fields at every start', async () => {
   const rows = async () =>
     (await aSandbox({ store: { seed: 'tiny' } })).sandbox.store('source').table('categories').find({})
   const [first, second] = [await rows(), await rows()]
@@ -61,7 +61,7 @@ test('a store in a data directory keeps its rows, its ids and its token', async 
   }
 })
 
-test('a tree belongs to one channel, and more than 50 are too many', async () => {
+test('a tree belongs to one channel, and a batch of more than 50 is refused', async () => {
   const { call } = await aSandbox()
   const outlet = (await call('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' }))
     .body.data
@@ -98,7 +98,7 @@ test('categories created together answer 201 with data and counts', async () => 
   expect(created.body.data[0].category_uuid).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('ten categories may leave their url out, eleven may not', async () => {
+test('ten categories may leave out their url, eleven may not', async () => {
   const { call } = await aSandbox()
   const tree = await treeId(call)
   const rows = (count: number, prefix: string) =>
@@ -119,7 +119,7 @@ test('the category batch maximum is a switch', async () => {
   expect((await call('POST', CATEGORIES, rows.slice(0, 2))).status).toBe(201)
 })
 
-test('a category moves with everything below it, never below itself', async () => {
+test('a category moves with everything below it, and never below itself', async () => {
   const { call } = await aSandbox({ store: { seed: 'tiny' } })
   const byName = async (name: string) => (await call('GET', `${CATEGORIES}?name=${name}`)).body.data[0]
   const [shoes, sneakers, home] = [await byName('Shoes'), await byName('Sneakers'), await byName('Home')]
@@ -131,7 +131,7 @@ test('a category moves with everything below it, never below itself', async () =
   expect((await byName('Shoes')).parent_id).toBe(home.category_id)
 })
 
-test('deleting categories needs a filter, answers 202 and takes what is below', async () => {
+test('deleting categories needs a filter, answers 202 and deletes those below', async () => {
   const { call } = await aSandbox({ store: { seed: 'tiny' } })
   const [apparel] = (await call('GET', `${CATEGORIES}?name=Apparel`)).body.data
   expect((await call('DELETE', CATEGORIES)).status).toBe(422)
@@ -141,7 +141,7 @@ test('deleting categories needs a filter, answers 202 and takes what is below', 
   expect(left).toEqual(['Home', 'Kitchen'])
 })
 
-test('an address belongs to one thing, whether brand or category', async () => {
+test('an address belongs to one item, whether brand or category', async () => {
   const { call } = await aSandbox()
   const tree = await treeId(call)
   await call('POST', BRANDS, { name: 'Acme', custom_url: { url: '/shared/' } })
@@ -171,7 +171,7 @@ test('a brand is created, read, changed and deleted one at a time', async () => 
   expect((await call('GET', path)).status).toBe(404)
 })
 
-test('a brand name is taken whatever its case, and required', async () => {
+test('a brand name is required, and unique regardless of case', async () => {
   const { call } = await aSandbox()
   await call('POST', BRANDS, { name: 'Café Lumen' })
   expect((await call('POST', BRANDS, { name: 'CAFÉ LUMEN' })).status).toBe(409)
@@ -180,14 +180,14 @@ test('a brand name is taken whatever its case, and required', async () => {
   expect((await call('POST', BRANDS, { name: 'x'.repeat(256) })).status).toBe(422)
 })
 
-test('deleting brands together needs a name', async () => {
+test('deleting several brands needs a name filter', async () => {
   const { call } = await aSandbox({ store: { seed: 'tiny' } })
   expect((await call('DELETE', BRANDS)).status).toBe(422)
   expect((await call('DELETE', `${BRANDS}?name=northfold`)).status).toBe(204)
   expect((await call('GET', BRANDS)).body.meta.pagination.total).toBe(3)
 })
 
-test('originals and resized pictures are valid PNGs with other bytes, and a missing one is 404', async () => {
+test('originals and resized pictures are valid PNGs with different bytes, and a missing one is 404', async () => {
   const { url } = await aSandbox()
   const original = await fetchImage(`${url}/images/a/shirt.png`)
   const resized = await fetchImage(`${url}/images/a/shirt.1280.1280.png`)
@@ -198,7 +198,7 @@ test('originals and resized pictures are valid PNGs with other bytes, and a miss
   expect(await imageExists('https://images.example/shirt.png')).toBe(false)
 })
 
-test('a brand takes its picture in under its own address with the same bytes', async () => {
+test('a brand’s picture is stored under its own address with the same bytes', async () => {
   const { call, url } = await aSandbox()
   const { body } = await call('POST', BRANDS, { name: 'Acme', image_url: `${url}/images/logo.png` })
   expect(body.data.image_url).toMatch(/\/images\/[a-z]\/logo__\d{5}\.png$/)
@@ -210,7 +210,7 @@ test('a brand takes its picture in under its own address with the same bytes', a
 const brandCount = async (call: (method: string, path: string) => Promise<Answer>) =>
   (await call('GET', BRANDS)).body.meta.pagination.total
 
-test('fault hold_after_applying: the write has happened, the answer waits for the release', async () => {
+test('fault hold_after_applying: the write is applied, the answer waits for the release', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'hold_after_applying', method: 'POST', path: BRANDS })
   const held = call('POST', BRANDS, { name: 'Acme' })
@@ -221,7 +221,7 @@ test('fault hold_after_applying: the write has happened, the answer waits for th
   expect((await held).status).toBe(200)
 })
 
-test('fault hold_after_applying: a client that hangs up is forgotten', async () => {
+test('fault hold_after_applying: a client that disconnects is forgotten', async () => {
   const { call, admin, url } = await aSandbox()
   await admin('POST', '/faults', { kind: 'hold_after_applying' })
   const hangUp = new AbortController()
@@ -236,7 +236,7 @@ test('fault hold_after_applying: a client that hangs up is forgotten', async () 
 test.each([
   ['reset_after_applying', 1],
   ['reset_before_applying', 0],
-])('fault %s: the connection breaks and %i brands are there', async (kind, brands) => {
+])('fault %s: the connection breaks and there are %i brands', async (kind, brands) => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind, method: 'POST' })
   await expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
@@ -254,7 +254,7 @@ test.each([
   expect(await brandCount(call)).toBe(brands)
 })
 
-test('fault apply_late: no answer comes, the write happens although the client has gone', async () => {
+test('fault apply_late: there is no answer, and the write is applied after the client has disconnected', async () => {
   const { call, admin, url } = await aSandbox()
   await admin('POST', '/faults', { kind: 'apply_late', seconds: 0.2, method: 'POST' })
   const hangUp = new AbortController()
@@ -265,7 +265,7 @@ test('fault apply_late: no answer comes, the write happens although the client h
   await until(async () => (await brandCount(call)) === 1)
 })
 
-test('fault slow: one answer waits while others come, and a short wait ends', async () => {
+test('fault slow: one answer waits while others are sent, and a short wait ends', async () => {
   const { call, admin, url } = await aSandbox()
   await admin('POST', '/faults', { kind: 'slow', seconds: 600 })
   await admin('POST', '/faults', { kind: 'slow', seconds: 0.01, path: 'time' })
@@ -278,7 +278,7 @@ test('fault slow: one answer waits while others come, and a short wait ends', as
   await expect(waiting).rejects.toThrow()
 })
 
-test('fault truncated_body: the write has happened and half an answer arrives', async () => {
+test('fault truncated_body: the write is applied and half an answer arrives', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'truncated_body', method: 'POST' })
   await expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
@@ -303,7 +303,7 @@ test('fault list_ends_early: an empty page with the same total', async () => {
   expect((await call('GET', BRANDS)).body.data).toHaveLength(4)
 })
 
-test('a fault happens as often as asked, to the requests whose method, path and body fit', async () => {
+test('a fault strikes as often as requested, for calls with a matching method, path and body', async () => {
   const { call, admin } = await aSandbox()
   const added = await admin('POST', '/faults', {
     kind: 'error_before_applying',
@@ -323,7 +323,7 @@ test('a fault happens as often as asked, to the requests whose method, path and 
   expect((await admin('POST', '/faults', { kind: 'slow', path: '(' })).status).toBe(400)
 })
 
-test('a fault that names a query waits for a request with such a query', async () => {
+test('a fault with a query strikes a request with a matching query', async () => {
   const { call, admin } = await aSandbox()
   const wish = { kind: 'error_before_applying', path: BRANDS, query: '(^|&)limit=1(&|$)', times: null }
   await admin('POST', '/faults', wish)
@@ -335,7 +335,7 @@ test('a fault that names a query waits for a request with such a query', async (
   expect((await admin('POST', '/faults', { kind: 'slow', query: '(' })).status).toBe(400)
 })
 
-test('a fault without end happens until the faults are cleared', async () => {
+test('a fault without an end strikes until the faults are cleared', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'error_before_applying', times: null })
   for (let turn = 0; turn < 5; turn++) expect((await call('GET', BRANDS)).status).toBe(503)
@@ -343,7 +343,7 @@ test('a fault without end happens until the faults are cleared', async () => {
   expect((await call('GET', BRANDS)).status).toBe(200)
 })
 
-test('the admin API sets, removes and doubles rows without asking the rules', async () => {
+test('the admin API sets, removes and doubles rows without the platform’s checks', async () => {
   const { admin, sandbox } = await aSandbox({ store: { seed: 'tiny' } })
   const [brand, other] = (await admin('GET', '/state')).body.brands
   await admin('POST', '/state', { op: 'set', table: 'brands', id: brand.id, fields: { name: other.name } })
@@ -381,7 +381,7 @@ test('S19: the admin API needs its own token, JSON and a loopback Host, and allo
   expect(allowed.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('latency belongs to a class: writes wait while reads come, and nothing is written when the sandbox closes', async () => {
+test('latency depends on the class: writes wait while reads are answered, and nothing is written once the sandbox closes', async () => {
   const { sandbox, call, admin } = await aSandbox({ latencyMs: { write: 600_000 } })
   const waiting = expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
   await until(async () => (await admin('GET', '/requests')).body.requests.length === 1)
@@ -392,7 +392,7 @@ test('latency belongs to a class: writes wait while reads come, and nothing is w
   await waiting
 })
 
-test('a transaction that throws leaves nothing behind, counts included', async () => {
+test('a transaction that throws is rolled back, including the counts', async () => {
   const { sandbox } = await aSandbox()
   const store = sandbox.store('source')
   const things = store.table('things', ['colour'])
@@ -407,7 +407,7 @@ test('a transaction that throws leaves nothing behind, counts included', async (
   expect(things.find({ colour: ['red', 'blue'] })).toHaveLength(1)
 })
 
-test('a table and an index made in a transaction that throws can be made again', async () => {
+test('a table and an index created in a transaction that throws can be created again', async () => {
   const { sandbox } = await aSandbox()
   const store = sandbox.store('source')
   store.table('old_things', ['colour'])
@@ -423,7 +423,7 @@ test('a table and an index made in a transaction that throws can be made again',
   expect(store.table('old_things').find({ size: 2 })).toHaveLength(1)
 })
 
-test('a table finds rows by null, by booleans and by text whatever its case in a _key', async () => {
+test('a table finds rows by null, by booleans, and regardless of case in a _key', async () => {
   const { sandbox } = await aSandbox()
   const things = sandbox.store('source').table('things', ['owner', 'open', 'name_key'])
   const { id } = things.insert({ owner: null, open: true, name: 'ÄPFEL' })

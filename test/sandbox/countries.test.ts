@@ -4,7 +4,7 @@ import { aProductWorld } from './product-world.ts'
 
 const ALL = '/v2/countries'
 
-test('countries are found by name and by both codes, and lead to their states', async () => {
+test('countries are found by name and by both codes, and link to their states', async () => {
   const { get } = await aProductWorld()
   const [canada] = (await get(`${ALL}?country_iso2=ca`)).body
   expect(canada).toMatchObject({ country: 'Canada', country_iso2: 'CA', country_iso3: 'CAN' })
@@ -29,7 +29,7 @@ test('a state belongs to its country and is found by name and abbreviation', asy
   expect((await get(`${path}/count`)).body).toEqual({ count: 51 })
 })
 
-test('lists are paged and end with 204, and counts count all', async () => {
+test('lists are paged and end with 204, and counts count everything', async () => {
   const { get } = await aProductWorld()
   expect((await get(`${ALL}?limit=2&page=2`)).body.map(({ id }: { id: number }) => id)).toEqual([3, 4])
   expect((await get(`${ALL}?page=9`)).status).toBe(204)
@@ -39,14 +39,14 @@ test('lists are paged and end with 204, and counts count all', async () => {
   expect((await get(`${ALL}/99`)).status).toBe(404)
 })
 
-test.each([ALL, '/v2/currencies'])('a page of %s that is no number is refused in the shape of v2', async (path) => {
+test.each([ALL, '/v2/currencies'])('a page of %s that is not a number is refused in the shape of v2', async (path) => {
   const { get } = await aProductWorld()
   const message = expect.stringContaining('limit')
   expect(await get(`${path}?limit=many`)).toEqual({ status: 400, body: [{ status: 400, message }] })
   expect((await get(`${path}?page=-1`)).status).toBe(400)
 })
 
-test('no code and no id stands twice', () => {
+test('codes and ids are unique', () => {
   for (const field of ['id', 'country', 'country_iso2', 'country_iso3'] as const)
     expect(new Set(COUNTRIES.map((country) => country[field])).size).toBe(COUNTRIES.length)
   expect(new Set(STATES.map(({ country_id, state_abbreviation }) => `${country_id} ${state_abbreviation}`)).size).toBe(

@@ -22,7 +22,7 @@ test('a store has its default currency, listed in a plain array that ends with 2
   expect((await get(`${CURRENCIES}/${body[0].id}`)).body).toEqual(body[0])
 })
 
-test('a display currency is made, changed and deleted', async () => {
+test('a display currency is created, changed and deleted', async () => {
   const { call, get } = await aProductWorld()
   const made = await call('POST', CURRENCIES, EURO)
   expect(made).toMatchObject({ status: 200, body: { ...EURO, is_default: false, is_transactional: false } })
@@ -33,14 +33,14 @@ test('a display currency is made, changed and deleted', async () => {
   expect((await get(path)).body).toEqual([{ status: 404, message: expect.any(String) }])
 })
 
-test('a code is taken once and the fields of a currency are needed', async () => {
+test('a code is unique and the fields of a currency are required', async () => {
   const { call } = await aProductWorld()
   expect((await call('POST', CURRENCIES, { ...EURO, currency_code: 'usd' })).status).toBe(409)
   expect((await call('POST', CURRENCIES, { ...EURO, token: undefined })).status).toBe(400)
   expect((await call('POST', CURRENCIES, { ...EURO, token_location: 'above' })).status).toBe(400)
 })
 
-test('the API makes no currency transactional and unsets no default', async () => {
+test('the API cannot make a currency transactional or unset the default', async () => {
   const { call, get } = await aProductWorld()
   const [dollar] = (await get(CURRENCIES)).body
   expect((await call('POST', CURRENCIES, { ...EURO, is_transactional: true })).status).toBe(400)
@@ -48,7 +48,7 @@ test('the API makes no currency transactional and unsets no default', async () =
   expect((await call('PUT', `${CURRENCIES}/${dollar.id}`, { auto_update: true })).status).toBe(400)
 })
 
-test('a new default takes the place of the old, and the default is never deleted', async () => {
+test('a new default replaces the old, and the default cannot be deleted', async () => {
   const { call, get } = await aProductWorld()
   const euro = (await call('POST', CURRENCIES, EURO)).body
   await call('PUT', `${CURRENCIES}/${euro.id}`, { is_default: true })
@@ -59,7 +59,7 @@ test('a new default takes the place of the old, and the default is never deleted
   expect((await get(CURRENCIES)).body).toMatchObject([{ id: euro.id, is_default: true }])
 })
 
-test('an exchange rate is a number above 0, as such or as text', async () => {
+test('an exchange rate is a number above 0, or such a number as a string', async () => {
   const { call } = await aProductWorld()
   const rate = async (currency_exchange_rate: unknown) => {
     const { status, body } = await call('POST', CURRENCIES, { ...EURO, currency_exchange_rate })

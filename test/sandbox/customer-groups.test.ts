@@ -6,7 +6,7 @@ const GROUPS = '/v2/customer_groups'
 
 const SITEWIDE = { type: 'all', method: 'percent', amount: '5.0000' }
 
-test('a group is made, read, changed and deleted; lists are plain arrays that end with 204', async () => {
+test('a group is created, read, changed and deleted; lists are plain arrays that end with 204', async () => {
   const { call, get } = await aProductWorld()
   expect((await get(GROUPS)).status).toBe(204)
   const made = await call('POST', GROUPS, { name: 'Trade' })
@@ -20,7 +20,7 @@ test('a group is made, read, changed and deleted; lists are plain arrays that en
   expect((await get(path)).body).toEqual([{ status: 404, message: expect.any(String) }])
 })
 
-test('a name is needed, and taken once unless a switch says otherwise', async () => {
+test('a name is required, and unique unless a switch says otherwise', async () => {
   const { call, store } = await aProductWorld()
   expect((await call('POST', GROUPS, {})).status).toBe(400)
   await call('POST', GROUPS, { name: 'Trade' })
@@ -29,7 +29,7 @@ test('a name is needed, and taken once unless a switch says otherwise', async ()
   expect((await call('POST', GROUPS, { name: 'Trade' })).status).toBe(200)
 })
 
-test('one group is the default and one is for guests: the flag moves', async () => {
+test('one group is the default and one is for guests, so the flag moves', async () => {
   const { call, get } = await aProductWorld()
   const flags = { is_default: true, is_group_for_guests: true }
   await call('POST', GROUPS, { name: 'Old', ...flags })
@@ -41,7 +41,7 @@ test('one group is the default and one is for guests: the flag moves', async () 
   expect(await found('is_default=false')).toEqual(['Old'])
 })
 
-test('an update overwrites the whole set of discount rules and leaves alone what it does not name', async () => {
+test('an update replaces all discount rules and keeps absent fields', async () => {
   const { call, create, aCategory } = await aProductWorld()
   const { id: product_id } = await create()
   const rules = [
@@ -56,7 +56,7 @@ test('an update overwrites the whole set of discount rules and leaves alone what
   expect((await call('PUT', path, { discount_rules: [SITEWIDE] })).body.discount_rules).toEqual([SITEWIDE])
 })
 
-test('a price list is the only rule, there is one sitewide rule, and what a rule names has to exist', async () => {
+test('a price list excludes other rules, there is one sitewide rule, and targets have to exist', async () => {
   const { call } = await aProductWorld()
   const { id } = (await call('POST', '/v3/pricelists', { name: 'Trade' })).body.data
   const list = { type: 'price_list', price_list_id: id }
@@ -71,7 +71,7 @@ test('a price list is the only rule, there is one sitewide rule, and what a rule
   expect(await send({ ...SITEWIDE, amount: 'much' })).toBe(400)
 })
 
-test('access is to all categories, to none or to some', async () => {
+test('access is to all categories, none or some', async () => {
   const { call, aCategory } = await aProductWorld()
   const some = { type: 'specific', categories: [aCategory('Sale')] }
   const made = (await call('POST', GROUPS, { name: 'Trade', category_access: some })).body
@@ -81,7 +81,7 @@ test('access is to all categories, to none or to some', async () => {
   expect((await call('POST', GROUPS, { name: 'X', category_access: { type: 'some' } })).status).toBe(400)
 })
 
-test('207 says that a group was saved and its sitewide discount was not', async () => {
+test('207 reports that a group was saved without its sitewide discount', async () => {
   const { call, get } = await aProductWorld()
   const made = await call('POST', GROUPS, { name: 'Trade [[late-discount]]', discount_rules: [SITEWIDE] })
   expect(made).toEqual({ status: 207, body: { status: 207, message: expect.stringContaining('sitewide') } })
@@ -91,7 +91,7 @@ test('207 says that a group was saved and its sitewide discount was not', async 
   expect(again).toMatchObject({ status: 200, body: { discount_rules: [SITEWIDE] } })
 })
 
-test('groups are found by name and by the date of their last change', async () => {
+test('groups are filtered by name and by the date of their last change', async () => {
   const { call, get, store } = await aProductWorld()
   const { id } = (await call('POST', GROUPS, { name: 'Trade' })).body
   await call('POST', GROUPS, { name: 'Resale trade' })
@@ -107,7 +107,7 @@ test('groups are found by name and by the date of their last change', async () =
   expect((await get(`${GROUPS}?date_modified:min=one day`)).status).toBe(400)
 })
 
-test('a group that is deleted takes its price lists along, and leaves its customers in none', async () => {
+test('deleting a group deletes its price list assignments, and its customers have no group', async () => {
   const { call, get, store } = await aProductWorld()
   const { id } = (await call('POST', '/v3/pricelists', { name: 'Trade' })).body.data
   const group = (await call('POST', GROUPS, { name: 'Trade' })).body
@@ -119,7 +119,7 @@ test('a group that is deleted takes its price lists along, and leaves its custom
   expect(store.table('price_list_assignments').count()).toBe(0)
 })
 
-test('40 calls are served at once', () => {
+test('40 calls are served at a time', () => {
   const routes = resources.find(({ key }) => key === 'customer-groups')?.routes ?? []
   expect(routes.map(({ cap }) => cap)).toEqual(routes.map(() => 40))
 })

@@ -17,7 +17,7 @@ async function aProductAbroad() {
   return { ...world, id, information }
 }
 
-test('customs information is put once per product, and a second put takes its place', async () => {
+test('customs information exists once per product, and a second write replaces it', async () => {
   const { call, get, id, information } = await aProductAbroad()
   const { data } = (await call('PUT', CUSTOMS, [information])).body
   expect(data).toEqual([{ ...information, created_at: expect.any(String), updated_at: expect.any(String) }])
@@ -38,7 +38,7 @@ test('customs information is deleted by product, and with its product', async ()
   expect((await get(CUSTOMS)).body.data).toEqual([])
 })
 
-test('customs information needs every field, codes of 6 to 14 letters or digits and a product that is there', async () => {
+test('customs information requires every field, codes of 6 to 14 letters or digits and an existing product', async () => {
   const { call, get, information } = await aProductAbroad()
   for (const fields of [
     { product_id: 99 },

@@ -3,13 +3,13 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { addSandbox } from '../../cli/commands/sandbox.ts'
 import type { CommandLine } from '../../cli/shared/command-line.ts'
+import { Faults } from '../../sandbox/faults/faults.ts'
+import { SENTINELS } from '../../sandbox/faults/sentinels.ts'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
-import { Faults } from '../../sandbox/server/faults.ts'
-import { SENTINELS } from '../../sandbox/server/sentinels.ts'
 
 const docs = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
 
-/** What the faults themselves call their kinds, when they are given none. */
+/** The kinds in the error message of a fault without one. */
 function faultKinds(): string[] {
   const [, kinds = ''] = /one of (.*)$/.exec(String(new Faults(() => 0).add({}))) ?? []
   return kinds.split(', ')
@@ -17,7 +17,7 @@ function faultKinds(): string[] {
 
 function flags(): string[] {
   const program = new Command()
-  // Only the description of the command is asked for; nothing runs.
+  // Only reads the description of the command; nothing runs.
   addSandbox(program, {} as CommandLine)
   return program.commands.flatMap((command) => command.options.map((option) => option.long ?? ''))
 }

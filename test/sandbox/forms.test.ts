@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SandboxRequest, SandboxRoute } from '../../sandbox/http/resource.ts'
 import { aServer } from './a-server.ts'
 
-/** A server with one route for each thing a route can say about forms; each tells what it was given. */
+/** A server with one route for each form setting; each returns what it received. */
 async function aFormServer() {
   const route = (path: string, form?: SandboxRoute['form']): SandboxRoute => ({
     method: 'POST',
@@ -41,7 +41,7 @@ function aForm(): FormData {
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-test.each(['/v3/also', '/v3/only'])('%s takes a form apart into plain fields and files', async (path) => {
+test.each(['/v3/also', '/v3/only'])('%s splits a form into plain fields and files', async (path) => {
   const call = await aFormServer()
   expect(await call(path, aForm())).toEqual({
     status: 200,
@@ -52,7 +52,7 @@ test.each(['/v3/also', '/v3/only'])('%s takes a form apart into plain fields and
   })
 })
 
-test('a route that knows no forms answers 415 to one, and a route for forms only answers 415 to JSON', async () => {
+test('a route without forms answers 415 to one, and a route for forms only answers 415 to JSON', async () => {
   const call = await aFormServer()
   expect((await call('/v3/json', aForm())).status).toBe(415)
   expect((await call('/v3/only', '{"a":1}', JSON_TYPE)).status).toBe(415)
@@ -79,7 +79,7 @@ test('a field named like an inner part of an object is a plain field', async () 
   expect(JSON.stringify((await call('/v3/also', form)).body.body)).toBe('{"__proto__":"x"}')
 })
 
-test('a body of 20,000,000 bytes is read and one byte more is 413, packed or not', async () => {
+test('a body of 20,000,000 bytes is read and one byte more is 413, compressed or not', async () => {
   const call = await aFormServer()
   const most = new Uint8Array(20_000_000).fill(32)
   const over = new Uint8Array(20_000_001).fill(32)
@@ -91,7 +91,7 @@ test('a body of 20,000,000 bytes is read and one byte more is 413, packed or not
   expect((await call('/v3/json', new Uint8Array(gzipSync(over)), packed)).status).toBe(413)
 })
 
-test('a gzipped body is read like a plain one; what is not gzip is 400 and another encoding is 415', async () => {
+test('a gzipped body is read like a plain one; an invalid one is 400 and another encoding is 415', async () => {
   const call = await aFormServer()
   const packed = { ...JSON_TYPE, 'Content-Encoding': 'gzip' }
   expect((await call('/v3/json', new Uint8Array(gzipSync('{"a":1}')), packed)).body.body).toEqual({ a: 1 })

@@ -6,7 +6,7 @@ const ITEMS = '/v3/inventory/items'
 const AT_LOCATION = '/v3/inventory/locations/1/items'
 const HOUR_MS = 3_600_000
 
-/** A store with one counted product of 5 pieces. */
+/** A store with one tracked product of 5 pieces. */
 async function aStock(inventory_lag_ms: number) {
   const world = await aProductWorld({ switches: { inventory_lag_ms } })
   const { id } = await world.create({ inventory_tracking: 'product', inventory_level: 5 })
@@ -22,13 +22,13 @@ async function aStock(inventory_lag_ms: number) {
   return { ...world, id, shown, set }
 }
 
-test('without the switch a stock is seen as soon as it is written', async () => {
+test('without the switch a stock level is visible at once', async () => {
   const { shown, set } = await aStock(0)
   await set(8)
   expect(await shown()).toEqual([8, 8])
 })
 
-test('switch inventory_lag_ms: the lists show the stock of before, the catalogue and adjustments the new one', async () => {
+test('switch inventory_lag_ms: lists show the old stock, the catalogue and adjustments the new one', async () => {
   const { shown, set, get, call, id, store } = await aStock(HOUR_MS)
   expect((await set(8)).status).toBe(200)
   await set(9)
@@ -41,13 +41,13 @@ test('switch inventory_lag_ms: the lists show the stock of before, the catalogue
   expect(await shown()).toEqual([7, 7])
 })
 
-test('switch inventory_lag_ms: every write becomes visible when its time has come', async () => {
+test('switch inventory_lag_ms: every write becomes visible after the delay', async () => {
   const { shown, set } = await aStock(100)
   await set(8)
   await until(async () => (await shown()).join() === '8,8')
 })
 
-test('switch inventory_lag_ms: settings of an item are shown late too', async () => {
+test('switch inventory_lag_ms: settings of an item are delayed as well', async () => {
   const { call, get, id, store } = await aStock(HOUR_MS)
   const settings = [{ identity: { product_id: id }, safety_stock: 2 }]
   expect((await call('PUT', AT_LOCATION, { settings })).status).toBe(200)

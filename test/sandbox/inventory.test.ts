@@ -6,7 +6,7 @@ const ITEMS = '/v3/inventory/items'
 const ABSOLUTE = '/v3/inventory/adjustments/absolute'
 const RELATIVE = '/v3/inventory/adjustments/relative'
 
-/** A product counted as a whole, one counted by variant, one that nobody counts, and a second location. */
+/** A product counted as a whole, one counted by variant, one without tracking, and a second location. */
 async function aStockroom() {
   const world = await aProductWorld()
   const mug = await world.create({ name: 'Mug', sku: 'MUG', inventory_tracking: 'product', inventory_level: 4 })
@@ -71,7 +71,7 @@ test('the stock of location 1 is the stock that the catalogue shows', async () =
   expect([shown.inventory_level, shown.variants[0].inventory_level]).toEqual([12, 12])
 })
 
-test('a relative adjustment adds and subtracts where something was counted before', async () => {
+test('a relative adjustment adds and subtracts if there is a stock level already', async () => {
   const { call, get, east, set } = await aStockroom()
   const move = (location_id: number, quantity: number) =>
     call('POST', RELATIVE, { items: [{ location_id, sku: 'S-1', quantity }] })
@@ -94,7 +94,7 @@ test('an item is adjusted by the id that it is tracked by', async () => {
   expect((await set({})).status).toBe(422)
 })
 
-test('one bad item refuses the whole adjustment', async () => {
+test('one invalid item refuses the whole adjustment', async () => {
   const { call, get, east } = await aStockroom()
   const good = { location_id: east, sku: 'S-1', quantity: 3 }
   for (const bad of [{ quantity: -1 }, { quantity: 1.5 }, { location_id: 9 }, { quantity: undefined }]) {
@@ -121,7 +121,7 @@ test('settings of an item belong to one location, and safety stock is not for sa
   expect((await call('PUT', path, { settings: [{ identity: { sku: 'S-1' } }] })).status).toBe(422)
 })
 
-test('stock goes with its location and with its product', async () => {
+test('stock is deleted with its location and with its product', async () => {
   const { call, store, small, east, set } = await aStockroom()
   await set({ sku: 'S-1' })
   await set({ sku: 'MUG' })

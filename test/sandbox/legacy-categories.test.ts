@@ -12,7 +12,7 @@ async function made({ call }: World, name: string, fields: Record<string, unknow
   return body.data
 }
 
-test('the older category calls and the trees show the same category under other names', async () => {
+test('the older category calls show the categories of the trees under other field names', async () => {
   const world = await aProductWorld()
   const lamps = await made(world, 'Lamps', { custom_url: { url: '/lamps/', is_customized: true }, sort_order: 3 })
   expect(lamps).toMatchObject({ parent_id: 0, name: 'Lamps', sort_order: 3, custom_url: { url: '/lamps/' } })
@@ -21,7 +21,7 @@ test('the older category calls and the trees show the same category under other 
   expect(inTree).toMatchObject({ category_id: lamps.id, name: 'Lamps', url: { path: '/lamps/' } })
 })
 
-test('the older calls know the categories of the default tree only', async () => {
+test('the older calls cover the categories of the default tree only', async () => {
   const world = await aProductWorld()
   const { call, get } = world
   const channel = await call('POST', '/v3/channels', { name: 'Second', type: 'storefront', platform: 'custom' })
@@ -34,7 +34,7 @@ test('the older calls know the categories of the default tree only', async () =>
   expect((await call('DELETE', `${LEGACY}/${category_id}`)).status).toBe(404)
 })
 
-test('a taken name or URL is 409 in the older calls, for a new category and for a changed one', async () => {
+test('a duplicate name or URL is 409 in the older calls, for a new category and for a changed one', async () => {
   const world = await aProductWorld()
   const { call } = world
   await made(world, 'Lamps', { custom_url: { url: '/lamps/' } })
@@ -47,7 +47,7 @@ test('a taken name or URL is 409 in the older calls, for a new category and for 
   await made(world, 'Lamps', { parent_id: chairs.id })
 })
 
-test('parent_id and name are required, a parent must exist, and a name has 50 characters', async () => {
+test('parent_id and name are required, a parent must exist, and a name has at most 50 characters', async () => {
   const world = await aProductWorld()
   const { call } = world
   expect((await call('POST', LEGACY, { name: 'No parent' })).status).toBe(422)
@@ -63,7 +63,7 @@ test('parent_id and name are required, a parent must exist, and a name has 50 ch
   ).toBe(422)
 })
 
-test('a category that contains products is not deleted: 422', async () => {
+test('a category that contains products cannot be deleted: 422', async () => {
   const world = await aProductWorld()
   const { call, create, get } = world
   const parent = await made(world, 'Furniture')
@@ -77,7 +77,7 @@ test('a category that contains products is not deleted: 422', async () => {
   expect((await get(LEGACY)).body.data).toEqual([])
 })
 
-test('deleting categories together needs a filter and takes what fits it', async () => {
+test('deleting several categories needs a filter', async () => {
   const world = await aProductWorld()
   const { call, get } = world
   for (const name of ['Lamps', 'Table lamps', 'Chairs']) await made(world, name)
@@ -87,7 +87,7 @@ test('deleting categories together needs a filter and takes what fits it', async
   expect((await get(LEGACY)).body.data.map((row: { name: string }) => row.name)).toEqual(['Chairs'])
 })
 
-test('the older list filters by id, parent, name, title, keyword and visibility, sorts and chooses fields', async () => {
+test('the older list filters by id, parent, name, title, keyword and visibility, sorts and selects fields', async () => {
   const world = await aProductWorld()
   const lamps = await made(world, 'Lamps', { page_title: 'Light', description: 'bright', sort_order: 2 })
   const desk = await made(world, 'Desk lamps', { parent_id: lamps.id, is_visible: false, sort_order: 1 })
@@ -110,7 +110,7 @@ test('the older list filters by id, parent, name, title, keyword and visibility,
   expect(Object.keys((await world.get(`${LEGACY}?include_fields=name`)).body.data[0])).toEqual(['id', 'name'])
 })
 
-test('a store has 16,000 categories at most; another number is a switch, and one more is 403', async () => {
+test('a store has at most 16,000 categories; a switch sets another limit, and one more is 403', async () => {
   const world = await aProductWorld({ switches: { category_limit: 2 } })
   const { call, get } = world
   await made(world, 'First')
@@ -121,7 +121,7 @@ test('a store has 16,000 categories at most; another number is a switch, and one
   expect((await call('POST', LEGACY, { name: 'Fourth', parent_id: 0 })).status).toBe(403)
 })
 
-test('a store has 30,000 brands at most; another number is a switch, and one more is 403, by name in a product too', async () => {
+test('a store has at most 30,000 brands; a switch sets another limit, and one more is 403, also by name in a product', async () => {
   const { call } = await aProductWorld({ switches: { brand_limit: 1 } })
   expect((await call('POST', '/v3/catalog/brands', { name: 'First' })).status).toBe(200)
   expect((await call('POST', '/v3/catalog/brands', { name: 'Second' })).status).toBe(403)

@@ -18,7 +18,7 @@ const location = (code: string, fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-test('a new store has location 1, which cannot be deleted or switched off', async () => {
+test('a new store has location 1, which cannot be deleted or disabled', async () => {
   const { call, get } = await aProductWorld()
   expect((await get(LOCATIONS)).body.data).toMatchObject([{ id: 1, enabled: true }])
   expect((await call('DELETE', `${LOCATIONS}?location_id:in=1`)).status).toBe(422)
@@ -27,7 +27,7 @@ test('a new store has location 1, which cannot be deleted or switched off', asyn
   expect((await get(LOCATIONS)).body.data).toMatchObject([{ id: 1, label: 'Main', enabled: true }])
 })
 
-test('locations are made, changed and deleted, and every write answers with a transaction id only', async () => {
+test('locations are created, changed and deleted, and every write answers with a transaction id only', async () => {
   const { call, get } = await aProductWorld()
   const made = await call('POST', LOCATIONS, [location('EAST'), location('WEST')])
   expect(made).toEqual({ status: 200, body: { transaction_id: expect.stringMatching(/^[0-9a-f-]{36}$/) } })
@@ -42,13 +42,13 @@ test('locations are made, changed and deleted, and every write answers with a tr
   expect((await get(LOCATIONS)).body.data.map((row: { code: string }) => row.code)).toEqual(['BC-LOCATION-1', 'WEST'])
 })
 
-test('a code is taken once and one bad row refuses all', async () => {
+test('a code is unique and one invalid row refuses all', async () => {
   const { call, get } = await aProductWorld()
   expect((await call('POST', LOCATIONS, [location('EAST'), location('east')])).status).toBe(422)
   expect((await get(LOCATIONS)).body.data).toHaveLength(1)
 })
 
-test('a location needs a code, a label and an address with a place on the map', async () => {
+test('a location needs a code, a label and an address with coordinates', async () => {
   const { call } = await aProductWorld()
   const { address } = location('EAST')
   for (const fields of [
@@ -63,7 +63,7 @@ test('a location needs a code, a label and an address with a place on the map', 
   }
 })
 
-test('a virtual location may do without an address, until it becomes physical', async () => {
+test('a virtual location may have no address until it becomes physical', async () => {
   const { call, get } = await aProductWorld()
   expect((await call('POST', LOCATIONS, [location('CLOUD', { type_id: 'VIRTUAL', address: undefined })])).status).toBe(
     200,
@@ -87,7 +87,7 @@ test('a page of locations has at most 1,000 rows', async () => {
   expect([data.length, meta.pagination]).toMatchObject([1_000, { per_page: 1_000, total: 1_001, total_pages: 2 }])
 })
 
-test('a store takes 100 active locations and any number of others', async () => {
+test('a store can have 100 active locations and any number of others', async () => {
   const { call, store } = await aProductWorld()
   store.transaction(() => {
     for (let at = 2; at < 100; at++) store.table('locations').insert({ ...location(`L${at}`), enabled: true })
@@ -98,7 +98,7 @@ test('a store takes 100 active locations and any number of others', async () => 
   expect((await call('PUT', LOCATIONS, [{ id: 1, label: 'Main' }])).status).toBe(200)
 })
 
-test('deleting needs a filter and something to delete', async () => {
+test('deleting needs a filter and existing locations', async () => {
   const { call } = await aProductWorld()
   expect((await call('DELETE', LOCATIONS)).status).toBe(422)
   expect((await call('DELETE', `${LOCATIONS}?location_id:in=77`)).status).toBe(404)

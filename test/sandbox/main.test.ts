@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 /** The process with options that it cannot start with. */
 function runInVain(options: string): Promise<{ code: number | undefined; errors: string; output: string }> {
   return new Promise((resolve) => {
-    // Ended after a while, so that a sandbox that does start fails the test and is not left behind.
+    // Killed after a while, so that a sandbox that does start fails the test and does not keep running.
     execFile(process.execPath, ['sandbox/main.ts', options], { timeout: 20_000 }, (error, output, errors) => {
       resolve({ code: Number(error?.code), errors, output })
     })
   })
 }
 
-test('the sandbox process says in one line why it does not start, whichever port is taken', async () => {
+test('the sandbox process says in one line why it does not start, whichever port is in use', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -22,7 +22,7 @@ test('the sandbox process says in one line why it does not start, whichever port
       [{ tls: true, tlsPort: port }, 'TLS port'],
     ] as const) {
       const { code, errors, output } = await runInVain(JSON.stringify({ stores: [], ...options }))
-      const remedy = `end what uses it, or give another ${name} (0 takes a free one)`
+      const remedy = `stop the program that uses it, or choose another ${name} (0 for any free port)`
       expect([code, errors, output]).toEqual([1, `sandbox: Port ${port} on 127.0.0.1 is taken; ${remedy}.\n`, ''])
     }
   } finally {

@@ -19,7 +19,7 @@ type World = Awaited<ReturnType<typeof aProductWorld>>
 interface Kind {
   resourceType: string
   bulk: string
-  /** Makes an owner: its id, its path and the call that takes it away. */
+  /** Creates an owner: its id, its path, and the call that deletes it. */
   anOwner(world: World): Promise<{ id: number; path: string; removal: string }>
 }
 
@@ -80,7 +80,7 @@ async function anOwner(kind: Kind) {
   return { ...world, id, path: `${path}/metafields`, removal, bulk: kind.bulk }
 }
 
-test.each(KINDS)('a metafield of a $resourceType is made, read, changed and deleted below it', async (kind) => {
+test.each(KINDS)('a metafield of a $resourceType is created, read, changed and deleted below it', async (kind) => {
   const { call, get, id, path } = await anOwner(kind)
   const { data } = (await call('POST', path, SHELF)).body
   expect(data).toMatchObject({ ...SHELF, resource_id: id, resource_type: kind.resourceType, description: '' })
@@ -92,7 +92,7 @@ test.each(KINDS)('a metafield of a $resourceType is made, read, changed and dele
   expect((await get(path)).body.data).toEqual([])
 })
 
-test.each(KINDS)('metafields go with their $resourceType and are not found without one', async (kind) => {
+test.each(KINDS)('metafields are deleted with their $resourceType and not found without one', async (kind) => {
   const { call, get, bulk, path, removal } = await anOwner(kind)
   await call('POST', path, SHELF)
   expect((await get(bulk)).body.data).toHaveLength(1)
@@ -101,7 +101,7 @@ test.each(KINDS)('metafields go with their $resourceType and are not found witho
   expect((await get(path)).status).toBe(404)
 })
 
-test('metafields of one kind are not seen among those of another', async () => {
+test('metafields of one kind do not appear among those of another', async () => {
   const world = await aProductWorld()
   const { id, base_variant_id } = await world.create()
   await world.call('POST', `${PRODUCTS}/${id}/metafields`, SHELF)
@@ -125,7 +125,7 @@ test('a channel has metafields', async () => {
 
 const OF_STORE = '/v3/store/metafields'
 
-test('the metafields of the store name no owner and have their numbers as text', async () => {
+test('the store’s metafields name no owner and have their numbers as strings', async () => {
   const { call, get } = await aProductWorld()
   const [made] = (await call('POST', OF_STORE, [SHELF])).body.data
   const { store_id } = (await get('/v2/store')).body
@@ -140,7 +140,7 @@ test('the metafields of the store name no owner and have their numbers as text',
   expect((await get(`${OF_STORE}/${made.id}`)).status).toBe(404)
 })
 
-test("other clients' app_only metafields of the store are not seen without the scope that sees all", async () => {
+test('other clients’ app_only metafields of the store are only visible with the scope for all', async () => {
   const { call, get, store } = await aProductWorld({ scopes: ['store_v2_information'] })
   const [made] = (await call('POST', OF_STORE, [{ ...SHELF, permission_set: 'app_only' }])).body.data
   expect((await get(OF_STORE)).body.data).toEqual([made])

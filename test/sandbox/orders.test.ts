@@ -15,7 +15,7 @@ async function aShop() {
   return { ...world, order, mails }
 }
 
-test('a new order is added up, pending, and shows its goods below their address', async () => {
+test('a new order has totals, is pending, and lists its products below their address', async () => {
   const { order } = await aShop()
   const { status, body } = await order()
   expect(status).toBe(200)
@@ -32,7 +32,7 @@ test('a new order is added up, pending, and shows its goods below their address'
   })
 })
 
-test('amounts are overridden in pairs, and the date of an order is taken as mail spells it', async () => {
+test('amounts are overridden in pairs, and an order date has the format of mail headers', async () => {
   const { order } = await aShop()
   const date_created = 'Tue, 05 Mar 2019 21:40:11 +0000'
   const { body } = await order({ total_ex_tax: '15.5', total_inc_tax: 17, date_created, status_id: 10 })
@@ -49,14 +49,14 @@ test.each([
   ['goods without a price', { products: [{ name: 'Lamp', quantity: 1 }] }],
   ['goods and consignments', { consignments: { pickups: [] } }],
   ['a status beyond the last', { status_id: 15 }],
-])('an order with %s is refused as version 2 refuses', async (_, wrong) => {
+])('an order with %s is refused in the shape of v2', async (_, wrong) => {
   const { order } = await aShop()
   const { status, body } = await order(wrong)
   expect(status).toBe(400)
   expect(body).toEqual([{ status: 400, message: expect.any(String) }])
 })
 
-test('goods of the catalogue are counted down, unless the switch says no', async () => {
+test('catalogue stock is reduced unless the switch says no', async () => {
   const { order, create, get, store } = await aShop()
   const mug = await create({ name: 'Mug', sku: 'MUG', inventory_tracking: 'product', inventory_level: 5 })
   const level = async () => (await get(`/v3/catalog/products/${mug.id}`)).body.data.inventory_level
@@ -68,7 +68,7 @@ test('goods of the catalogue are counted down, unless the switch says no', async
   expect(await level()).toBe(3)
 })
 
-test('orders are found by their external id, status and number, and archived ones by nobody', async () => {
+test('orders are found by external id, status and number; archived ones are not listed', async () => {
   const { order, get, call } = await aShop()
   const first = (await order({ external_order_id: 'abc-1', external_source: 'M-MIG', status_id: 2 })).body
   const second = (await order()).body
@@ -85,7 +85,7 @@ test('orders are found by their external id, status and number, and archived one
   expect((await get(`${ORDERS}/${first.id}`)).body.is_deleted).toBe(true)
 })
 
-test('a shipment takes no more than was ordered, moves the status, and writes to the shopper', async () => {
+test('a shipment has at most what was ordered, changes the status, and notifies the shopper', async () => {
   const { order, call, get, mails } = await aShop()
   const { id, consignments } = (await order()).body
   const [{ id: order_address_id, line_items }] = consignments.shipping
@@ -102,7 +102,7 @@ test('a shipment takes no more than was ordered, moves the status, and writes to
   expect(mails()).toMatchObject([{ to: 'jo@example.com', for: 'shopper' }, { for: 'shopper' }])
 })
 
-test('e-mail statuses silence shoppers, and empty addresses staff', async () => {
+test('e-mail statuses mute mails to shoppers, and empty addresses those to staff', async () => {
   const { order, call, mails } = await aShop()
   const staff = (email_addresses: string[]) =>
     call('PUT', '/v3/orders/settings', { notifications: { order_placed: { email_addresses } } })
@@ -119,7 +119,7 @@ test('e-mail statuses silence shoppers, and empty addresses staff', async () => 
   expect(mails()).toHaveLength(2)
 })
 
-test('a list shows fifty goods of a consignment, and says that there are more', async () => {
+test('a list shows fifty lines of a consignment, and says that there are more', async () => {
   const { order, get } = await aShop()
   const { body } = await order({ products: Array.from({ length: 51 }, () => lamp) })
   expect(body.consignments.shipping[0].line_items).toHaveLength(50)
@@ -127,7 +127,7 @@ test('a list shows fifty goods of a consignment, and says that there are more', 
   expect((await get(`${ORDERS}/${body.id}/products?limit=250`)).body).toHaveLength(51)
 })
 
-test('what an order has none of is no content', async () => {
+test('an order without shipments or other children answers 204', async () => {
   const { order, get } = await aShop()
   const { id } = (await order()).body
   for (const what of ['coupons', 'taxes', 'messages', 'fees', 'shipments'])

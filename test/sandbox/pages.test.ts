@@ -10,7 +10,7 @@ async function aPageWorld() {
   return { call, page, all }
 }
 
-test('the text of a page is told to who asks for it, and a call with an unknown parameter is refused', async () => {
+test('the body of a page is included on request, and an unknown parameter is refused', async () => {
   const { call, page, all } = await aPageWorld()
   const made = (await page({})).body.data
   expect(made).not.toHaveProperty('body')
@@ -19,7 +19,7 @@ test('the text of a page is told to who asks for it, and a call with an unknown 
   expect((await call('GET', `${PAGES}/${made.id}?name=Other`)).status).toBe(404)
 })
 
-test('the answer has the shape of the request, and of several the good ones are saved although it is 422', async () => {
+test('the answer has the shape of the request, and the valid pages of a batch are saved although it is 422', async () => {
   const { call, all } = await aPageWorld()
   const link = { type: 'link', name: 'Elsewhere', link: 'https://elsewhere.example/' }
   expect((await call('POST', PAGES, [link])).body.data).toMatchObject([link])
@@ -29,7 +29,7 @@ test('the answer has the shape of the request, and of several the good ones are 
   expect((await all()).map(({ name }: { name: string }) => name)).toEqual(['Elsewhere', 'Code'])
 })
 
-test('a page of the type blog cannot be made, and names and addresses of forms are taken once', async () => {
+test('a page of the type blog cannot be created, and names and addresses of forms are unique', async () => {
   const { page } = await aPageWorld()
   expect((await page({ type: 'blog' })).status).toBe(422)
   expect((await page({ type: 'contact_form', email: 'a@example.com' })).status).toBe(201)
@@ -37,7 +37,7 @@ test('a page of the type blog cannot be made, and names and addresses of forms a
   expect((await page({ type: 'contact_form', name: 'Other', email: 'A@example.com' })).status).toBe(422)
 })
 
-test('a page whose address is taken is saved under another', async () => {
+test('a page whose address is in use is saved under another', async () => {
   const { call, page } = await aPageWorld()
   await page({ url: '/here' })
   const second = await page({ name: 'Second', url: '/Here/' })
@@ -48,7 +48,7 @@ test('a page whose address is taken is saved under another', async () => {
   expect((await call('PUT', `${PAGES}/${id}`, { channel_id: 7 })).status).toBe(422)
 })
 
-test('a new home page takes the place of the old, and no page is below itself', async () => {
+test('a new home page replaces the old, and a page cannot be below itself', async () => {
   const { call, page, all } = await aPageWorld()
   const first = (await page({ is_homepage: true })).body.data
   const second = (await page({ name: 'Second', is_homepage: true, parent_id: first.id })).body.data
@@ -57,7 +57,7 @@ test('a new home page takes the place of the old, and no page is below itself', 
   expect((await call('PUT', `${PAGES}/${first.id}`, { parent_id: second.id })).status).toBe(422)
 })
 
-test('children of a deleted page come to the top and are hidden, unless they are to go with it', async () => {
+test('children of a deleted page move to the top and are hidden, unless they are to be deleted too', async () => {
   const { call, page, all } = await aPageWorld()
   const top = (await page({})).body.data
   const middle = (await page({ name: 'Middle', parent_id: top.id })).body.data

@@ -11,7 +11,7 @@ test('stock above 2,147,483,647 is cut to it', async () => {
   })
 })
 
-test('a product update whose URL is taken or is none is saved without it: 207, and a create is 409', async () => {
+test('a product update with a duplicate or invalid URL is saved without it: 207; a create is 409', async () => {
   const { call, create, get } = await aProductWorld()
   await create({ name: 'First', custom_url: { url: '/taken/' } })
   const { id, custom_url } = await create({ name: 'Second' })
@@ -23,7 +23,7 @@ test('a product update whose URL is taken or is none is saved without it: 207, a
   expect((await call('POST', PRODUCTS, product({ name: 'Third', custom_url: { url: '/taken/' } }))).status).toBe(409)
 })
 
-test('with the switch a product update whose URL is taken is 409', async () => {
+test('with the switch a product update with a duplicate URL is 409', async () => {
   const { call, create } = await aProductWorld({ switches: { product_url: 'refuse' } })
   await create({ name: 'First', custom_url: { url: '/taken/' } })
   const { id } = await create({ name: 'Second' })
@@ -37,14 +37,14 @@ async function twoVariants(world: Awaited<ReturnType<typeof aProductWorld>>) {
   return rows.map((row: { id: number }) => `${PRODUCTS}/${id}/variants/${row.id}`)
 }
 
-test('a variant with stock below zero is saved without it: 207', async () => {
+test('a variant with negative stock is saved without it: 207', async () => {
   const world = await aProductWorld()
   const [small] = await twoVariants(world)
   const answer = await world.call('PUT', small, { price: 9, inventory_level: -1 })
   expect(answer).toMatchObject({ status: 207, body: { data: { price: 9, inventory_level: 0 } } })
 })
 
-test('the stock of all variants stays below its limit: a lone variant is cut to it, the next is saved without: 207', async () => {
+test('the stock of all variants stays within the limit: a single variant is cut to it, the next is saved without: 207', async () => {
   const world = await aProductWorld()
   const [small, large] = await twoVariants(world)
   const alone = await world.call('PUT', small, { inventory_level: MOST + 5 })
@@ -53,7 +53,7 @@ test('the stock of all variants stays below its limit: a lone variant is cut to 
   expect(next).toMatchObject({ status: 207, body: { data: { price: 3, inventory_level: 0 } } })
 })
 
-test('the stock of a product counted by its variants is their sum, whatever it is set to', async () => {
+test('the stock of a product counted by variant is their sum, whatever value is sent', async () => {
   const world = await aProductWorld()
   const [small, large] = await twoVariants(world)
   await world.call('PUT', small, { inventory_level: 4 })
@@ -66,7 +66,7 @@ test('the stock of a product counted by its variants is their sum, whatever it i
   expect((await world.get(path)).body.data.inventory_level).toBe(4)
 })
 
-test('a price is hidden only where the product cannot be bought: otherwise 422', async () => {
+test('a price can be hidden only if the product cannot be bought: otherwise 422', async () => {
   const { call, create } = await aProductWorld()
   const hidden = { is_price_hidden: true, price_hidden_label: 'Ask us' }
   expect((await call('POST', PRODUCTS, product(hidden))).status).toBe(422)
@@ -75,7 +75,7 @@ test('a price is hidden only where the product cannot be bought: otherwise 422',
   expect((await call('PUT', `${PRODUCTS}/${id}`, { ...hidden, availability: 'disabled' })).status).toBe(200)
 })
 
-test('the answers of a product POST and PUT show the fields that are asked for', async () => {
+test('the answers of a product POST and PUT show the requested fields', async () => {
   const { call } = await aProductWorld()
   const shown = (answer: { body: { data: Record<string, unknown> } }) =>
     Object.keys(answer.body.data).filter((name) => !name.startsWith('gift_wrapping_options_'))
@@ -98,7 +98,7 @@ test('a single variant needs a SKU', async () => {
   expect((await world.call('POST', `${PRODUCTS}/${id}/variants`, { sku: 'L', option_values })).status).toBe(200)
 })
 
-test('an image that goes down the list pushes those behind its new place, and one that goes up does not', async () => {
+test('an image that moves down the list shifts those after its new position, and one that moves up does not', async () => {
   const world = await aProductWorld()
   const images = ['a', 'b', 'c', 'd'].map((name, sort_order) => ({
     image_url: world.picture(`${name}.png`),
@@ -113,7 +113,7 @@ test('an image that goes down the list pushes those behind its new place, and on
   expect(await orders()).toEqual([2, 1, 3, 0])
 })
 
-test('a product of an option set takes no options: 422', async () => {
+test('a product with an option set cannot be given options: 422', async () => {
   const { call, create, store } = await aProductWorld()
   const { id } = await create()
   store.table('products').update(id, { option_set_id: 12 })

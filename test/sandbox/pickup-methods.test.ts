@@ -4,7 +4,7 @@ import { aProductWorld } from './product-world.ts'
 const METHODS = '/v3/pickup/methods'
 const COUNTER = { location_id: 1, display_name: 'At the counter' }
 
-test('pickup methods are made in a batch, changed in part, sorted and deleted by their ids', async () => {
+test('pickup methods are created in a batch, partly changed, sorted and deleted by id', async () => {
   const { call, get } = await aProductWorld()
   const made = (await call('POST', METHODS, [COUNTER, { ...COUNTER, display_name: 'At home' }])).body.data
   expect(made[0]).toMatchObject({ ...COUNTER, collection_instructions: '', collection_time_description: '' })
@@ -22,7 +22,7 @@ test('pickup methods are made in a batch, changed in part, sorted and deleted by
   expect(await names('')).toEqual([])
 })
 
-test('a pickup method needs a name of at most 250 characters and a location, and goes with it', async () => {
+test('a pickup method needs a name of at most 250 characters and a location, and is deleted with it', async () => {
   const { call, get } = await aProductWorld()
   const status = async (fields: object) => (await call('POST', METHODS, [{ ...COUNTER, ...fields }])).status
   expect(await status({ location_id: 99 })).toBe(422)

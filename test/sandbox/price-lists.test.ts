@@ -17,7 +17,7 @@ async function aPriceList() {
   return { ...world, id, product, small, medium, records: `${LISTS}/${id}/records` }
 }
 
-test('a price list is made, read, changed and deleted', async () => {
+test('a price list is created, read, changed and deleted', async () => {
   const { call, get } = await aProductWorld()
   const { data } = (await call('POST', LISTS, { name: 'Wholesale' })).body
   expect(data).toEqual({
@@ -34,7 +34,7 @@ test('a price list is made, read, changed and deleted', async () => {
   expect((await get(`${LISTS}/${data.id}`)).status).toBe(404)
 })
 
-test('a name is taken once and needed', async () => {
+test('a name is required and unique', async () => {
   const { call } = await aProductWorld()
   const { id } = (await call('POST', LISTS, { name: 'Wholesale' })).body.data
   await call('POST', LISTS, { name: 'Retail' })
@@ -44,7 +44,7 @@ test('a name is taken once and needed', async () => {
   expect((await call('POST', LISTS, {})).status).toBe(422)
 })
 
-test('a record is upserted by variant or SKU, and what is not set is left out', async () => {
+test('a record is upserted by variant or SKU, and unset fields are left out', async () => {
   const { call, get, id, product, small, medium, records } = await aPriceList()
   const rows = [
     { variant_id: small.id, currency: 'USD', price: 10, sale_price: 8 },
@@ -64,7 +64,7 @@ test('a record is upserted by variant or SKU, and what is not set is left out', 
   expect((await get(records)).body.data).toHaveLength(2)
 })
 
-test('good records are saved and the bad ones are named', async () => {
+test('valid records are saved and invalid ones are reported', async () => {
   const { call, get, id, small, records } = await aPriceList()
   const answer = await call('PUT', records, [
     { sku: 'SHIRT', currency: 'usd', price: 1 },
@@ -84,7 +84,7 @@ test('good records are saved and the bad ones are named', async () => {
   expect((await get(records)).body.data).toHaveLength(1)
 })
 
-test('a create refuses a price that exists', async () => {
+test('a create refuses an existing price', async () => {
   const { call, get, small, medium, records } = await aPriceList()
   const rows = [small, medium].map(({ id }) => ({ variant_id: id, currency: 'usd', price: 5 }))
   expect((await call('POST', records, rows.slice(1))).status).toBe(200)
@@ -93,7 +93,7 @@ test('a create refuses a price that exists', async () => {
   expect((await get(records)).body.data).toHaveLength(2)
 })
 
-test('tiers and SKUs are shown when they are asked for, and tiers do not overlap', async () => {
+test('tiers and SKUs are included on request, and tiers do not overlap', async () => {
   const { call, get, small, records } = await aPriceList()
   const tier = (quantity_min: number, quantity_max: number) => ({
     quantity_min,
@@ -143,7 +143,7 @@ test('records of several lists are saved in one call', async () => {
   expect((await get(records)).body.data[0].price).toBe(6)
 })
 
-test('assignments are made in a batch that one bad row refuses, listed, replaced and deleted by a filter', async () => {
+test('assignments are created in a batch that one invalid row refuses, listed, replaced and deleted by a filter', async () => {
   const { call, get, id } = await aPriceList()
   const other = (await call('POST', LISTS, { name: 'Other' })).body.data.id
   const row = { price_list_id: id, customer_group_id: 3, channel_id: 1 }
@@ -167,7 +167,7 @@ test('assignments are made in a batch that one bad row refuses, listed, replaced
   expect((await get(ASSIGNMENTS)).body.data).toHaveLength(1)
 })
 
-test('prices and assignments go with their list, and prices with their product', async () => {
+test('prices and assignments are deleted with their list, and prices with their product', async () => {
   const { call, id, product, small, records, store } = await aPriceList()
   await call('PUT', records, [{ variant_id: small.id, currency: 'usd', price: 5 }])
   await call('DELETE', `${PRODUCTS}/${product.id}`)

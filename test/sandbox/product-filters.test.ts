@@ -15,7 +15,7 @@ async function shelf(world: World) {
   return { shoes, sale }
 }
 
-test('categories finds the products that are in this category alone', async () => {
+test('categories finds products that are in this category only', async () => {
   const world = await aProductWorld()
   const { shoes, sale } = await shelf(world)
   expect(await names(world, `categories=${shoes}`)).toEqual(['Boot'])
@@ -28,31 +28,31 @@ test('with the switch categories_in it finds those that are in all of them', asy
   expect(await names(world, `categories:in=${shoes},${sale}`)).toEqual(['Clog'])
 })
 
-test('a list of ids that holds something else is 422', async () => {
+test('a list of ids with anything else is 422', async () => {
   const { get } = await aProductWorld()
   for (const filter of ['id:in=many', 'id:not_in=1,x', 'categories:in=shoes', 'inventory_level:in=low'])
     expect([filter, (await get(`${PRODUCTS}?${filter}`)).status]).toEqual([filter, 422])
 })
 
-test('the condition is asked for in lower case', async () => {
+test('the condition is spelled in lower case', async () => {
   const world = await aProductWorld()
   await shelf(world)
   expect(await names(world, 'condition=used')).toEqual(['Boot'])
 })
 
-test('a keyword is looked for in the name of the brand, too', async () => {
+test('a keyword also matches the name of the brand', async () => {
   const world = await aProductWorld()
   await shelf(world)
   expect(await names(world, 'keyword=lumen')).toEqual(['Hat'])
 })
 
-test('products are sorted by what they cost after the sale price', async () => {
+test('products are sorted by price including the sale price', async () => {
   const world = await aProductWorld()
   await shelf(world)
   expect(await names(world, 'sort=calculated_price')).toEqual(['Clog', 'Hat', 'Boot'])
 })
 
-test('filters and sorting by stock see the stock of the variants', async () => {
+test('filters and sorting by stock use the stock of the variants', async () => {
   const world = await aProductWorld()
   const sizes = (levels: number[]) =>
     levels.map((inventory_level, at) => variant('', { Size: `${at}` }, { inventory_level }))

@@ -15,14 +15,14 @@ async function aProduct(scopes?: string[]) {
   return { ...world, id, path: `${PRODUCTS}/${id}/metafields`, plant }
 }
 
-test('the same namespace and key of one client is a 409, of another client it is not', async () => {
+test('a duplicate namespace and key is a 409 for the same client only', async () => {
   const { call, path, plant } = await aProduct()
   plant({})
   expect((await call('POST', path, SHELF)).status).toBe(200)
   expect((await call('POST', path, SHELF)).status).toBe(409)
 })
 
-test('another client’s app_only metafield is there only for a token that may write all', async () => {
+test('another client’s app_only metafield is visible only to a token that may write all', async () => {
   for (const [scopes, seen] of [
     [['store_v2_products'], 0],
     [['store_v2_products', 'store_metafield_write_all'], 1],
@@ -35,7 +35,7 @@ test('another client’s app_only metafield is there only for a token that may w
   }
 })
 
-test('another client’s metafield is changed only when its permission set allows, and never deleted', async () => {
+test('another client’s metafield can be changed if its permission set allows it, and never deleted', async () => {
   const { call, path, plant } = await aProduct(['store_v2_products'])
   const [open, closed] = [plant({}), plant({ key: 'closed', permission_set: 'read' })]
   expect((await call('PUT', `${path}/${open.id}`, { value: 'x' })).status).toBe(200)
@@ -43,7 +43,7 @@ test('another client’s metafield is changed only when its permission set allow
   expect((await call('DELETE', `${path}/${open.id}`)).status).toBe(403)
 })
 
-test('a page has at most 250 metafields and cursors lead to the end and back', async () => {
+test('a page has at most 250 metafields, and cursors lead to the end and back', async () => {
   const { get, plant, store } = await aProduct()
   store.transaction(() => {
     for (let at = 0; at < 251; at++) plant({ key: `k${at}` })

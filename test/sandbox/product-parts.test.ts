@@ -11,7 +11,7 @@ async function aProduct(fields: Record<string, unknown> = {}) {
   return { ...world, created, path: `${PRODUCTS}/${created.id}` }
 }
 
-test('an option is made with its values and makes no variants', async () => {
+test('an option is created with its values and without variants', async () => {
   const { call, get, path } = await aProduct()
   const { data } = (await call('POST', `${path}/options`, COLOUR)).body
   expect(data.option_values[0]).toMatchObject({ label: 'Red', value_data: { colors: ['#ff0000'] }, is_default: false })
@@ -26,7 +26,7 @@ test('an option needs a display name, a type and at least one value', async () =
   }
 })
 
-test('a display name is taken once among options and modifiers', async () => {
+test('a display name is unique among options and modifiers', async () => {
   const { call, path } = await aProduct()
   await call('POST', `${path}/options`, COLOUR)
   expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'colour' })).status).toBe(409)
@@ -36,7 +36,7 @@ test('a display name is taken once among options and modifiers', async () => {
   expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'Text' })).status).toBe(409)
 })
 
-test('an option update changes values that have an id and adds those that have none', async () => {
+test('an option update changes values with an id and adds those without', async () => {
   const { call, path } = await aProduct()
   const { data: option } = (await call('POST', `${path}/options`, COLOUR)).body
   const option_values = [
@@ -56,7 +56,7 @@ test('an option update changes values that have an id and adds those that have n
   ])
 })
 
-test('option values have calls of their own and a label stands once', async () => {
+test('option values have calls of their own and unique labels', async () => {
   const { call, get, path } = await aProduct()
   const { data: option } = (await call('POST', `${path}/options`, COLOUR)).body
   const values = `${path}/options/${option.id}/values`
@@ -67,7 +67,7 @@ test('option values have calls of their own and a label stands once', async () =
   expect((await get(values)).body.data).toHaveLength(2)
 })
 
-test('deleting an option takes its variants along and leaves a base variant', async () => {
+test('deleting an option deletes its variants and leaves a base variant', async () => {
   const { call, get, path } = await aProduct({ variants: [variant('A', { Size: 'S' }), variant('B', { Size: 'M' })] })
   const { data: options } = (await get(`${path}/options`)).body
   expect((await call('DELETE', `${path}/options/${options[0].id}`)).status).toBe(204)
@@ -76,7 +76,7 @@ test('deleting an option takes its variants along and leaves a base variant', as
   expect((await get(path)).body.data.base_variant_id).toBe(variants[0].id)
 })
 
-test('a checkbox is born with Yes and No and takes no values at its birth', async () => {
+test('a checkbox is created with Yes and No and accepts no values', async () => {
   const { call, path } = await aProduct()
   const checkbox = { display_name: 'Gift box', type: 'checkbox', required: false, config: { checked_by_default: true } }
   expect(
@@ -127,7 +127,7 @@ test('a choice modifier keeps its values and adjusters', async () => {
   })
 })
 
-test('a date modifier whose dates are not ISO 8601 with an offset is a server error', async () => {
+test('a date modifier with dates that are not ISO 8601 with an offset is a server error', async () => {
   const { call, path } = await aProduct()
   const date = (date_earliest_value: string | undefined) => ({
     display_name: `On ${date_earliest_value}`,
@@ -148,7 +148,7 @@ test('a null price or weight is the product’s', async () => {
   expect(answer.body.data).toMatchObject({ calculated_price: 12, calculated_weight: 3 })
 })
 
-test('a variant takes in its picture and one that cannot be downloaded is refused', async () => {
+test('a variant’s picture is stored, and one that cannot be downloaded is refused', async () => {
   const { created, call, picture, path } = await aProduct()
   const [base] = created.variants
   const answer = await call('POST', `${path}/variants/${base.id}/image`, { image_url: picture('red.png') })
@@ -158,7 +158,7 @@ test('a variant takes in its picture and one that cannot be downloaded is refuse
   expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['variants.0.image_url']])
 })
 
-test('the first real variant takes the place of the base variant', async () => {
+test('the first real variant replaces the base variant', async () => {
   const { call, get, path } = await aProduct({ sku: 'TOP' })
   const { data: option } = (await call('POST', `${path}/options`, COLOUR)).body
   const option_values = [{ option_id: option.id, id: option.option_values[1].id }]
@@ -168,7 +168,7 @@ test('the first real variant takes the place of the base variant', async () => {
   expect((await get(path)).body.data.base_variant_id).toBeNull()
 })
 
-test('a variant with a taken SKU or taken values is a 409', async () => {
+test('a variant with a duplicate SKU or duplicate values is a 409', async () => {
   const { call, created, path } = await aProduct({
     variants: [variant('A', { Size: 'S' }), variant('B', { Size: 'M' })],
   })
@@ -187,7 +187,7 @@ test('a batch row without an id creates a variant', async () => {
   expect([answer.status, answer.body.data[0].sku, answer.body.data[0].option_values[0].label]).toEqual([200, 'B', 'M'])
 })
 
-test('custom fields have calls of their own and a pair stands once', async () => {
+test('custom fields have calls of their own and unique pairs', async () => {
   const { call, get, path } = await aProduct()
   const fields = `${path}/custom-fields`
   const { data: care } = (await call('POST', fields, { name: 'Care', value: 'Hand' })).body
@@ -200,7 +200,7 @@ test('custom fields have calls of their own and a pair stands once', async () =>
   expect((await get(fields)).body.data).toEqual([])
 })
 
-test('channel assignments are put, listed by filter, and deleted by filter only', async () => {
+test('channel assignments are written, listed by filter, and deleted by filter only', async () => {
   const { call, get, created } = await aProduct()
   const path = `${PRODUCTS}/channel-assignments`
   const row = { product_id: created.id, channel_id: 1 }
@@ -213,7 +213,7 @@ test('channel assignments are put, listed by filter, and deleted by filter only'
   expect((await get(path)).body.data).toEqual([])
 })
 
-test('a product is in 1,000 categories at most, by assignment too', async () => {
+test('a product is in at most 1,000 categories, also by assignment', async () => {
   const { store, create, aCategory, call } = await aProductWorld()
   const { id } = await create()
   const path = `${PRODUCTS}/category-assignments`
@@ -225,7 +225,7 @@ test('a product is in 1,000 categories at most, by assignment too', async () => 
   expect((await call('PUT', path, rows.slice(0, 1))).status).toBe(422)
 })
 
-test('category assignments add categories and one bad row refuses all', async () => {
+test('category assignments add categories and one invalid row refuses all', async () => {
   const { call, get, created, path, aCategory } = await aProduct()
   const [shoes, hats] = [aCategory('Shoes'), aCategory('Hats')]
   const assignments = `${PRODUCTS}/category-assignments`

@@ -10,7 +10,7 @@ async function seeded(seed: 'empty' | 'tiny' | 'small', ...names: string[]): Pro
   return sandbox
 }
 
-test('the small seed has 1,000 products with 3,000 variants, names and SKUs of their own and something of every kind', async () => {
+test('the small seed has 1,000 products with 3,000 variants, unique names and SKUs and something of every kind', async () => {
   const store = (await seeded('small', 'source')).store('source')
   const rows = (name: string) => store.table(name).find({})
   const products = rows('products')
@@ -34,7 +34,7 @@ test('the small seed has 1,000 products with 3,000 variants, names and SKUs of t
   expect(new Set(skus).size).toBe(skus.length)
 })
 
-test('what the seed plants is what the platform would take', async () => {
+test('the platform would accept all seeded products', async () => {
   const source = (await seeded('small', 'source')).store('source')
   const sandbox = await seeded('empty', 'copy')
   const rows = source
@@ -55,7 +55,7 @@ test('what the seed plants is what the platform would take', async () => {
 })
 
 function asCreated(source: SandboxStore, answer: Record<string, unknown>): Record<string, unknown> {
-  // The answers of productAnswers hold lists of rows under these names.
+  // Fields of productAnswers with lists of rows.
   const [images, variants, fields] = [answer.images, answer.variants, answer.custom_fields] as [Row[], Row[], Row[]]
   return {
     ...answer,
@@ -67,7 +67,7 @@ function asCreated(source: SandboxStore, answer: Record<string, unknown>): Recor
   }
 }
 
-test('a page with all its children takes as many queries for ten products as for one', async () => {
+test('a page with all children needs as many queries for ten products as for one', async () => {
   const store = (await seeded('small', 'source')).store('source')
   const rows = store.table('products').page({ offset: 0, limit: 10 }).rows
   const includes = new Set(['channels', 'custom_fields', 'images', 'modifiers', 'options', 'primary_image', 'variants'])

@@ -10,7 +10,7 @@ const TOUR = {
   video_id: 'z3fRu9pkuXE',
 }
 
-test('a video is made, read, changed and deleted below its product', async () => {
+test('a video is created, read, changed and deleted below its product', async () => {
   const { call, get, create } = await aProductWorld()
   const { id } = await create()
   const path = `${PRODUCTS}/${id}/videos`
@@ -23,7 +23,7 @@ test('a video is made, read, changed and deleted below its product', async () =>
   expect((await get(path)).body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } })
 })
 
-test('videos given with a product are made with it and shown when they are asked for', async () => {
+test('videos in a new product are created with it and included on request', async () => {
   const { call, get } = await aProductWorld()
   const made = (await call('POST', PRODUCTS, product({ videos: [TOUR, { video_id: 'second' }] }))).body.data
   expect(made.videos.map((video: { video_id: string }) => video.video_id)).toEqual([TOUR.video_id, 'second'])
@@ -43,7 +43,7 @@ test('a product update adds the videos without an id and changes those with one'
   ])
 })
 
-test('a video without an id of the host or of another host is 422, and its product is not made either', async () => {
+test('a video without an id, or of another host, is 422 and refuses its product', async () => {
   const { call, create, store } = await aProductWorld()
   const { id } = await create()
   expect((await call('POST', `${PRODUCTS}/${id}/videos`, { title: 'none' })).status).toBe(422)
@@ -53,7 +53,7 @@ test('a video without an id of the host or of another host is 422, and its produ
   expect(store.table('products').count()).toBe(1)
 })
 
-test('a video is found below its own product only and goes with it', async () => {
+test('a video is found below its own product only and deleted with it', async () => {
   const { call, get, create, store } = await aProductWorld()
   const made = await create({ videos: [TOUR] })
   const other = await create({ name: 'Other' })

@@ -2,7 +2,7 @@ import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import type { SandboxStore } from '../../sandbox/store/store.ts'
 import { aShop } from './a-shop.ts'
 
-/** One sandbox store with what product tests need around it; it stops by itself after the test. */
+/** One sandbox store with helpers for product tests; it is closed after the test. */
 export async function aProductWorld(options: Partial<SandboxStoreOptions> = {}) {
   const { store, call: callWithHeaders, aProduct, picture, aCategory, aBrand } = await aShop(options)
   const call = async (method: string, path: string, body?: unknown) => {
@@ -20,7 +20,7 @@ export async function aProductWorld(options: Partial<SandboxStoreOptions> = {}) 
   }
 }
 
-/** Rows for tests about sizes, put straight into the table. */
+/** Rows for tests of sizes, inserted directly into the table. */
 export function manyProducts(store: SandboxStore, count: number): number[] {
   return store.transaction(() =>
     Array.from(

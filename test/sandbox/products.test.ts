@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PRODUCTS, product, variant } from './a-shop.ts'
 import { aProductWorld, manyProducts } from './product-world.ts'
 
-test('a product is created with 200 and the platform fills in what was left out', async () => {
+test('a product is created with 200 and the defaults of the platform', async () => {
   const { call } = await aProductWorld()
   const answer = await call('POST', PRODUCTS, product({ price: 9.99996, sku: 'LS-1' }))
   expect(answer.status).toBe(200)
@@ -46,7 +46,7 @@ test.each([
   expect(Object.keys(answer.body.errors)).toEqual([field])
 })
 
-test('a name of 250 characters is taken and one of 251 is refused', async () => {
+test('a name of 250 characters is accepted and one of 251 is refused', async () => {
   const { call } = await aProductWorld()
   expect((await call('POST', PRODUCTS, product({ name: 'n'.repeat(250) }))).status).toBe(200)
   const answer = await call('POST', PRODUCTS, product({ name: 'n'.repeat(251) }))
@@ -71,7 +71,7 @@ test('a second product of the same name is a 409 with the title of the platform'
   ])
 })
 
-test('a SKU that a product or a variant has already is a 409 with the title of the platform', async () => {
+test('a duplicate SKU of a product or a variant is a 409 with the title of the platform', async () => {
   const { call, create } = await aProductWorld()
   await create({ sku: 'TOP', variants: [variant('TOP-S', { Size: 'S' })] })
   for (const sku of ['TOP', 'TOP-S']) {
@@ -80,20 +80,20 @@ test('a SKU that a product or a variant has already is a 409 with the title of t
   }
 })
 
-test('products without a SKU do not clash', async () => {
+test('products without a SKU do not conflict', async () => {
   const { call, create } = await aProductWorld()
   await create()
   expect((await call('POST', PRODUCTS, product({ name: 'Other', sku: '' }))).status).toBe(200)
 })
 
-test('a category or a brand that does not exist is a 409 and nothing is written', async () => {
+test('an unknown category or brand is a 409 and nothing is written', async () => {
   const { call, store } = await aProductWorld()
   expect((await call('POST', PRODUCTS, product({ categories: [987_654] }))).status).toBe(409)
   expect((await call('POST', PRODUCTS, product({ brand_id: 987_654 }))).status).toBe(409)
   expect(store.table('products').count()).toBe(0)
 })
 
-test('a brand name finds the brand or makes it', async () => {
+test('a brand name finds the brand or creates it', async () => {
   const { create, aBrand, store } = await aProductWorld()
   const known = aBrand('Northfold')
   expect((await create({ brand_name: 'northfold' })).brand_id).toBe(known)
@@ -109,7 +109,7 @@ test('a simple product gets a base variant that has its SKU', async () => {
   expect(created.base_variant_id).toBe(created.variants[0].id)
 })
 
-test('variants make the options: order of appearance, default display, no base variant', async () => {
+test('options are created from variants: order of appearance, default display type, no base variant', async () => {
   const { create, get } = await aProductWorld()
   const { id, base_variant_id } = await create({
     variants: [
@@ -141,7 +141,7 @@ test('the variants of a create name their values by id and label', async () => {
   expect(variants[0].calculated_price).toBe(5)
 })
 
-test('an address made from the name steps aside and a chosen one that is taken is a 409', async () => {
+test('an address made from the name is changed if it is in use, and a requested one is a 409', async () => {
   const { call, create } = await aProductWorld()
   await create({ custom_url: { url: '/mug/', is_customized: true } })
   expect((await create({ name: 'Mug' })).custom_url).toEqual({ url: '/mug-1/', is_customized: false })
@@ -176,7 +176,7 @@ test('an image that cannot be downloaded refuses the whole product', async () =>
   expect(store.table('products').count()).toBe(0)
 })
 
-test('a new product is in channel 1 unless the store does not assign by itself', async () => {
+test('a new product is in channel 1 unless the switch says no', async () => {
   for (const [switches, channels] of [
     [{}, [1]],
     [{ auto_assign_channel: false }, []],
@@ -187,14 +187,14 @@ test('a new product is in channel 1 unless the store does not assign by itself',
   }
 })
 
-test('the same custom field twice is refused, the same name with another value is not', async () => {
+test('a duplicate custom field is refused, the same name with another value is not', async () => {
   const { call } = await aProductWorld()
   const care = { name: 'Care', value: '30°' }
   expect((await call('POST', PRODUCTS, product({ custom_fields: [care, care] }))).status).toBe(422)
   expect((await call('POST', PRODUCTS, product({ custom_fields: [care, { ...care, value: '40°' }] }))).status).toBe(200)
 })
 
-test('200 custom fields are taken and 201 are refused', async () => {
+test('200 custom fields are accepted and 201 are refused', async () => {
   const { call } = await aProductWorld()
   const custom_fields = Array.from({ length: 201 }, (_nothing, at) => ({ name: 'Field', value: `${at}` }))
   expect((await call('POST', PRODUCTS, product({ custom_fields }))).status).toBe(422)
@@ -206,7 +206,7 @@ test('a product with the sentinel in its name is refused in every store', async 
   expect((await call('POST', PRODUCTS, product({ name: 'Shirt [[refuse]]' }))).status).toBe(422)
 })
 
-test('a page has at most 250 products, and 10 when options or modifiers are included', async () => {
+test('a page has at most 250 products, and 10 if options or modifiers are included', async () => {
   const { store, get } = await aProductWorld()
   manyProducts(store, 251)
   const sizes: [string, number][] = [
@@ -241,7 +241,7 @@ test('included children belong to their product', async () => {
   ])
 })
 
-test('products are sorted by id unless another field and direction are named', async () => {
+test('products are sorted by id by default, and otherwise by the requested field and direction', async () => {
   const { create, get } = await aProductWorld()
   const b = (await create({ name: 'B', price: 1 })).id
   const a = (await create({ name: 'A', price: 2 })).id
@@ -266,7 +266,7 @@ test('an update replaces the categories and adds images and custom fields that h
   expect([data.categories, data.images.length, data.custom_fields.length]).toEqual([[fresh], 1, 2])
 })
 
-test('an update of the SKU reaches the base variant and may keep its own', async () => {
+test('an update of the SKU changes the base variant as well, and may repeat its own SKU', async () => {
   const { create, call, get } = await aProductWorld()
   const { id } = await create({ sku: 'OLD' })
   expect((await call('PUT', `${PRODUCTS}/${id}`, { sku: 'OLD' })).status).toBe(200)
@@ -274,7 +274,7 @@ test('an update of the SKU reaches the base variant and may keep its own', async
   expect((await get(`${PRODUCTS}/${id}?include=variants`)).body.data.variants[0].sku).toBe('NEW')
 })
 
-test('a deleted product takes everything that belongs to it along', async () => {
+test('everything that belongs to a product is deleted with it', async () => {
   const { create, call, store, picture } = await aProductWorld()
   const { id } = await create({ variants: [variant('A', { Size: 'S' })], images: [{ image_url: picture('a.png') }] })
   expect((await call('DELETE', `${PRODUCTS}/${id}`)).status).toBe(204)

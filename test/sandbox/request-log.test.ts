@@ -3,7 +3,7 @@ import { aSandbox } from './a-sandbox.ts'
 
 const BRANDS = '/v3/catalog/brands'
 
-/** A store that was asked six times, and its log by filter. */
+/** A store with six requests, and its filtered log. */
 async function aLog() {
   const { call, callAs, admin } = await aSandbox()
   const { id } = (await call('POST', BRANDS, { name: 'Acme' })).body.data
@@ -33,7 +33,7 @@ test.each([
   expect(await seqs(filter)).toEqual(expected)
 })
 
-test('the request log counts by method and by path, ids apart, whatever is filtered', async () => {
+test('the request log counts by method and by path without ids, whatever the filter', async () => {
   const { admin } = await aLog()
   const { requests, counts, paths } = (await admin('GET', '/requests?limit=1')).body
   expect(requests).toMatchObject([{ seq: 1, method: 'POST', path: BRANDS, query: '', status: 200 }])
@@ -46,7 +46,7 @@ test('the request log counts by method and by path, ids apart, whatever is filte
   })
 })
 
-test('a reset clears entries and counts, and goes on counting the requests', async () => {
+test('a reset clears entries and counts, and sequence numbers continue', async () => {
   const { admin, seqs } = await aLog()
   await admin('DELETE', '/requests')
   expect((await admin('GET', '/requests')).body).toEqual({ requests: [], counts: {}, paths: {} })

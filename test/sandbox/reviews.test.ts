@@ -23,7 +23,7 @@ test('a product without reviews is answered with 204 and no body', async () => {
   expect(await get(path)).toEqual({ status: 204, body: undefined })
 })
 
-test('a review is made, read, changed and deleted below its product', async () => {
+test('a review is created, read, changed and deleted below its product', async () => {
   const { call, get, id, path } = await aProduct()
   const { data } = (await call('POST', path, PRAISE)).body
   expect(data).toMatchObject({ ...PRAISE, product_id: id, date_created: expect.any(String) })
@@ -50,7 +50,7 @@ test('a review needs a title, a date and a rating from 0 to 5', async () => {
   }
 })
 
-test('the product counts its approved reviews and shows all of them when asked', async () => {
+test('the product counts its approved reviews and includes all of them on request', async () => {
   const { call, get, id, path } = await aProduct()
   await call('POST', path, PRAISE)
   const waiting = (await call('POST', path, { ...PRAISE, status: undefined })).body.data
@@ -62,7 +62,7 @@ test('the product counts its approved reviews and shows all of them when asked',
   expect((await get(`${PRODUCTS}/${id}`)).body.data).toMatchObject({ reviews_count: 2, reviews_rating_sum: 5 })
 })
 
-test('status 1 lists the approved reviews and 0 those that wait', async () => {
+test('status 1 lists the approved reviews and 0 the pending ones', async () => {
   const { call, get, path } = await aProduct()
   for (const status of ['approved', 'pending', 'disapproved']) await call('POST', path, { ...PRAISE, status })
   const statuses = async (query: string) =>

@@ -4,7 +4,7 @@ import { aProductWorld } from './product-world.ts'
 
 type Rows = Record<string, unknown>[]
 
-/** Products that differ in everything a list can be asked for, put straight into the table. */
+/** Products that differ in every filtered field, inserted directly into the table. */
 const COUNT = 2_500
 
 function* things() {
@@ -46,7 +46,7 @@ async function aLoadedWorld() {
   return { ...world, rows, list }
 }
 
-test('loaded rows get the next ids, are found by their indexes, and count at once', async () => {
+test('loaded rows get the next ids, are indexed, and count at once', async () => {
   const { store } = await aProductWorld()
   const table = store.table('things', ['colour'])
   const first = table.insert({ colour: 'red' }).id
@@ -62,7 +62,7 @@ test('loaded rows get the next ids, are found by their indexes, and count at onc
   expect(table.find({ colour: 'green' })).toEqual([{ id: 500_000, colour: 'green' }])
 })
 
-test('a load that breaks off keeps whole steps, and none inside a transaction of its caller', async () => {
+test('a load that fails keeps complete steps, but none inside a transaction of its caller', async () => {
   const { store } = await aProductWorld()
   const table = store.table('things', ['colour'])
   function* broken() {
@@ -97,9 +97,7 @@ const FILTERS: [string, (row: Record<string, unknown>, n: number) => boolean][] 
   ['keyword=thing 24', (row) => String(row.name).includes('Thing 24')],
 ]
 
-test.each(
-  FILTERS,
-)('%s finds among thousands what a look at each of them finds, page by page', async (query, matches) => {
+test.each(FILTERS)('%s finds among thousands of rows what a full scan finds, page by page', async (query, matches) => {
   const { list, rows } = await aLoadedWorld()
   const expected = rows.filter(matches).map(({ id }) => id)
   const found: unknown[] = []
@@ -118,7 +116,7 @@ test.each([
   'is_visible',
   'total_sold',
   'sku',
-])('sort=%s orders both ways, ties by id', async (field) => {
+])('sort=%s sorts in both directions, then by id', async (field) => {
   const { list, rows } = await aLoadedWorld()
   const before = (left: unknown, right: unknown) => (left === right ? 0 : (left as number) < (right as number) ? -1 : 1)
   const ascending = rows.toSorted((a, b) => before(a[field], b[field]) || a.id - b.id).map(({ id }) => id)
@@ -127,7 +125,7 @@ test.each([
   expect(await ids(`sort=${field}&direction=desc&page=2`)).toEqual(ascending.toReversed().slice(250, 500))
 })
 
-test('a walk by id is told how many are left, and sees what is added and taken away meanwhile', async () => {
+test('reading by id reports how many are left, and sees rows that are added and deleted meanwhile', async () => {
   const { store, list, rows } = await aLoadedWorld()
   const from = (n: number) => rows[n]?.id ?? 0
   const left = async (n: number) => (await list(`id:greater=${from(n)}`)).meta.pagination.total
@@ -138,7 +136,7 @@ test('a walk by id is told how many are left, and sees what is added and taken a
   expect(await left(999)).toBe(1_500)
 })
 
-test('the summary is that of the rows as they are now', async () => {
+test('the summary covers the rows as they are now', async () => {
   const { create, get, call } = await aProductWorld()
   const summary = async () => (await get('/v3/catalog/summary')).body.data
   expect(await summary()).toMatchObject({ variant_count: 0, lowest_variant_price: '0', oldest_variant_date: '' })
@@ -163,7 +161,7 @@ test('the summary is that of the rows as they are now', async () => {
   expect(await summary()).toMatchObject({ lowest_variant_price: '2', inventory_value: 6 })
 })
 
-test('doubling a product doubles its options, values and variants, and the copies name each other', async () => {
+test('doubling a product doubles its options, values and variants, and the copies refer to each other', async () => {
   const { doubleRow } = await import('../../sandbox/admin/double-row.ts')
   const { create, get, store, call } = await aProductWorld()
   const sizes = [variant('A', { Size: 'S' }), variant('B', { Size: 'M' })]

@@ -27,7 +27,7 @@ async function aWorldWithSizes() {
   return { ...world, category, available }
 }
 
-test('filters that can be had come from the catalogue: options, custom fields, prices and counts', async () => {
+test('available filters come from the catalogue: options, custom fields, prices and counts', async () => {
   const { available, category } = await aWorldWithSizes()
   const all = await available()
   expect(all.map(({ type, name }) => `${type} ${name}`)).toEqual([
@@ -46,7 +46,7 @@ test('filters that can be had come from the catalogue: options, custom fields, p
   expect((await available('channel_id=99')).some(({ type }) => type === 'product')).toBe(false)
 })
 
-test('the filters of a store are put as a list in its order, by the ids that this store has', async () => {
+test('the filters of a store are replaced as an ordered list, by this store’s ids', async () => {
   const { call, get, available } = await aWorldWithSizes()
   const [brand, size] = (await available()).filter(({ name }) => ['Brand', 'Size'].includes(name))
   const wanted = [
@@ -67,7 +67,7 @@ test('the filters of a store are put as a list in its order, by the ids that thi
   expect((await other.call('PUT', FILTERS, [wanted[1]])).body.errors).toHaveProperty(['0.id'])
 })
 
-test('a filter is of its own type and sorted and cut as that type can be', async () => {
+test('a filter keeps its type and can be sorted and limited as its type allows', async () => {
   const { call, available } = await aWorldWithSizes()
   const brand = (await available()).find(({ type }) => type === 'brand')
   const status = async (fields: object) =>
@@ -78,7 +78,7 @@ test('a filter is of its own type and sorted and cut as that type can be', async
   expect(await status({ items_to_show: 7 })).toBe(422)
 })
 
-test('a channel or a category has filters of its own until an empty list takes them away', async () => {
+test('a channel or a category has filters of its own until an empty list removes them', async () => {
   const { call, get, category } = await aWorldWithSizes()
   const contexts = `${FILTERS}/contexts`
   const [first, second] = (await get(FILTERS)).body.data

@@ -15,7 +15,7 @@ import { checkSchema, type Schema } from './contract/schema-check.ts'
 
 const SEED: Seed = 'awkward-two-storefronts'
 
-/** The table whose rows a list shows, when the list is below something: only owners of such rows are asked. */
+/** For a list below an owner, the table of its rows: only owners with rows are read. */
 const TABLE_OF_LIST: Record<string, { table: string; owner: string }> = {
   images: { table: 'images', owner: 'product_id' },
   videos: { table: 'product_videos', owner: 'product_id' },
@@ -28,7 +28,7 @@ const TABLE_OF_LIST: Record<string, { table: string; owner: string }> = {
   'complex-rules': { table: 'complex_rules', owner: 'product_id' },
 }
 
-/** What can stand in a path for each of its parts. */
+/** The possible values of each path parameter. */
 const TABLE_OF_PART: Record<string, string> = {
   productId: 'products',
   categoryId: 'categories',
@@ -47,23 +47,23 @@ const QUERIES: Record<string, string[]> = {
     'limit=10&include=options,modifiers',
   ],
   'GET /v3/channels': ['include=currencies'],
-  // Those of promotions say null where the file has lists, as its own text tells.
+  // In promotions null appears where the schema has lists, as its description says.
   'GET /v2/coupons': ['limit=250&exclude_type=promotion'],
   'GET /v3/promotions/codes': ['code=Winter'],
-  // It asks for a file of the theme.
+  // Requires a file of the theme.
   'GET /v3/content/regions': ['template_file=pages/home'],
   'GET /v3/pricelists/:priceListId/records': ['include=bulk_pricing_tiers,sku'],
 }
 
 const KNOWN = new Set([
   ...contradictions.flatMap(({ places }) => places),
-  // The `include` parameter names reviews; the file that has it leaves them out of the product.
+  // The `include` parameter names reviews; the schema leaves them out of the product.
   'GET /v3/catalog/products 200 data[].reviews',
-  // The answer of the file has discount rules of one kind only.
+  // The schema of the answer has discount rules of one kind only.
   'GET /v2/customer_groups 200 [].discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
-  // Who may enter everywhere is of no channel, and some shoppers have no name: the file speaks of new ones.
+  // A customer with access everywhere has no channel, and some have no name: the schema is for new ones.
   'GET /v3/customers 200 data[].channel_ids',
   ...['', '/addresses'].flatMap((path) =>
     ['first_name', 'last_name'].map((field) => `GET /v3/customers${path} 200 data[].${field}`),
@@ -72,12 +72,12 @@ const KNOWN = new Set([
   'GET /v3/catalog/products 200 data[].modifiers[].config',
 ])
 
-/** What a client has or what a channel may lack: nothing that a seed could bring. */
+/** Fields that only other clients or channels have, which a seed cannot create. */
 const NOT_SEEDED = ['/v3/hooks', '/v3/channels/:channelId/site', '/v3/channels/:channelId/active-theme']
 
 const operations = readPublishedOperations()
 
-/** Every list that is found without knowing anything but the things whose tables are named above. */
+/** Every list whose path needs only ids of the tables above. */
 const lists = resources
   .flatMap(({ routes }) => routes)
   .filter(({ method, path }) => method === 'GET' && !path.split('/').at(-1)?.startsWith(':'))
@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** A path for each thing that has something to list. */
+/** A path for each owner with rows. */
 function pathsOf(template: string): string[] {
   const [part] = partsOf(template)
   if (!part) return [template]
@@ -139,7 +139,7 @@ function complaintsAbout(template: string, status: number, body: unknown): strin
 }
 
 describe.skipIf(!specsFolder)(orHowToGetSpecs('the awkward store in the published OpenAPI files'), () => {
-  test.each(lists)('GET %s answers with what its file says', async (template) => {
+  test.each(lists)('GET %s conforms to its schema', async (template) => {
     const found = new Set<string>()
     let pages = 0
     for (const path of pathsOf(template)) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Nothing here writes, so that a table is read once. */
+/** Nothing here writes, so a table is read once. */
 const read = new Map<string, Row[]>()
 function rows(table: string): Row[] {
   const found = read.get(table) ?? sandbox.store('shop').table(table).find({})
@@ -74,7 +74,7 @@ test('the awkward store has products with 200 custom fields, 50 bulk pricing rul
   expect((await list('250 metafields', 'metafields')).length).toBe(250)
 })
 
-test('the awkward store has names, SKUs, addresses and texts as long as they may be', () => {
+test('the awkward store has names, SKUs, addresses and texts of the maximum length', () => {
   const longest = rows('products').find(({ name }) => String(name).startsWith('A product whose name'))
   const lengths = ['name', 'sku', 'description', 'meta_description', 'page_title', 'mpn', 'upc'].map(
     (field) => String(longest?.[field]).length,
@@ -88,7 +88,7 @@ test('the awkward store has names, SKUs, addresses and texts as long as they may
   expect(rows('product_metafields').some(({ value }) => String(value).length === 65_535)).toBe(true)
 })
 
-test('the awkward store has twins that only their code points tell apart', () => {
+test('the awkward store has twins that differ by their code points only', () => {
   for (const table of ['products', 'brands', 'categories', 'option_values', 'custom_fields']) {
     const texts = rows(table).map((row) => String(row.name ?? row.label))
     const twins = texts.filter((text) => text !== text.normalize('NFC') && texts.includes(text.normalize('NFC')))
@@ -110,7 +110,7 @@ test('the awkward store has texts of scripts that run from right to left, emoji 
   expect(named('Line ends').description).toMatch(/\r\n.*\t/s)
 })
 
-test('the awkward store has HTML that links to its products, categories and brands by its own addresses, all of which are there', () => {
+test('the awkward store has HTML that links to existing products, categories and brands by its own addresses', () => {
   const html = String(named('Links to everything').description)
   const paths = [...html.matchAll(/href="(\/[^"?#]*)"/g)].map(([, path]) => String(path))
   const taken = new Set(rows('urls').map(({ path }) => path))
@@ -119,7 +119,7 @@ test('the awkward store has HTML that links to its products, categories and bran
   expect(html).toMatch(/<img src="\/product_images/)
 })
 
-test('the awkward store has names that only their case tells apart, below different parents', () => {
+test('the awkward store has names that differ by case only, below different parents', () => {
   const shoes = rows('categories').filter(({ name }) => String(name).toLowerCase() === 'shoes')
   const paths = shoes.map(
     ({ name, parent_id }) => `${rows('categories').find(({ id }) => id === parent_id)?.name}/${name}`,
@@ -133,7 +133,7 @@ test('the awkward store has categories on eight levels', () => {
   expect(Math.max(...rows('categories').map(level))).toBe(8)
 })
 
-test('the awkward store has a category that is older than its parent and one whose parent is gone', () => {
+test('the awkward store has a category that is older than its parent and one whose parent was deleted', () => {
   const ids = new Set(rows('categories').map(({ id }) => id))
   const parents = rows('categories').map(({ id, parent_id }) => ({ id, parent: Number(parent_id) }))
   expect(parents.filter(({ id, parent }) => parent > id && ids.has(parent)).length).toBe(1)
@@ -158,7 +158,7 @@ test('two equal images of the awkward store have equal bytes', async () => {
   expect(one).toEqual(other)
 })
 
-test('the pictures of the awkward store can be fetched, apart from those that are gone', async () => {
+test('the pictures of the awkward store can be fetched, except for the missing ones', async () => {
   const images = rows('images').filter(({ product_id }) => product_id !== named('1,000 images').id)
   for (const { image_file } of images) {
     const status = (await fetch(`${sandbox.stores.shop?.url}/images/${image_file}`)).status
@@ -167,13 +167,13 @@ test('the pictures of the awkward store can be fetched, apart from those that ar
   expect(images.filter(({ image_file }) => String(image_file).includes('missing')).length).toBe(1)
 })
 
-test('the awkward store has a variant with a picture, one whose picture is gone and one without', async () => {
+test('the awkward store has a variant with a picture, one with a missing picture and one without', async () => {
   const variants = await all(`/v3/catalog/products/${named('Picture of a variant gone').id}/variants`)
   const statuses = variants.map(async ({ image_url }) => (image_url ? (await fetch(String(image_url))).status : 'none'))
   expect(await Promise.all(statuses)).toEqual([200, 404, 'none'])
 })
 
-test('the awkward store has products that name a brand, a category, a product, a channel and a variant that are gone', () => {
+test('the awkward store has products that refer to a deleted brand, category, product, channel and variant', () => {
   const isThere = (table: string, id: unknown) => rows(table).some((row) => row.id === Number(id))
   expect(isThere('brands', named('Brand gone').brand_id)).toBe(false)
   expect(
@@ -189,7 +189,7 @@ test('the awkward store has products that name a brand, a category, a product, a
   expect(rows('product_metafields').filter(({ resource_id }) => !isThere('products', resource_id)).length).toBe(1)
 })
 
-test('the lists of products of the awkward store name earlier ones, later ones, themselves and ones that are gone', () => {
+test('product lists of the awkward store refer to earlier products, later ones, themselves and deleted ones', () => {
   const own = named('Lists of products').id
   const targets = below('Lists of products', 'modifier_values').map(
     ({ value_data }) => (value_data as Found).product_id,
@@ -208,7 +208,7 @@ test('the awkward store has every type of option and of modifier', () => {
   expect(distinct(rows('modifiers').map(({ type }) => type)).sort()).toEqual([...choices, ...free].sort())
 })
 
-test('the awkward store has checkboxes that cost when they are checked and when they are not', () => {
+test('the awkward store has checkboxes that cost extra when they are checked and when they are not', () => {
   const dear = below('Checkboxes', 'modifier_values').filter(
     ({ adjusters }) => ((adjusters as Found).price as Found).adjuster_value === 4.5,
   )
@@ -224,7 +224,7 @@ test('the awkward store has complex rules of two modifiers and of a modifier wit
   expect(conditions.every((one) => one.variant_id !== null || values.has(Number(one.modifier_value_id)))).toBe(true)
 })
 
-test('the awkward store has nulls beside empty texts, and prices of 0 beside prices that are inherited', () => {
+test('the awkward store has nulls beside empty strings, and prices of 0 beside inherited prices', () => {
   const variants = below('Every variant is different', 'variants')
   expect(distinct(variants.map(({ upc }) => upc))).toEqual([null, '', '12345678901234'])
   expect(variants.map(({ price }) => price)).toEqual([null, null, 0, 1.2345, null, null, null])
@@ -246,7 +246,7 @@ test('the awkward store has products in no category, on no storefront, and hidde
   expect(named('Hidden').is_visible).toBe(false)
 })
 
-test('a product of the awkward store that wants the address of a category has the next free one', () => {
+test('a product of the awkward store whose address a category has gets the next free one', () => {
   const url = (name: string) => (named(name).custom_url as { url: string }).url
   expect(url('Wants the address of a category')).toBe('/men/shoes-1/')
   expect([url('Sale'), url('Same Slug!'), url('Same slug?')]).toEqual(['/sale-1/', '/same-slug/', '/same-slug-1/'])
@@ -291,7 +291,7 @@ test('the awkward store has price lists with prices in two currencies and tiers 
   expect(rows('price_lists').map(({ active }) => active)).toEqual([true, false, true])
 })
 
-test('the awkward store has a category with an order of which two products share a place and most have none', async () => {
+test('the awkward store has a category with a sort order that two products share and most do not have', async () => {
   const sale = rows('categories').find(({ name }) => name === 'Sale')
   const order = await all(`/v3/catalog/categories/${sale?.id}/products/sort-order`)
   const places = order.map(({ sort_order }) => sort_order)
@@ -299,14 +299,14 @@ test('the awkward store has a category with an order of which two products share
   expect(places.slice(4).every((place) => place === null)).toBe(true)
 })
 
-test('the awkward store has a picture whose address is longer than a call may name', async () => {
+test('the awkward store has a picture whose address is longer than a call accepts', async () => {
   const product = named('A picture whose address is too long to be named in a call')
   const [image] = await all(`/v3/catalog/products/${product.id}/images`)
   expect(String(image?.url_standard).length).toBeGreaterThan(255)
   expect((await fetch(String(image?.url_standard))).status).toBe(200)
 })
 
-test('the awkward store has products that are declared at customs, with codes by country and with none', async () => {
+test('the awkward store has products with customs information, with codes by country and without any', async () => {
   const declared = await all('/v3/shipping/products/customs-information')
   expect(declared.map(({ product_id }) => product_id)).toEqual([
     named('Declared at customs').id,
@@ -315,7 +315,7 @@ test('the awkward store has products that are declared at customs, with codes by
   expect(declared.map(({ hs_codes }) => hs_codes)).toEqual([{ JP: '61091000', ALL: '610910' }, {}])
 })
 
-test('the awkward store has a product with a tax class of the merchant beside those that every store has', () => {
+test('the awkward store has a product with a custom tax class beside the initial ones', () => {
   const own = rows('tax_classes').filter(({ is_built_in }) => !is_built_in)
   expect(own.map(({ id }) => id)).toContain(named('Taxed otherwise').tax_class_id)
   expect(rows('tax_classes').length).toBeGreaterThan(own.length)
@@ -333,7 +333,7 @@ test('every SKU of the awkward store belongs to one variant, and every name to o
 const shopper = (email: string) => rows('customers').find((row) => row.email === email)
 const of = (email: string, table: string) => rows(table).filter((row) => row.customer_id === shopper(email)?.id)
 
-test('the awkward store has a shopper with more addresses and values than a page shows, of attributes of every type', () => {
+test('the awkward store has a shopper with more addresses and values than a page shows, and attributes of every type', () => {
   expect(of('everything@example.com', 'customer_addresses').length).toBe(12)
   const values = of('everything@example.com', 'customer_attribute_values')
   expect(values.length).toBe(12)
@@ -345,7 +345,7 @@ test('the awkward store has a shopper with more addresses and values than a page
   ])
 })
 
-test('the awkward store has equal addresses, one without a name and one without a place', () => {
+test('the awkward store has equal addresses, one without a name and one without a city', () => {
   const [one, two, ...others] = of('odd-addresses@example.com', 'customer_addresses')
   expect({ ...one, id: 0 }).toEqual({ ...two, id: 0 })
   expect(others.map(({ first_name, postal_code }) => [first_name === '', postal_code === ''])).toEqual([
@@ -354,7 +354,7 @@ test('the awkward store has equal addresses, one without a name and one without 
   ])
 })
 
-test('the awkward store has shoppers whose addresses only case tells apart, without a name, of a group that is gone, and of closed storefronts', () => {
+test('the awkward store has shoppers whose e-mail addresses differ by case only, without a name, of a deleted group, and of closed storefronts', () => {
   expect(rows('customers').filter(({ email }) => String(email).toLowerCase() === 'twin@example.com').length).toBe(2)
   expect(shopper('no-name@example.com')).toMatchObject({ first_name: '', last_name: '' })
   const groups = rows('customer_groups').map(({ id }) => id)
@@ -363,13 +363,13 @@ test('the awkward store has shoppers whose addresses only case tells apart, with
   expect(shopper('closed-only@example.com')?.channel_ids).toEqual([closed])
 })
 
-test('the awkward store has readers who are no customers, and one who reads about two storefronts', () => {
+test('the awkward store has subscribers who are not customers, and one of two storefronts', () => {
   expect(shopper('guest@example.com')).toBeUndefined()
   const twice = rows('subscribers').filter(({ email }) => email === 'two-storefronts@example.com')
   expect(distinct(twice.map(({ channel_id }) => channel_id)).length).toBe(2)
 })
 
-test('the awkward store has an order with all that hangs on one, sent in two parts, with notes almost as long as they may be', () => {
+test('the awkward store has an order with every kind of child, sent in two shipments, with notes of almost the maximum length', () => {
   const [order] = rows('orders').filter(({ staff_notes }) => String(staff_notes).length > 59_000)
   const hanging = (table: string) => rows(table).filter(({ order_id }) => order_id === order?.id).length
   const tables = ['products', 'addresses', 'fees', 'coupons', 'taxes', 'messages', 'shipments']
@@ -385,7 +385,7 @@ test('the awkward store has an order with all that hangs on one, sent in two par
   expect(rows('order_metafields').map(({ resource_id }) => resource_id)).toEqual([order?.id, order?.id])
 })
 
-test('the awkward store has orders of goods and customers that are gone, on a closed storefront, of no price, and two of one number elsewhere', () => {
+test('the awkward store has orders of deleted products and customers, on a closed storefront, free of charge, and two with one external number', () => {
   const [customers, products] = ['customers', 'products'].map((table) => new Set(rows(table).map(({ id }) => id)))
   const orders = rows('orders')
   const lines = (order: { id: number }) => rows('order_products').filter(({ order_id }) => order_id === order.id)

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const TABLES_WITH_OTHER_IDS = ['products', 'variants', 'categories', 'brands', 'options', 'images', 'price_lists']
 
-/** Fields that hold an id, and the table whose id it is. */
+/** Fields that hold an id, and the table it belongs to. */
 const TABLE_OF: Record<string, string> = {
   product_id: 'products',
   related_products: 'products',
@@ -41,7 +41,7 @@ const TABLE_OF: Record<string, string> = {
   zone_id: 'shipping_zones',
   tax_zone_id: 'tax_zones',
   customer_groups: 'customer_groups',
-  // Numbers that a zone gives to its places: no table has them.
+  // Ids of a zone's locations, which are in no table.
   locations: 'places of zones',
   customer_id: 'customers',
   address_id: 'customer_addresses',
@@ -59,24 +59,24 @@ const TABLE_OF: Record<string, string> = {
   order_product_id: 'order_products',
 }
 
-/** Tables of what redirects lead to. */
+/** Tables that redirects lead to. */
 const LED_TO: Record<string, string> = {
   ...{ product: 'products', brand: 'brands', category: 'categories', page: 'pages', post: 'blog_posts' },
 }
 
-/** What every store writes down or makes up for itself. */
+/** Fields that differ between stores. */
 const OWN = [
   ...['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid'],
   ...['current_version_uuid', 'widget_template_uuid', 'placement_uuid'],
 ]
 const OWN_OF: Record<string, string[]> = {
   channels: ['date_created', 'date_modified'],
-  // Whose id it is says another field.
+  // Another field names the table of the id.
   page_contexts: ['entity_id'],
   custom_template_associations: ['entity_id'],
 }
 
-/** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */
+/** A store regardless of its ids: each is replaced by its position in its table. */
 function asSeen(store: SqliteStore): Record<string, unknown[]> {
   const places = new Map(
     store.tableNames().map((name) => [
@@ -90,7 +90,7 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
     ]),
   )
   const placeOf = (table: string | undefined, id: number) => places.get(table ?? '')?.get(id) ?? 'gone'
-  // Ids of search filters are opaque, and made of the store's hash.
+  // Ids of search filters are opaque and contain the store's hash.
   const filter = (value: string) => {
     const told = Buffer.from(value, 'base64').toString()
     return told.includes(`:${store.hash}:`) ? told : value
@@ -103,7 +103,7 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
       .replace(/(data-[a-z]+-id=["']?|product_id" value="|\/compare\/|\/products\/)\d+/g, '$1ID')
       .replace(/-\d+$/, (id) => (places.get('products')?.has(Number(id.slice(1))) ? '-ID' : id))
   const seen = (value: unknown, table?: string): unknown => {
-    // Widgets hold ids as texts, too.
+    // Widgets hold ids as strings, too.
     if (typeof value === 'string' && table !== undefined && /^[1-9]\d*$/.test(value))
       return placeOf(table, Number(value))
     if (typeof value === 'string' && table !== undefined && Number(value) > 0) return placeOf(table, Number(value))
@@ -129,14 +129,14 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
   )
 }
 
-/** The table that the number in a field belongs to, seen from the row that has it. */
+/** The table of the id in a field, from the row that has it. */
 function tableOf(field: string, row: object, table: string | undefined): string | undefined {
   if (field === 'ids' && 'entity' in row) return String(row.entity)
   if (field === 'id') return table
   if (field === 'parent_id' && table === 'pages') return 'pages'
   if (field === 'option_values') return 'option_values'
   if (field === 'entity_id' && 'type' in row) return LED_TO[String(row.type)]
-  // Banners write numbers as texts.
+  // Banners hold numbers as strings.
   if (field === 'item_id' && 'page' in row)
     return { category_page: 'categories', brand_page: 'brands' }[String(row.page)]
   if (field !== 'resource_id') return TABLE_OF[field]
@@ -152,7 +152,7 @@ function aStore(name: string, seed: (typeof SEEDS)[number]): SqliteStore {
   return store
 }
 
-test.each(QUICK)('the seed %s plants the same things in every store, under other ids', (seed) => {
+test.each(QUICK)('the seed %s creates the same content in every store, with other ids', (seed) => {
   const stores = [aStore('shopleft', seed), aStore('shopright', seed)]
   const [left = {}, right = {}] = stores.map(asSeen)
   expect(Object.keys(left)).toEqual(Object.keys(right))
@@ -163,7 +163,7 @@ test.each(QUICK)('the seed %s plants the same things in every store, under other
   }
 })
 
-test('two stores that differ in where one product belongs do not pass for the same', () => {
+test('two stores that differ in a product’s category are not considered the same', () => {
   const [left, right] = [aStore('shopleft', 'tiny'), aStore('shopright', 'tiny')]
   const link = right.table('product_categories').find({})[0]
   const other = right

@@ -27,19 +27,19 @@ test('the medium seed has 10,000 products with 30,000 variants, 300 categories a
   expect(['customers', 'customer_addresses', 'subscribers'].map(count)).toEqual([20_000, 19_999, 6_667])
   const around = ['customer_groups', 'price_lists', 'coupons', 'gift_certificates', 'promotions']
   expect(around.map(count)).toEqual([20, 5, 200, 500, 100])
-  // Every name and every address is taken once.
+  // Every name and every address is unique.
   expect(['pages', 'blog_posts', 'redirects'].map(count)).toEqual([36, 48, 96])
   // A link has no address.
   expect(count('urls')).toBe(10_500 + 35 + 48)
 })
 
-test('the 100,000 products of the large seed all have another name', () => {
+test('the 100,000 products of the large seed all have different names', () => {
   const names = new Set<string>()
   for (let n = 0; n < 100_000; n++) names.add(productName(n).toLowerCase())
   expect(names.size).toBe(100_000)
 })
 
-test('the large seed has 1,200 categories and 400 brands, of which every tenth comes from one house', () => {
+test('the large seed has 1,200 categories and 400 brands, every tenth of one family', () => {
   const size = (plan: CategoryPlan): number => Object.values(plan).reduce((sum, below) => sum + 1 + size(below), 0)
   expect([size(departments(4, 5, [])), size(departments(9, 5, ['Outlet']))]).toEqual([300, 1_200])
   const brands = Array.from({ length: 400 }, (_none, n) => brandName(n).toLowerCase())
@@ -47,7 +47,7 @@ test('the large seed has 1,200 categories and 400 brands, of which every tenth c
   expect(brands.filter((name) => name.startsWith('northfold')).length).toBe(10)
 })
 
-test('the products of the large seed are not made later than those of the medium one', () => {
+test('the products of the large seed are created in the same period as those of the medium one', () => {
   expect(createdDate(99_999, 100_000) <= createdDate(9_999, 10_000)).toBe(false)
   expect(createdDate(100_000, 100_000)).toBe(createdDate(10_000, 10_000))
   expect(modifiedDate(99_999, 100_000) < '2026-01-01').toBe(true)

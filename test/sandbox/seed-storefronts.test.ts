@@ -18,13 +18,13 @@ async function aShop(seed: (typeof SEEDS)[number]) {
   return { rows, get, outlet: rows('channels').find(({ name }) => name === 'Outlet')?.id ?? 0 }
 }
 
-test('there is a version with two storefronts of every seed but the empty one', () => {
+test('every seed but the empty one has a version with two storefronts', () => {
   const plain = SEEDS.filter((seed) => !seed.endsWith('-two-storefronts'))
   expect(plain).toEqual(['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large', 'awkward'])
   expect(SEEDS.length).toBe(plain.length * 2 - 1)
 })
 
-test.each(QUICK)('%s has a second storefront with its own site and its own tree of categories', async (seed) => {
+test.each(QUICK)('%s has a second storefront with its own site and its own category tree', async (seed) => {
   const { get, outlet } = await aShop(seed)
   expect(await get(`/v3/channels/${outlet}`)).toMatchObject({
     type: 'storefront',
@@ -35,13 +35,11 @@ test.each(QUICK)('%s has a second storefront with its own site and its own tree 
   const [tree] = await get(`/v3/catalog/trees?channel_id:in=${outlet}`)
   const categories = await get(`/v3/catalog/trees/categories?tree_id:in=${tree?.id}&limit=250`)
   expect(categories.length).toBe(7)
-  // A name that is in the first tree too is another category here.
+  // A name that is also in the first tree is another category here.
   expect(categories.filter(({ name }) => name === 'Shoes').length).toBe(2)
 })
 
-test.each(
-  QUICK,
-)('%s has products on one storefront, on the other and on both, in categories of both trees', async (seed) => {
+test.each(QUICK)('%s has products on one storefront, the other and both, in categories of both trees', async (seed) => {
   const { rows, outlet } = await aShop(seed)
   const places = Map.groupBy(
     rows('product_channel_assignments').filter(({ channel_id }) => channel_id === 1 || channel_id === outlet),
@@ -58,7 +56,7 @@ test.each(
   expect(inBoth.length).toBeGreaterThan(1)
 })
 
-test.each(QUICK)('%s has a price list for each storefront, and prices on that of the second', async (seed) => {
+test.each(QUICK)('%s has a price list for each storefront, and prices in that of the second', async (seed) => {
   const { rows, outlet } = await aShop(seed)
   const ofEverybody = rows('price_list_assignments').filter(({ customer_group_id }) => customer_group_id === null)
   const listOf = (channel: number) => ofEverybody.filter(({ channel_id }) => channel_id === channel)

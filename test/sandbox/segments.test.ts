@@ -16,7 +16,7 @@ async function aSegmentWorld() {
   return { ...world, segment, customer, profile, members: `${SEGMENTS}/${segment.id}/shopper-profiles` }
 }
 
-test('segments are known by UUIDs; they are made in batches, renamed and deleted', async () => {
+test('segments have UUIDs; they are created in batches, renamed and deleted', async () => {
   const { call, get, segment } = await aSegmentWorld()
   expect(segment.id).toMatch(UUID)
   const renamed = await call('PUT', SEGMENTS, [{ id: segment.id, name: 'Friends' }])
@@ -27,7 +27,7 @@ test('segments are known by UUIDs; they are made in batches, renamed and deleted
   expect((await get(SEGMENTS)).body.data).toEqual([])
 })
 
-test('a taken name refuses the batch with 409, and 51 rows are too many', async () => {
+test('a duplicate name refuses the batch with 409, and 51 rows are too many', async () => {
   const { call, get } = await aSegmentWorld()
   const refused = await call('POST', SEGMENTS, [{ name: 'New' }, { name: 'REGULARS' }])
   expect(refused).toMatchObject({ status: 409, body: { data: [], meta: { total: 2, success: 0, failed: 2 } } })
@@ -38,7 +38,7 @@ test('a taken name refuses the batch with 409, and 51 rows are too many', async 
   expect((await get(`${SEGMENTS}?page=2&limit=50`)).body.data).toMatchObject([{ name: 'Segment 50' }])
 })
 
-test('a store has 1,000 segments at most, and 50 profiles go into one at once', async () => {
+test('a store has at most 1,000 segments, and 50 profiles are added per call', async () => {
   const { call, store, members } = await aSegmentWorld()
   const profiles: string[] = []
   for (let batch = 0; batch < 20; batch++) {
@@ -54,7 +54,7 @@ test('a store has 1,000 segments at most, and 50 profiles go into one at once', 
   expect((await call('POST', members, profiles.slice(1))).status).toBe(201)
 })
 
-test('shopper profiles are put into segments and taken out; the list of customers tells both when asked', async () => {
+test('shopper profiles are added to segments and removed; the list of customers includes both on request', async () => {
   const { call, get, segment, profile, members } = await aSegmentWorld()
   const asked = '/v3/customers?include=shopper_profile_id,segment_ids'
   const told = async () => (await get(asked)).body.data[0]
@@ -69,7 +69,7 @@ test('shopper profiles are put into segments and taken out; the list of customer
   expect((await get(members)).body.data).toEqual([])
 })
 
-test('a customer has one profile, and it goes with the customer', async () => {
+test('a customer has one profile, which is deleted with the customer', async () => {
   const { call, get, customer, profile, members } = await aSegmentWorld()
   expect((await call('POST', PROFILES, [{ customer_id: customer.id }])).status).toBe(409)
   expect((await call('POST', PROFILES, [{ customer_id: 99 }])).status).toBe(400)
@@ -79,7 +79,7 @@ test('a customer has one profile, and it goes with the customer', async () => {
   expect((await get(members)).body.data).toEqual([])
 })
 
-test('the members of a segment are shown to who may change customers, and nobody who may only read them', async () => {
+test('the members of a segment are shown to tokens that may change customers, but not to read-only ones', async () => {
   const shop = { name: 'shop', seed: 'tiny', token: 'secret' } as const
   const sandbox = await startSandbox({ stores: [{ ...shop, scopes: ['store_v2_customers_read_only'] }] })
   try {

@@ -7,7 +7,7 @@ const PROFILE = '/v3/settings/store/profile'
 const CATALOG = '/v3/settings/catalog'
 const LOCALE = '/v3/settings/store/locale'
 
-test('a new store has every group of settings, and takes back what it shows', async () => {
+test('a new store has every group of settings, and accepts what it returns', async () => {
   const { call, get } = await aProductWorld()
   for (const { path } of SETTING_GROUPS) {
     const { status, body } = await get(`/v3/settings/${path}`)
@@ -24,7 +24,7 @@ test('a setting is changed and the others stay', async () => {
   expect((await get(PROFILE)).body.data).toEqual({ ...before, store_name: 'Corner Shop' })
 })
 
-test('a channel shows null for what it inherits, and a put replaces all its overrides', async () => {
+test('a channel shows null for what it inherits, and a PUT replaces all its overrides', async () => {
   const { call, get } = await aProductWorld()
   const ofChannel = `${CATALOG}?channel_id=1`
   const nothing = { auto_approve_reviews: null, enable_product_comparisons: null }
@@ -47,7 +47,7 @@ test('null for the whole store, an unknown choice and a missing language are 422
   expect((await get(`${CATALOG}?channel_id=7`)).status).toBe(404)
 })
 
-test('the locale is one for all channels', async () => {
+test('the locale is the same for all channels', async () => {
   const { call, get } = await aProductWorld()
   await call('PUT', `${LOCALE}?channel_id=1`, { default_shopper_language: 'fr' })
   expect((await get(LOCALE)).body.data.default_shopper_language).toBe('fr')
@@ -55,7 +55,7 @@ test('the locale is one for all channels', async () => {
 
 const SECURITY = '/v3/settings/storefront/security'
 
-test('settings inside a setting are changed one by one, and a channel overrides the whole of them', async () => {
+test('nested settings are changed one by one, and a channel overrides all of them', async () => {
   const { call, get } = await aProductWorld()
   const before = (await get(SECURITY)).body.data
   const put = await call('PUT', SECURITY, { hsts: { enabled: true }, csp_header: { header_value: 'default-src' } })
@@ -81,7 +81,7 @@ function uploaded(field: string, fileName: string, bytes: Uint8Array = pngFor(fi
   return form
 }
 
-test('a logo and a favicon are uploaded for the store or for a channel, shown by address and fetched as they were', async () => {
+test('a logo and a favicon are uploaded for the store or a channel, shown by address and served unchanged', async () => {
   const { call, get } = await aProductWorld()
   expect((await get(LOGO)).body.data).toMatchObject({ logo_image_url: '', favicon_url: '', logo_text: '' })
   expect((await call('POST', `${LOGO}/image`, uploaded('LogoFile', 'logo.png'))).status).toBe(204)
@@ -101,7 +101,7 @@ test('a logo and a favicon are uploaded for the store or for a channel, shown by
   expect((await get(LOGO)).body.data.logo_image_url).toBe(logo_image_url)
 })
 
-test('an upload that is no GIF, JPEG or PNG, is larger than 10 MB or stands in another field is 422', async () => {
+test('an upload that is not a GIF, JPEG or PNG, exceeds 10 MB or is in another field is 422', async () => {
   const { call } = await aProductWorld()
   const status = async (form: FormData) => (await call('POST', '/v3/settings/favicon/image', form)).status
   const large = (bytes: number) => Buffer.concat([pngFor('icon.png'), Buffer.alloc(bytes - pngFor('icon.png').length)])

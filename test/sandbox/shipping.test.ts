@@ -17,7 +17,7 @@ describe('zones', () => {
     expect((await get(`${ZONES}?page=2&limit=10`)).body).toHaveLength(before + 60)
   })
 
-  test('types are zip, country, state and global, and each but global names its places', async () => {
+  test('types are zip, country, state and global, and all but global need locations', async () => {
     const { call } = await aProductWorld()
     expect((await call('POST', ZONES, { name: 'All', type: 'global' })).body.locations).toEqual([])
     const texas = { name: 'Texas', type: 'state', locations: [{ state_iso2: 'TX', country_iso2: 'US' }] }
@@ -27,7 +27,7 @@ describe('zones', () => {
     expect((await call('POST', ZONES, { ...COUNTRY, type: 'state' })).status).toBe(400)
   })
 
-  test('40,000 zip locations at most', async () => {
+  test('at most 40,000 zip locations', async () => {
     const { call } = await aProductWorld()
     const locations = Array.from({ length: 40_001 }, (_, at) => ({ zip: String(at), country_iso2: 'US' }))
     expect((await call('POST', ZONES, { name: 'Many', type: 'zip', locations })).status).toBe(400)
@@ -35,7 +35,7 @@ describe('zones', () => {
     expect((await call('POST', ZONES, fits)).body.locations).toHaveLength(40_000)
   })
 
-  test('an update needs the name, keeps what it leaves out and puts places as a whole', async () => {
+  test('an update needs the name, keeps absent fields and replaces all locations', async () => {
     const { call } = await aProductWorld()
     const path = `${ZONES}/${await aZone(call)}`
     expect(await call('PUT', path, { enabled: false })).toMatchObject({ status: 400, body: [{ status: 400 }] })
@@ -44,7 +44,7 @@ describe('zones', () => {
     expect(changed.body.locations).toMatchObject([{ id: expect.any(Number), country_iso2: 'PE' }])
   })
 
-  test('fees are a fixed amount or a share, and kept as text', async () => {
+  test('fees are a fixed amount or a percentage, stored as strings', async () => {
     const { call } = await aProductWorld()
     const fees = async (handling_fees: object) => call('POST', ZONES, { ...COUNTRY, handling_fees })
     expect((await fees({ fixed_surcharge: 2.5 })).body.handling_fees).toEqual({
@@ -54,7 +54,7 @@ describe('zones', () => {
     expect((await fees({ fixed_surcharge: 1, percentage_surcharge: 2 })).status).toBe(400)
   })
 
-  test('a zone takes its methods along, and an unknown one is an array of errors', async () => {
+  test('a zone is deleted with its methods, and an unknown one is an array of errors', async () => {
     const { call, get } = await aProductWorld()
     const path = `${ZONES}/${await aZone(call)}`
     const method = (await call('POST', `${path}/methods`, FLAT)).body
@@ -65,7 +65,7 @@ describe('zones', () => {
 })
 
 describe('methods', () => {
-  test('a new one is on every channel unless it names some, and an unknown channel is refused', async () => {
+  test('a new one is on every channel by default, and an unknown channel is refused', async () => {
     const { call } = await aProductWorld()
     const path = `${ZONES}/${await aZone(call)}/methods`
     expect((await call('POST', path, FLAT)).body.channel_ids).toEqual([1])
@@ -73,7 +73,7 @@ describe('methods', () => {
     expect((await call('POST', path, { ...FLAT, channel_ids: [987_654] })).status).toBe(400)
   })
 
-  test('flat ones need a rate, ranged ones read their ranges, and a carrier says what it likes', async () => {
+  test('flat rates need a rate, ranged ones need ranges, and carrier settings are not checked', async () => {
     const { call } = await aProductWorld()
     const path = `${ZONES}/${await aZone(call)}/methods`
     expect((await call('POST', path, { ...FLAT, settings: {} })).status).toBe(400)
@@ -97,7 +97,7 @@ test('carrier connections are write-only and answer 204', async () => {
   const path = '/v2/shipping/carrier/connection'
   const connection = { key: 'k', password: 'p', account_number: '1', meter_number: '2' }
   expect((await call('POST', path, { carrier_id: 'fedex', connection })).status).toBe(204)
-  // Nobody asks the carrier whether it takes them.
+  // The sandbox does not check them with the carrier.
   expect((await call('PUT', path, { carrier_id: 'fedex', connection })).status).toBe(204)
   expect((await call('PUT', path, { carrier_id: 'fedex', connection: { key: 'k' } })).body).toEqual([
     { status: 400, message: 'Required fields missing [password, account_number, meter_number]' },
@@ -106,7 +106,7 @@ test('carrier connections are write-only and answer 204', async () => {
   expect((await call('DELETE', path, { carrier_id: 'fedex' })).status).toBe(204)
 })
 
-test('shipping settings are the store’s or a channel’s, whose message may be taken away', async () => {
+test('shipping settings are the store’s or a channel’s, whose message can be removed', async () => {
   const { call, get } = await aProductWorld()
   const path = '/v3/shipping/settings'
   const saved = await call('PUT', path, { checkout: { out_of_delivery_zone_message: 'Not there.' } })

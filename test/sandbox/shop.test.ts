@@ -31,7 +31,7 @@ test('addresses of products, categories, brands, pages and published posts answe
   for (const path of [post(false).url, '/nowhere/']) expect([path, await visit(path)]).toEqual([path, 404])
 })
 
-test('a path that is nothing else leads where its redirect says, and nowhere when that is gone', async () => {
+test('an unused path leads where its redirect says, and nowhere if the target was deleted', async () => {
   const { call, lead, visit } = await aShop()
   const made = (await call('POST', '/v3/catalog/brands', { name: 'Lumen' })).body.data
   await lead('/old/', { type: 'brand', entity_id: made.id })
@@ -46,13 +46,13 @@ test('a path that is nothing else leads where its redirect says, and nowhere whe
   expect(await visit('/old')).toBe(404)
 })
 
-test('a page of its own goes before a redirect', async () => {
+test('an existing page has priority over a redirect', async () => {
   const { lead, visit } = await aShop()
   await lead('/about-us', { type: 'url', url: '/help/' })
   expect(await visit('/about-us/')).toBe(200)
 })
 
-test('a second redirect from a path of a site takes the place of the first, and every site has its own', async () => {
+test('a second redirect from a path of a site replaces the first, and every site has its own', async () => {
   const { call, url, lead, visit, outlet } = await aShop()
   const first = (await lead('/way/', { type: 'url', url: '/one' })).body.data[0]
   const second = await lead('/Way', { type: 'url', url: '/two' })
@@ -64,7 +64,7 @@ test('a second redirect from a path of a site takes the place of the first, and 
   expect(listed).toMatchObject([{ from_path: '/way', to_url: `${outlet?.url}/three` }])
 })
 
-test('redirects are read on from an id, and a wrong one refuses its whole batch', async () => {
+test('redirects are read by id bounds, and an invalid one refuses its whole batch', async () => {
   const { call } = await aShop()
   const all = (await call('GET', `${REDIRECTS}?limit=250`)).body.data as { id: number }[]
   const from = all[4]?.id ?? 0
@@ -75,7 +75,7 @@ test('redirects are read on from an id, and a wrong one refuses its whole batch'
   expect((await call('GET', `${REDIRECTS}?keyword=good`)).body.data).toEqual([])
 })
 
-/** `fetch` does not let its caller choose the host. */
+/** `fetch` does not let the caller set the Host header. */
 function locationAt(address: string, host: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { host } }, (answer) => {

@@ -23,7 +23,7 @@ test('a new store has site 1000 on its default channel', async () => {
   expect((await get('/v3/channels/1/site')).body.data).toEqual(data[0])
 })
 
-test('a site is made with 201, changed and deleted, and it is the site of its channel', async () => {
+test('a site is created with 201, changed and deleted, and it is the site of its channel', async () => {
   const { call, get, channelId } = await aSecondChannel()
   const made = await call('POST', SITES, { url: 'https://second.example', channel_id: channelId })
   expect(made).toMatchObject({ status: 201, body: { data: { url: 'https://second.example', channel_id: channelId } } })
@@ -37,7 +37,7 @@ test('a site is made with 201, changed and deleted, and it is the site of its ch
   expect((await get(`/v3/channels/${channelId}/site`)).status).toBe(404)
 })
 
-test('a channel has one site, which can be made and deleted below the channel too', async () => {
+test('a channel has one site, which can also be created and deleted below the channel', async () => {
   const { call, channelId } = await aSecondChannel()
   const path = `/v3/channels/${channelId}/site`
   expect((await call('POST', path, { url: 'https://second.example' })).status).toBe(200)
@@ -46,14 +46,14 @@ test('a channel has one site, which can be made and deleted below the channel to
   expect((await call('DELETE', path)).status).toBe(200)
 })
 
-test('a site needs an address and a channel that is there', async () => {
+test('a site needs an address and an existing channel', async () => {
   const { call, channelId } = await aSecondChannel()
   expect((await call('POST', SITES, { url: 'shop', channel_id: channelId })).status).toBe(422)
   expect((await call('POST', SITES, { channel_id: channelId })).status).toBe(422)
   expect((await call('POST', SITES, { url: 'https://second.example', channel_id: 99 })).status).toBe(404)
 })
 
-test('a route is made, read, changed and deleted below its site', async () => {
+test('a route is created, read, changed and deleted below its site', async () => {
   const { call, get } = await aProductWorld()
   const made = await call('POST', ROUTES, CART)
   expect(made).toMatchObject({ status: 201, body: { data: CART } })
@@ -66,7 +66,7 @@ test('a route is made, read, changed and deleted below its site', async () => {
   expect((await get(path)).status).toBe(404)
 })
 
-test('a bulk of routes changes by id and adds the rest, and a duplicate refuses all of it', async () => {
+test('a batch of routes changes by id and adds the rest, and a duplicate refuses all of it', async () => {
   const { call, get } = await aProductWorld()
   const { id } = (await call('POST', ROUTES, CART)).body.data
   const home = { type: 'home', matching: '*', route: '/' }
@@ -91,7 +91,7 @@ test('routes of an unknown type are 422 and routes of an unknown site are 404', 
   expect((await get(`${SITES}/7/routes`)).status).toBe(404)
 })
 
-test('a checkout address lies below the address of the shop and is always secure', async () => {
+test('a checkout address is below the address of the shop and always secure', async () => {
   const { call, get } = await aProductWorld()
   const path = '/v3/channels/1/site/checkout-url'
   expect((await call('PUT', path, { url: 'https://checkout.other.example' })).status).toBe(422)
@@ -106,7 +106,7 @@ test('a checkout address lies below the address of the shop and is always secure
   expect((await get(`${SITES}/1000`)).body.data.is_checkout_url_customized).toBe(false)
 })
 
-test('a site shows what its certificate says of itself and never the private key', async () => {
+test('a site shows the fields of its certificate and never the private key', async () => {
   const { call, get } = await aProductWorld()
   const path = `${SITES}/1000/certificate`
   expect((await get(path)).body.data).toEqual({ status: 'shared', installed_certificate: null })
@@ -123,7 +123,7 @@ test('a site shows what its certificate says of itself and never the private key
   expect((await get(`${SITES}/certificates?urls:in=https://other.example`)).body.data).toEqual([])
 })
 
-test('a certificate belongs to its key and to an address of the site', async () => {
+test('a certificate matches its key and an address of the site', async () => {
   const { call } = await aProductWorld()
   const [one, two] = [await makeCertificate(), await makeCertificate()]
   const status = async (body: object) => (await call('PUT', `${SITES}/1000/certificate`, body)).status

@@ -33,7 +33,7 @@ async function aPair(options: Partial<SandboxOptions> = {}) {
   return {
     sandbox,
     call,
-    /** What a caller sees, wherever the store is. */
+    /** What a client can read, regardless of the store. */
     seen: async (store: string) =>
       JSON.stringify(await call(store, 'GET', PRODUCTS)).replaceAll(`${sandbox.stores[store]?.url}/images`, ''),
     file: (store = 'source') => exported(sandbox, store),
@@ -63,7 +63,7 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-test('a store that was exported and imported over HTTP answers as before, and goes on with its ids', async () => {
+test('an exported and imported store answers as before, and continues with its ids', async () => {
   const { sandbox, call, seen, admin } = await aPair()
   const { text, type, status } = await admin('source', 'GET', 'export')
   expect({ type, status }).toEqual({ type: 'application/x-ndjson', status: 200 })
@@ -79,7 +79,7 @@ test('a store that was exported and imported over HTTP answers as before, and go
   expect((await fetch(`${sandbox.stores.destination?.url}/images/${image}`)).status).toBe(200)
 })
 
-test('the first line tells the format and the tables, every other line is one row; tokens are not among them', async () => {
+test('the first line has the format and the tables, every other line is one row; tokens are not included', async () => {
   const { sandbox, file } = await aPair()
   const text = await file()
   const [header, ...rows] = text
@@ -93,7 +93,7 @@ test('the first line tells the format and the tables, every other line is one ro
   expect(text).not.toContain(sandbox.stores.source?.token)
 })
 
-test('texts that other readers break lines at come back whole, and so does an uploaded picture', async () => {
+test('texts with unusual line separators are kept, and so is an uploaded picture', async () => {
   const { sandbox, file } = await aPair()
   const source = sandbox.store('source')
   const { id } = source.table('brands').insert({ name: 'One\u2028Two\u2029Three\r\n€ 𝒳' })
@@ -105,12 +105,12 @@ test('texts that other readers break lines at come back whole, and so does an up
   expect(destination.table('uploads').find({ file: 'u/photo.png' })).toEqual([upload])
 })
 
-/** Cut wherever it happens, also inside a letter. */
+/** Chunks may be cut anywhere, also inside a character. */
 async function* chunksOf(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-test('an import into a store that has something is refused and changes nothing', async () => {
+test('an import into a store with content is refused and changes nothing', async () => {
   const { call, seen, admin, file } = await aPair()
   await call('destination', 'POST', '/v3/catalog/brands', { name: 'Mine' })
   const before = await seen('destination')
@@ -128,7 +128,7 @@ test.each([
   [
     'a row of no known table',
     (lines: string[]) => lines.with(2, '{"table":"x","row":{"id":1}}'),
-    'Line 3: "x" is no table',
+    'Line 3: "x" is not a table',
   ],
   ['a row without an id', (lines: string[]) => lines.with(3, '{"table":"brands","row":{}}'), 'Line 4: expected a row'],
   ['a row that comes twice', (lines: string[]) => lines.toSpliced(8, 0, lines[7] ?? ''), 'Line 9: '],
@@ -140,7 +140,7 @@ test.each([
   ],
   ['an end that is missing', (lines: string[]) => lines.slice(0, -2), 'The file ends early'],
   ['nothing at all', () => [], 'The file is empty'],
-])('%s is named, and nothing of the file is kept', async (_what, spoil, message) => {
+])('%s is reported with its line, and nothing of the file is kept', async (_what, spoil, message) => {
   const { sandbox, file, admin } = await aPair()
   const lines = (await file()).trimEnd().split('\n')
   const { status, text } = await admin('destination', 'POST', 'import', spoil(lines).join('\n'))
@@ -150,7 +150,7 @@ test.each([
   expect(sandbox.store('destination').table('products').count()).toBe(12)
 })
 
-test('what is written while a store is exported is not in the file', async () => {
+test('writes made during an export are not in the file', async () => {
   for (const dataDirectory of [undefined, await aFolder()]) {
     const { sandbox } = await aPair({ dataDirectory })
     const source = sandbox.store('source')
@@ -170,7 +170,7 @@ test('what is written while a store is exported is not in the file', async () =>
   }
 })
 
-test('a clone has everything, stays another store, and signs in with its own token', async () => {
+test('a clone has all content but is another store with its own token', async () => {
   for (const dataDirectory of [undefined, await aFolder()]) {
     const { sandbox, call, seen, admin } = await aPair({ dataDirectory })
     const [product] = sandbox.store('source').table('products').find({})
@@ -190,7 +190,7 @@ test('a clone has everything, stays another store, and signs in with its own tok
   }
 })
 
-test('a clone in a data directory is there again after a restart', async () => {
+test('a clone in a data directory is still there after a restart', async () => {
   const dataDirectory = await aFolder()
   const first = await aPair({ dataDirectory })
   await first.sandbox.cloneStore('source', 'destination')
@@ -201,7 +201,7 @@ test('a clone in a data directory is there again after a restart', async () => {
   expect(before).toContain('variants')
 })
 
-test('a store begins with a file instead of a seed, and a data directory keeps what came of it', async () => {
+test('a store can start from a file instead of a seed, and a data directory keeps its later changes', async () => {
   const { file, seen } = await aPair()
   const [folder, dataDirectory] = [await aFolder(), await aFolder()]
   const path = join(folder, 'shop.ndjson')
@@ -215,13 +215,13 @@ test('a store begins with a file instead of a seed, and a data directory keeps w
   expect((await aPair({ stores, dataDirectory })).sandbox.store('source').table('brands').count()).toBe(5)
 })
 
-test('a file that is no store keeps the sandbox from starting', async () => {
+test('an invalid store file keeps the sandbox from starting', async () => {
   const path = join(await aFolder(), 'shop.ndjson')
   await writeFile(path, 'hello\n')
   await expect(aPair({ stores: [{ name: 'source', file: path }] })).rejects.toThrow('Line 1 is not a JSON object')
 })
 
-test('export, import and clone are for holders of the admin token', async () => {
+test('export, import and clone require the admin token', async () => {
   const { sandbox, file } = await aPair()
   const text = await file()
   for (const [method, action, body] of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aProductWorld } from './product-world.ts'
 
-test('a store tells its identity, its units and its default channel and site', async () => {
+test('a store reports its identity, its units and its default channel and site', async () => {
   const { get } = await aProductWorld({ switches: { weight_units: 'KGS', dimension_units: 'Centimeters' } })
   const { body } = await get('/v2/store')
   expect(body).toMatchObject({ id: 'shop', name: 'shop', default_channel_id: 1, default_site_id: 1000 })
@@ -10,7 +10,7 @@ test('a store tells its identity, its units and its default channel and site', a
   expect((await get(`/v3/sites/${body.default_site_id}`)).body.data.channel_id).toBe(1)
 })
 
-test('the information of a store follows its settings and its default currency', async () => {
+test('the information of a store reflects its settings and its default currency', async () => {
   const { call, get } = await aProductWorld()
   await call('PUT', '/v3/settings/store/profile', { store_name: 'Corner Shop', store_phone: '555-0199' })
   await call('PUT', '/v3/settings/store/units-of-measurement', { weight_measurement: 'KGS', decimal_token: ',' })

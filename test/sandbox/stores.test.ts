@@ -5,7 +5,7 @@ import { ADMIN, ask } from './a-shop.ts'
 const admin = (url: string, method: string, path: string, body?: unknown, token = ADMIN) =>
   ask(`${url}/__sandbox/stores${path}`, method, body, { 'X-Sandbox-Admin': token })
 
-test('a store can be opened while the sandbox runs, used at once, and closed again', async () => {
+test('a store can be added while the sandbox runs, used at once, and removed again', async () => {
   const { sandbox } = await aSandbox()
   const opened = await admin(sandbox.url, 'POST', '', { name: 'later', hash: 'later1', token: 'own', seed: 'tiny' })
   expect(opened).toMatchObject({
@@ -19,7 +19,7 @@ test('a store can be opened while the sandbox runs, used at once, and closed aga
   expect((await admin(sandbox.url, 'DELETE', '/later1')).status).toBe(404)
 })
 
-test('a store opened later has its own quota, accounts, switches and waiting time', async () => {
+test('an added store has its own quota, accounts, switches and latency', async () => {
   const { sandbox } = await aSandbox()
   const { body: store } = await admin(sandbox.url, 'POST', '', {
     name: 'later',
@@ -32,7 +32,7 @@ test('a store opened later has its own quota, accounts, switches and waiting tim
   const startedMs = performance.now()
   const first = await ask(`${store.url}/v2/store`, 'GET', undefined, { 'X-Auth-Token': store.token })
   expect(first.status).toBe(200)
-  // Jitter takes away at most 30 %.
+  // Jitter subtracts at most 30 %.
   expect(performance.now() - startedMs).toBeGreaterThan(40)
   const second = await ask(`${store.url}/v2/store`, 'GET', undefined, { 'X-Auth-Token': store.token })
   expect(second.status).toBe(429)
@@ -40,18 +40,18 @@ test('a store opened later has its own quota, accounts, switches and waiting tim
 
 test.each([
   ['its hash is taken', { name: 'again', hash: 'source' }, /Two stores have the hash source/],
-  ['it has no name', {}, /name must be a text/],
-  ['its seed does not exist', { name: 'a', seed: 'huge' }, /There is no seed huge; there are empty/],
-  ['a switch does not exist', { name: 'a', switches: { nonsense: 1 } }, /There is no switch nonsense/],
-  ['it names a file of this machine', { name: 'a', file: '/etc/hostname' }, /no option file/],
-])('a store is refused when %s, and nothing of it is left', async (_why, options, message) => {
+  ['it has no name', {}, /name must be a string/],
+  ['its seed does not exist', { name: 'a', seed: 'huge' }, /Unknown seed huge; there are empty/],
+  ['a switch does not exist', { name: 'a', switches: { nonsense: 1 } }, /Unknown switch nonsense/],
+  ['it names a file of this machine', { name: 'a', file: '/etc/hostname' }, /Unknown store option file/],
+])('a store is refused if %s, and nothing of it remains', async (_why, options, message) => {
   const { sandbox } = await aSandbox()
   const refused = await admin(sandbox.url, 'POST', '', options)
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } })
   expect((await admin(sandbox.url, 'POST', '', { name: 'a', hash: 'a1' })).status).toBe(200)
 })
 
-test('only the admin token opens and closes stores', async () => {
+test('only the admin token adds and removes stores', async () => {
   const { sandbox } = await aSandbox()
   expect((await admin(sandbox.url, 'POST', '', { name: 'a' }, 'wrong')).status).toBe(401)
   expect((await admin(sandbox.url, 'DELETE', '/source', undefined, 'wrong')).status).toBe(401)

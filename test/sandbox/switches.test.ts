@@ -12,7 +12,7 @@ async function documented(): Promise<string[]> {
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? ''))
 }
 
-/** Every name that stands in the sandbox between quotes or after `switches.`, apart from the list itself. */
+/** Every name in quotes or after `switches.` in the code of the sandbox, except in the list itself. */
 async function wordsOfTheSandbox(): Promise<Set<string>> {
   const files = (await readdir(new URL('sandbox/', root), { recursive: true })).filter(
     (file) => file.endsWith('.ts') && file !== 'store/switches.ts',
@@ -26,12 +26,12 @@ test('every switch is documented, and every documented switch exists', async () 
   expect((await documented()).sort()).toEqual([...SWITCHES].sort())
 })
 
-test('every switch that is listed is asked for somewhere', async () => {
+test('every listed switch is used', async () => {
   const words = await wordsOfTheSandbox()
   expect(SWITCHES.filter((name) => !words.has(name))).toEqual([])
 })
 
-test('every switch that is asked for is listed', async () => {
+test('every switch that is used is listed', async () => {
   const files = (await readdir(new URL('sandbox/', root), { recursive: true })).filter((file) => file.endsWith('.ts'))
   const texts = await Promise.all(files.map((file) => text(`sandbox/${file}`)))
   const asked = texts.flatMap((source) =>
@@ -41,19 +41,19 @@ test('every switch that is asked for is listed', async () => {
   expect(asked.filter((name) => !SWITCHES.includes(name))).toEqual([])
 })
 
-test('a switch that does not exist is refused at the start, with those that do', async () => {
+test('an unknown switch is refused at the start, together with known ones', async () => {
   const stores = [{ name: 'source', switches: { serve_orginals: false } }]
-  await expect(startSandbox({ stores })).rejects.toThrow(/no switch serve_orginals; there are .*serve_originals/)
+  await expect(startSandbox({ stores })).rejects.toThrow(/Unknown switch serve_orginals; there are .*serve_originals/)
 })
 
-test('a switch that does not exist is refused at run time, and those beside it change nothing', async () => {
+test('an unknown switch is refused at run time, and the known ones change nothing', async () => {
   const sandbox = await startSandbox({ stores: [{ name: 'source' }], adminToken: 'secret' })
   try {
     const url = `${sandbox.url}/__sandbox/stores/source/switches`
     const headers = { 'x-sandbox-admin': 'secret', 'content-type': 'application/json' }
     const body = JSON.stringify({ serve_originals: false, tax: 1 })
     const answer = await fetch(url, { method: 'POST', headers, body })
-    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringMatching(/no switch tax/) }])
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringMatching(/Unknown switch tax/) }])
     expect(await (await fetch(url, { headers })).json()).toEqual({})
   } finally {
     await sandbox.close()

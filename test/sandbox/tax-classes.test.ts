@@ -5,7 +5,7 @@ import { aProductWorld } from './product-world.ts'
 const READ = '/v2/tax_classes'
 const WRITE = '/v3/tax/classes'
 
-test('a store has its tax classes from the start, read as a plain array with ids as texts', async () => {
+test('a store has its tax classes from the start, read as a plain array with ids as strings', async () => {
   const { get } = await aProductWorld()
   const { status, body } = await get(READ)
   expect(status).toBe(200)
@@ -17,7 +17,7 @@ test('a store has its tax classes from the start, read as a plain array with ids
   expect((await get(`${READ}/2`)).body).toMatchObject({ id: '2', name: 'Shipping' })
 })
 
-test('tax classes are made, renamed and deleted in batches, and read in v2 only', async () => {
+test('tax classes are created, renamed and deleted in batches, and read in v2 only', async () => {
   const { call, get } = await aProductWorld()
   const { data } = (await call('POST', WRITE, [{ name: 'Books' }, { name: 'Food' }])).body
   expect(data).toMatchObject([{ name: 'Books' }, { name: 'Food' }])
@@ -29,7 +29,7 @@ test('tax classes are made, renamed and deleted in batches, and read in v2 only'
   expect((await get(WRITE)).status).toBe(405)
 })
 
-test('a name is taken once whatever its case: 409 against the store, 422 within the batch', async () => {
+test('a name is unique regardless of case: 409 against the store, 422 within the batch', async () => {
   const { call } = await aProductWorld()
   expect((await call('POST', WRITE, [{ name: 'SHIPPING' }])).status).toBe(409)
   expect((await call('POST', WRITE, [{ name: 'Books' }, { name: 'books' }])).status).toBe(422)
@@ -38,7 +38,7 @@ test('a name is taken once whatever its case: 409 against the store, 422 within 
 
 test('an unknown class is 400, a missing filter 404, a bad id and a bad name 422', async () => {
   const { call } = await aProductWorld()
-  expect((await call('PUT', WRITE, [{ id: 99, name: 'Nobody' }])).status).toBe(400)
+  expect((await call('PUT', WRITE, [{ id: 99, name: 'Unknown' }])).status).toBe(400)
   expect((await call('DELETE', `${WRITE}?id:in=99`)).status).toBe(400)
   expect((await call('DELETE', WRITE)).status).toBe(404)
   expect((await call('DELETE', `${WRITE}?id:in=many`)).status).toBe(422)
@@ -47,7 +47,7 @@ test('an unknown class is 400, a missing filter 404, a bad id and a bad name 422
   expect((await call('POST', WRITE, [{ name: 'n'.repeat(101) }])).status).toBe(422)
 })
 
-test('what a store is born with cannot be deleted', async () => {
+test('initial tax classes cannot be deleted', async () => {
   const { call } = await aProductWorld()
   expect((await call('DELETE', `${WRITE}?id:in=1`)).status).toBe(400)
 })

@@ -12,7 +12,7 @@ const rate = (tax_zone_id: unknown, name = 'Sales tax') => ({
 })
 
 describe('zones', () => {
-  test('the default zone has id 1, is for everybody and can be neither made nor deleted', async () => {
+  test('the default zone has id 1, is for all shoppers and can be neither created nor deleted', async () => {
     const { call, get } = await aProductWorld()
     expect((await get(ZONES)).body.data[0]).toMatchObject({ id: 1, enabled: true })
     expect((await call('DELETE', `${ZONES}?id:in=1`)).status).toBe(422)
@@ -20,7 +20,7 @@ describe('zones', () => {
     expect((await call('PUT', ZONES, [{ id: 1, name: 'Everybody' }])).body.data).toMatchObject([{ name: 'Everybody' }])
   })
 
-  test('arrays, no paging: only the ids that are named, or all', async () => {
+  test('lists are plain and unpaged: the requested ids only, or all', async () => {
     const { call, get } = await aProductWorld()
     const zones = Array.from({ length: 260 }, (_, at) => ({ name: `Zone ${at}`, shopper_target_settings: target }))
     const made = (await call('POST', ZONES, zones)).body.data
@@ -30,7 +30,7 @@ describe('zones', () => {
     expect((await get(`${ZONES}?id:in=${made[3].id}`)).body.data).toEqual([made[3]])
   })
 
-  test('one bad row refuses the batch and is named by its place', async () => {
+  test('one invalid row refuses the batch and is identified by position', async () => {
     const { call, get } = await aProductWorld()
     const before = (await get(ZONES)).body.data.length
     const answer = await call('POST', ZONES, [{ name: 'Good', shopper_target_settings: target }, { enabled: true }])
@@ -38,7 +38,7 @@ describe('zones', () => {
     expect((await get(ZONES)).body.data.length).toBe(before)
   })
 
-  test('a zone may be for some groups of customers, and takes its rates along when it is deleted', async () => {
+  test('a zone can be limited to customer groups, and is deleted with its rates', async () => {
     const { call, get } = await aProductWorld()
     const trade = { ...target, customer_groups: [3] }
     const [{ id, ...zone }] = (await call('POST', ZONES, [{ name: 'Trade', shopper_target_settings: trade }])).body.data
@@ -50,7 +50,7 @@ describe('zones', () => {
   })
 })
 
-test('a rate belongs to a zone and names tax classes that exist, each once', async () => {
+test('a rate belongs to a zone and names existing tax classes, each once', async () => {
   const { call } = await aProductWorld()
   expect((await call('POST', RATES, [rate(1)])).body.data).toMatchObject([
     { enabled: true, priority: 1, tax_zone_id: 1 },
@@ -62,7 +62,7 @@ test('a rate belongs to a zone and names tax classes that exist, each once', asy
   expect((await call('POST', RATES, [{ ...rate(1), class_rates: [...own, ...own] }])).status).toBe(422)
 })
 
-test('properties are told by type and code', async () => {
+test('properties are identified by type and code', async () => {
   const { call } = await aProductWorld()
   const property = { code: 'A-1', display_name: 'One', type: 'PRODUCT' }
   expect((await call('POST', PROPERTIES, [property, { ...property, type: 'CUSTOMER' }])).status).toBe(200)
@@ -70,7 +70,7 @@ test('properties are told by type and code', async () => {
   expect((await call('POST', PROPERTIES, [{ code: 'B-1', type: 'PRODUCT' }])).status).toBe(422)
 })
 
-test('settings name zones that exist and keep what is left out', async () => {
+test('settings name existing zones and keep absent fields', async () => {
   const { call, get } = await aProductWorld()
   const path = '/v3/tax/settings'
   expect((await get(path)).body.data).toMatchObject({ store_tax_zone_id: 1, fallback_strategy: 'FIXED' })

@@ -42,7 +42,7 @@ async function aThemeWorld(switches: Record<string, unknown> = {}) {
     return (await done(job_id)).result.download_url ?? ''
   }
   const unpacked = async (address: string) => unzipSync(new Uint8Array(await (await fetch(address)).arrayBuffer()))
-  /** Lets this much time go by for what is under way. */
+  /** Advances the clock for running jobs. */
   const pass = (ms: number) => {
     const [jobs, themes] = [world.store.table('theme_jobs'), world.store.table('themes')]
     for (const { id, started_ms, ready_ms } of jobs.find({}))
@@ -55,7 +55,7 @@ async function aThemeWorld(switches: Record<string, unknown> = {}) {
 
 const configIn = (entries: Record<string, Uint8Array>) => JSON.parse(strFromU8(entries['config.json'] as Uint8Array))
 
-test('a store is born with one theme, which its storefront shows', async () => {
+test('a new store has one theme, which its storefront shows', async () => {
   const { list, active, get } = await aThemeWorld()
   const [born, ...others] = await list()
   expect(others).toEqual([])
@@ -65,7 +65,7 @@ test('a store is born with one theme, which its storefront shows', async () => {
   expect((await get(`${THEMES}/${born?.uuid}`)).body.data).toEqual(born)
 })
 
-test('an upload is a job: the theme is there when it is done, and shown nowhere', async () => {
+test('an upload is a job: the theme exists when it is done, and is not active', async () => {
   const { send, job, list, pass } = await aThemeWorld({ theme_job_ms: HOUR_MS })
   const answer = await send(themeArchive())
   expect(answer.status).toBe(201)
@@ -113,7 +113,7 @@ test('one upload at a time, by form only, up to twenty themes', async () => {
   expect([refused.status, refused.body.title]).toEqual([409, 'You have reached your upload limit of themes.'])
 })
 
-test('a download is a job whose link needs no token, and goes up again as the same theme', async () => {
+test('the link of a download job needs no token, and the archive can be uploaded again as the same theme', async () => {
   const { upload, download, unpacked, send, done, list } = await aThemeWorld()
   const theme = await upload({ files: ['brand/wide.html'] })
   const address = await download(theme, { which: 'original' })
@@ -128,7 +128,7 @@ test('a download is a job whose link needs no token, and goes up again as the sa
   expect((await list()).map(({ name }) => name)).toEqual(['Cornerstone', 'Lumen', 'Lumen'])
 })
 
-test('the theme that a store is born with has its files in its archive', async () => {
+test('the initial theme has its files in its archive', async () => {
   const { list, download, unpacked } = await aThemeWorld()
   const [born] = await list()
   const entries = await unpacked(await download(born as Theme))
@@ -136,7 +136,7 @@ test('the theme that a store is born with has its files in its archive', async (
   expect(configIn(entries)).toMatchObject({ name: 'Cornerstone', variations: [{ id: 'light', name: 'Light' }, {}, {}] })
 })
 
-test('the link of a download lives for sixty seconds', async () => {
+test('the link of a download expires after sixty seconds', async () => {
   const { upload, download, store } = await aThemeWorld()
   const address = await download(await upload())
   expect((await fetch(address)).status).toBe(200)
@@ -147,7 +147,7 @@ test('the link of a download lives for sixty seconds', async () => {
   expect((await fetch(address)).status).toBe(403)
 })
 
-test('fault theme_link_expired: the link lives no longer', async () => {
+test('fault theme_link_expired: the link has expired', async () => {
   const { call, admin } = await aSandbox({ store: { switches: { theme_job_ms: 0 } } })
   const [born] = (await call('GET', THEMES)).body.data
   const { job_id } = (await call('POST', `${THEMES}/${born.uuid}/actions/download`, {})).body
@@ -184,7 +184,7 @@ test('an activated variation is what its channel shows, with its files and its s
   expect(await active()).toEqual(now)
 })
 
-test('widgets and associations are judged by the theme that their channel shows', async () => {
+test('widgets and associations are checked against the active theme of their channel', async () => {
   const { upload, call, get, aBrand } = await aThemeWorld()
   const brand = aBrand('Lumen')
   const place = `/v3/content/page-widgets?channel_id=1&template_file=pages/custom/brand/wide`
@@ -197,7 +197,7 @@ test('widgets and associations are judged by the theme that their channel shows'
   expect([(await get(place)).status, await isValid()]).toEqual([200, true])
 })
 
-test('last_activated downloads the settings that were activated, original those it came with', async () => {
+test('last_activated downloads the settings that were activated, original those of the archive', async () => {
   const { upload, call, download, unpacked, store } = await aThemeWorld()
   const theme = await upload({ settings: { colour: 'blue' } })
   await call('POST', ACTIVATE, { variation_id: theme.variations[0]?.uuid })
@@ -213,7 +213,7 @@ test('last_activated downloads the settings that were activated, original those 
   ])
 })
 
-test('a theme is deleted unless a storefront shows it', async () => {
+test('a theme can be deleted unless a storefront shows it', async () => {
   const { upload, call, list } = await aThemeWorld()
   const { uuid, variations } = await upload()
   await call('POST', ACTIVATE, { variation_id: variations[1]?.uuid })
@@ -223,7 +223,7 @@ test('a theme is deleted unless a storefront shows it', async () => {
   expect((await list()).map(({ name }) => name)).toEqual(['Lumen'])
 })
 
-test('switch theme_downloads: what is not the store’s own is refused', async () => {
+test('switch theme_downloads: only the store’s own themes can be downloaded', async () => {
   const { upload, list, call, download } = await aThemeWorld({ theme_downloads: 'own' })
   const [born] = await list()
   const refused = await call('POST', `${THEMES}/${born?.uuid}/actions/download`, {})
@@ -237,7 +237,7 @@ test.each([
   ['no variation', {}, ACTIVATE, 422],
   ['an unknown which', { variation_id: 'none', which: 'newest' }, ACTIVATE, 422],
   ['an unknown channel', { variation_id: 'none' }, `${THEMES}/actions/activate?channel_id=99`, 422],
-])('%s is not activated', async (_what, body, path, status) => {
+])('%s cannot be activated', async (_what, body, path, status) => {
   const { call } = await aThemeWorld()
   expect((await call('POST', path, body)).status).toBe(status)
 })

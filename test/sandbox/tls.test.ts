@@ -14,7 +14,7 @@ async function aTlsSandbox(options: Partial<SandboxOptions> = {}) {
   return { sandbox, tls: sandbox.tls }
 }
 
-/** Connects to this machine and asks for `host`, as a client does whose connections are sent here. */
+/** Connects to this machine and requests `host`, as a client whose connections are redirected does. */
 function askSecurely(
   { port, ca, host }: { port: number; ca?: string; host: string },
   path: string,
@@ -30,13 +30,17 @@ function askSecurely(
 
 const headersFor = (host: string) => ({ 'X-Auth-Token': 'secret', Host: host })
 
-test.each(['localhost', '127.0.0.1', 'api.bigcommerce.com'])('TLS answers to %s for who trusts it', async (host) => {
+test.each([
+  'localhost',
+  '127.0.0.1',
+  'api.bigcommerce.com',
+])('TLS answers to %s for a client that trusts the certificate', async (host) => {
   const { tls } = await aTlsSandbox()
   expect(tls.url).toBe(`https://127.0.0.1:${tls.port}`)
   expect(await askSecurely({ port: tls.port, ca: tls.certificate, host }, '/stores/source/v2/time')).toBe(200)
 })
 
-test('TLS is refused by who does not trust the certificate, and for another host', async () => {
+test('TLS fails for a client that does not trust the certificate, and for another host', async () => {
   const { tls } = await aTlsSandbox()
   const time = '/stores/source/v2/time'
   await expect(askSecurely({ port: tls.port, host: 'localhost' }, time)).rejects.toThrow('self-signed')
@@ -44,7 +48,7 @@ test('TLS is refused by who does not trust the certificate, and for another host
   await expect(askSecurely(foreign, time)).rejects.toThrow('altnames')
 })
 
-test('both ports show the same stores, and there is no TLS without asking for it', async () => {
+test('both ports show the same stores, and TLS is off by default', async () => {
   const { sandbox, tls } = await aTlsSandbox()
   sandbox.store('source').table('brands').insert({ name: 'Acme' })
   const brands = '/stores/source/v3/catalog/brands'
@@ -55,7 +59,7 @@ test('both ports show the same stores, and there is no TLS without asking for it
   expect(plain.tls).toBeUndefined()
 })
 
-test('the ready line of the process tells the TLS port and the certificate', async () => {
+test('the ready line of the process contains the TLS port and the certificate', async () => {
   const options = JSON.stringify({ stores: [{ name: 'source', seed: 'empty', token: 'secret' }], tls: true })
   const child = spawn(process.execPath, ['sandbox/main.ts', options], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')

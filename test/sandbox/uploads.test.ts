@@ -13,7 +13,7 @@ async function bytesAt(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer())
 }
 
-/** The owners whose picture comes by a form alone, and the path of a new one. */
+/** Owners whose picture is uploaded by form only, and the path of a new one. */
 const FORM_ONLY: [string, (world: World) => string | Promise<string>][] = [
   ['category', ({ aCategory }) => `/v3/catalog/categories/${aCategory('Lamps')}`],
   ['brand', ({ aBrand }) => `/v3/catalog/brands/${aBrand('Lumen')}`],
@@ -21,7 +21,7 @@ const FORM_ONLY: [string, (world: World) => string | Promise<string>][] = [
 
 test.each(
   FORM_ONLY,
-)('a %s takes its picture by form, shows its address and serves its bytes', async (_name, pathIn) => {
+)('the picture of a %s is uploaded by form, shown by address and served unchanged', async (_name, pathIn) => {
   const world = await aProductWorld()
   const path = await pathIn(world)
   const answer = await world.call('POST', `${path}/image`, pictureForm('night lamp.gif', GIF))
@@ -32,7 +32,7 @@ test.each(
   expect((await fetch(image_url)).headers.get('content-type')).toBe('image/gif')
 })
 
-test.each(FORM_ONLY)('the picture of a %s is taken away with 204', async (_name, pathIn) => {
+test.each(FORM_ONLY)('the picture of a %s is deleted with 204', async (_name, pathIn) => {
   const world = await aProductWorld()
   const path = await pathIn(world)
   await world.call('POST', `${path}/image`, pictureForm('lamp.png'))
@@ -40,7 +40,7 @@ test.each(FORM_ONLY)('the picture of a %s is taken away with 204', async (_name,
   expect((await world.get(path)).body.data.image_url).toBe('')
 })
 
-test('a picture of a category or brand that is not there is 404', async () => {
+test('the picture of an unknown category or brand is 404', async () => {
   const world = await aProductWorld()
   for (const path of ['/v3/catalog/categories/9/image', '/v3/catalog/brands/9/image']) {
     expect((await world.call('POST', path, pictureForm('lamp.png'))).status).toBe(404)
@@ -48,7 +48,7 @@ test('a picture of a category or brand that is not there is 404', async () => {
   }
 })
 
-test('a product takes a picture by form with its order and description, and the first becomes the thumbnail', async () => {
+test('a product picture is uploaded by form with its order and description, and the first becomes the thumbnail', async () => {
   const world = await aProductWorld()
   const path = `${PRODUCTS}/${(await world.create()).id}/images`
   const form = pictureForm('shirt.bmp', BMP, { sort_order: '4', description: 'Front' })
@@ -75,7 +75,7 @@ async function aVariant(world: World): Promise<string> {
   return `${PRODUCTS}/${id}/variants/${(await world.get(`${PRODUCTS}/${id}/variants`)).body.data[0].id}`
 }
 
-test('a variant takes its picture by form or by address', async () => {
+test('a variant picture is set by form or by address', async () => {
   const world = await aProductWorld()
   const path = await aVariant(world)
   const byForm = await world.call('POST', `${path}/image`, pictureForm('small.gif', GIF))
@@ -91,7 +91,7 @@ test('a variant picture that cannot be downloaded is 400', async () => {
   expect((await world.call('POST', path, { image_url: world.picture('missing.png') })).status).toBe(400)
 })
 
-test('a modifier value takes its picture by form and shows it in its adjusters', async () => {
+test('a modifier value picture is uploaded by form and shown in its adjusters', async () => {
   const world = await aProductWorld()
   const modifiers = `${PRODUCTS}/${(await world.create()).id}/modifiers`
   const values = [{ label: 'Silk', sort_order: 0, adjusters: { price: { adjuster: 'relative', adjuster_value: 5 } } }]

@@ -22,7 +22,7 @@ interface Letter {
   body: any
 }
 
-/** What a receiver answers to the letter of this number; undefined leaves the sender waiting. */
+/** The answer of a receiver to its n-th delivery; undefined leaves the sender waiting. */
 type Answering = (count: number, letter: Letter) => number | undefined
 
 const closing: (() => Promise<unknown>)[] = []
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** A store with two API accounts; it stops by itself after the test. */
+/** A store with two API accounts; it is closed after the test. */
 async function aShop(switches: Record<string, unknown> = {}, options: Partial<SandboxStoreOptions> = {}) {
   const account = { name: 'other', token: 'other-secret' }
   const store = { name: 'shop', seed: 'empty' as const, token: 'secret', accounts: [account], switches, ...options }
@@ -64,7 +64,7 @@ async function aShop(switches: Record<string, unknown> = {}, options: Partial<Sa
   return { sandbox, close, call, as, admin, subscribe, made, aCategory }
 }
 
-/** Somebody on this machine who takes letters and writes them down. */
+/** A receiver on this machine that records its deliveries. */
 async function aReceiver(answering: Answering = () => 200, server: Server = createServer()) {
   const letters: Letter[] = []
   server.on('request', (request, response) => {
@@ -92,7 +92,7 @@ async function aReceiver(answering: Answering = () => 200, server: Server = crea
   }
 }
 
-test('a product is created and its event arrives with a hash, the number of the store and the id of the product', async () => {
+test('a created product raises an event with a hash, the number of the store and the id of the product', async () => {
   const { subscribe, made } = await aShop()
   const receiver = await aReceiver()
   await subscribe('store/product/created', receiver.url, { headers: { 'X-Secret': 'sesame' } })
@@ -115,7 +115,7 @@ test('a product is created and its event arrives with a hash, the number of the 
   })
 })
 
-test('a letter is signed as Standard Webhooks say when the switch tells the secret of the client', async () => {
+test('deliveries are signed as in Standard Webhooks if the switch sets the client’s secret', async () => {
   const { subscribe, made } = await aShop({ webhook_client_secret: 'hush' })
   const receiver = await aReceiver()
   await subscribe('store/product/created', receiver.url)
@@ -126,7 +126,7 @@ test('a letter is signed as Standard Webhooks say when the switch tells the secr
   expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', 'hush').update(signed).digest('base64')}`)
 })
 
-test('a receiver with a certificate of its own making is delivered to over TLS', async () => {
+test('deliveries over TLS accept a receiver’s self-signed certificate', async () => {
   const { subscribe, made } = await aShop()
   const { certificate, privateKey } = await makeCertificate()
   const receiver = await aReceiver(undefined, createTlsServer({ cert: certificate, key: privateKey }))
@@ -148,7 +148,7 @@ test('a receiver that fails first gets the same event again', async () => {
   expect(receiver.letters.every(({ path }) => path === '/hook')).toBe(true)
 })
 
-test('a hook whose deliveries all fail is switched off after the last one, and a PUT switches it on again', async () => {
+test('a hook is switched off when all attempts have failed, and a PUT switches it on again', async () => {
   const { subscribe, made, call, admin } = await aShop({ webhook_retry_scale: 0 })
   const receiver = await aReceiver(() => 503)
   const { id } = await subscribe('store/product/created', receiver.url)
@@ -163,7 +163,7 @@ test('a hook whose deliveries all fail is switched off after the last one, and a
   expect((await call('GET', `${HOOKS}/admin`)).body.data.hooks_list).toMatchObject([{ id, status: 'active' }])
 })
 
-test('a client is told of failed deliveries at another destination', async () => {
+test('failed deliveries are reported to the client’s exception hook', async () => {
   const { subscribe, made } = await aShop({ webhook_retry_scale: 0 })
   const broken = await aReceiver(() => 500)
   const listener = await aReceiver()
@@ -176,7 +176,7 @@ test('a client is told of failed deliveries at another destination', async () =>
   expect(listener.letters[0]?.body.data).toMatchObject({ type: 'webhook', id })
 })
 
-test('another client does not see the hook, cannot change it and sees only its own', async () => {
+test('a client sees and changes only its own hooks', async () => {
   const { subscribe, call, as } = await aShop()
   const other = as('other-secret')
   const { id } = await subscribe('store/product/*', 'http://localhost:1/')
@@ -191,7 +191,7 @@ test('another client does not see the hook, cannot change it and sees only its o
   expect((await other('GET', `${HOOKS}/admin`)).body.data.hooks_list).toHaveLength(1)
 })
 
-test('what one client changes is told to the hooks of every client', async () => {
+test('a client’s changes raise events for the hooks of every client', async () => {
   const { as, made } = await aShop()
   const receiver = await aReceiver()
   await as('other-secret')('POST', HOOKS, { scope: 'store/product/*', destination: receiver.url })
@@ -199,7 +199,7 @@ test('what one client changes is told to the hooks of every client', async () =>
   await until(() => receiver.letters.length === 1)
 })
 
-test('a hook that is switched off or deleted gets nothing', async () => {
+test('a hook that is switched off or deleted receives nothing', async () => {
   const { subscribe, made, call } = await aShop()
   const receiver = await aReceiver()
   const off = await subscribe('store/product/created', `${receiver.url}/off`, { is_active: false })
@@ -214,7 +214,7 @@ test('a hook that is switched off or deleted gets nothing', async () => {
   expect(off.is_active).toBe(false)
 })
 
-test('what waits for a hook that is switched off meanwhile is dropped', async () => {
+test('pending deliveries of a hook that is switched off are dropped', async () => {
   const { subscribe, made, call, admin } = await aShop({ webhook_delay_ms: 1_000 })
   const receiver = await aReceiver()
   const { id } = await subscribe('store/product/created', receiver.url)
@@ -224,7 +224,7 @@ test('what waits for a hook that is switched off meanwhile is dropped', async ()
   expect(receiver.letters).toEqual([])
 })
 
-test('the answer does not wait for a receiver that hangs, and other receivers are served meanwhile', async () => {
+test('a slow receiver delays neither the answer nor other receivers', async () => {
   const { subscribe, made, admin } = await aShop()
   const hanging = await aReceiver(() => undefined)
   const prompt = await aReceiver()
@@ -236,7 +236,7 @@ test('the answer does not wait for a receiver that hangs, and other receivers ar
   expect(statuses).toContain('waiting')
 })
 
-test('a receiver that hangs for too long has failed', async () => {
+test('a receiver that takes too long counts as failed', async () => {
   const { subscribe, made, admin } = await aShop({ webhook_timeout_ms: 20 })
   const hanging = await aReceiver(() => undefined)
   await subscribe('store/product/created', hanging.url)
@@ -245,8 +245,8 @@ test('a receiver that hangs for too long has failed', async () => {
   expect((await admin('GET', '/deliveries')).body.deliveries[0].failure).toBe('no answer within 20 ms')
 })
 
-test('a sandbox that closes leaves no delivery behind', async () => {
-  // Far longer than the test: only the end of the sandbox can end the attempt.
+test('a closed sandbox leaves no delivery behind', async () => {
+  // Far longer than the test, so that only closing the sandbox can end the attempt.
   const { close, subscribe, made } = await aShop({ webhook_timeout_ms: 3_600_000 })
   const hanging = await aReceiver(() => undefined)
   const failing = await aReceiver(() => 500)
@@ -259,7 +259,7 @@ test('a sandbox that closes leaves no delivery behind', async () => {
   await hungUp
 })
 
-test('with duplicates switched on every event comes twice under one hash', async () => {
+test('with duplicates switched on, every event is delivered twice with one hash', async () => {
   const { subscribe, made } = await aShop({ webhook_duplicates: true })
   const receiver = await aReceiver()
   await subscribe('store/product/created', receiver.url)
@@ -268,7 +268,7 @@ test('with duplicates switched on every event comes twice under one hash', async
   expect(receiver.letters[0]?.body).toEqual(receiver.letters[1]?.body)
 })
 
-test('a call whose answer is lost is told all the same, a refused one is not', async () => {
+test('a call whose answer is lost raises its event, a refused one does not', async () => {
   const { subscribe, made, admin, call } = await aShop()
   const receiver = await aReceiver()
   await subscribe('store/product/*', receiver.url)
@@ -280,7 +280,7 @@ test('a call whose answer is lost is told all the same, a refused one is not', a
   expect(receiver.letters.map(({ body }) => body.data.id)).toContain(id)
 })
 
-/** Everything that one receiver of several scopes hears because of `act`, in the order in which it happened. */
+/** All events that one receiver of several scopes gets because of `act`, in order. */
 async function heardDuring(
   scopes: string[],
   act: (shop: Awaited<ReturnType<typeof aShop>>) => Promise<unknown>,
@@ -299,7 +299,7 @@ async function heardDuring(
   return (await delivered()).map(({ hash }) => [bodies.get(hash).scope, bodies.get(hash).data])
 }
 
-test('a product tells what happened to it and a write that changes nothing is silent', async () => {
+test('a product raises events for its changes, and a write that changes nothing raises none', async () => {
   let id = 0
   const heard = await heardDuring(['store/product/*', 'store/sku/*'], async ({ call, made }) => {
     id = (await made(PRODUCTS, product())).id
@@ -321,7 +321,7 @@ test('a product tells what happened to it and a write that changes nothing is si
   ])
 })
 
-test('variants are told as SKUs by the id of the SKU, and not as an update of their product', async () => {
+test('variants raise SKU events with the id of the SKU, and no update of their product', async () => {
   let data: { id: number; variants: { id: number; sku_id: number }[] } = { id: 0, variants: [] }
   const heard = await heardDuring(['store/product/*', 'store/sku/*'], async ({ call, made }) => {
     data = await made(PRODUCTS, product({ variants: [variant('S-1', { Size: 'S' })] }))
@@ -340,7 +340,7 @@ test('variants are told as SKUs by the id of the SKU, and not as an update of th
   ])
 })
 
-test('an adjustment tells the stock at its location and the difference', async () => {
+test('an adjustment raises an event with the stock at its location and the difference', async () => {
   let id = 0
   const scopes = ['store/channel/*/inventory/product/stock_changed', 'store/product/inventory/updated']
   const heard = await heardDuring(scopes, async ({ call, made }) => {
@@ -361,7 +361,7 @@ test('an adjustment tells the stock at its location and the difference', async (
   ])
 })
 
-test('a batch of categories is told one by one, for the store and for the channel, and so is what hung below', async () => {
+test('a batch of categories raises one event each, for the store and for the channel, including deleted subcategories', async () => {
   const ids: number[] = []
   const heard = await heardDuring(['store/category/*', 'store/channel/1/category/*'], async ({ call, aCategory }) => {
     ids.push(await aCategory('shoes'))
@@ -381,7 +381,7 @@ test('a batch of categories is told one by one, for the store and for the channe
   expect(heard.filter(([scope]) => scope.startsWith('store/channel/1/category/'))).toHaveLength(6)
 })
 
-test('metafields are told for their owner and for metafields of any kind', async () => {
+test('metafields raise events for their owner and for metafields of any kind', async () => {
   let ids = { product: 0, metafield: 0 }
   const heard = await heardDuring(['store/product/metafield/*', 'store/metafield/*'], async ({ call, made }) => {
     const { id } = await made(PRODUCTS, product())
@@ -423,7 +423,7 @@ test('price lists, their prices and their assignments have events of their own',
   ])
 })
 
-test('channels, sites, settings and assignments of products are told for the channel', async () => {
+test('channels, sites, settings and product assignments raise events for the channel', async () => {
   let ids = { product: 0, category: 0, channel: 0, site: 0 }
   const heard = await heardDuring(
     ['store/channel/*', 'store/information/updated'],
@@ -458,7 +458,7 @@ test('channels, sites, settings and assignments of products are told for the cha
   ])
 })
 
-test('a location is told when it is made and changed and not when it is deleted', async () => {
+test('creating and changing a location raises an event, deleting it does not', async () => {
   const address = { address1: '1 Main', city: 'Elko', state: 'NV', zip: '1', email: 'a@b.example', country_code: 'US' }
   const place = { ...address, geo_coordinates: { latitude: 1, longitude: 2 } }
   let id = 0
@@ -474,7 +474,7 @@ test('a location is told when it is made and changed and not when it is deleted'
   ])
 })
 
-test('brands, reviews that wait and second pictures tell nobody', async () => {
+test('brands, pending reviews and second pictures raise no event', async () => {
   const prepare = async ({ made, sandbox }: Awaited<ReturnType<typeof aShop>>) => {
     const { id } = await made(PRODUCTS, product())
     const picture = `${sandbox.store('shop').imageBase}/a.png`
@@ -506,7 +506,7 @@ test('the first picture, an approved review and a deleted modifier count as upda
   expect(heard).toHaveLength(3)
 })
 
-test('changes of options are told only when the switch asks for it', async () => {
+test('changes of options raise events only with the switch', async () => {
   const rename = async ({ call, made }: Awaited<ReturnType<typeof aShop>>) => {
     const { id } = await made(PRODUCTS, product({ variants: [variant('S-1', { Size: 'S' })] }))
     const [option] = (await call('GET', `${PRODUCTS}/${id}/options`)).body.data
@@ -519,7 +519,7 @@ test('changes of options are told only when the switch asks for it', async () =>
   ])
 })
 
-test('a hook needs a known event and a destination on this machine, and takes headers as texts', async () => {
+test('a hook needs a known event and a destination on this machine, and headers are strings', async () => {
   const { call } = await aShop()
   const good = { scope: 'store/product/*', destination: 'http://127.0.0.1:9/' }
   const refusals: [object, string][] = [
@@ -554,7 +554,7 @@ test('a hook needs a known event and a destination on this machine, and takes he
   })
 })
 
-test('a client has ten hooks of one scope at most and one per destination', async () => {
+test('a client has at most ten hooks of one scope and one per destination', async () => {
   const { call, as, subscribe } = await aShop()
   const hook = (port: number) => ({ scope: 'store/product/*', destination: `http://localhost:${port}/` })
   const first = await subscribe(hook(1).scope, hook(1).destination)
@@ -571,7 +571,7 @@ test('a client has ten hooks of one scope at most and one per destination', asyn
   expect((await call('PUT', `${HOOKS}/${first.id}`, {})).status).toBe(422)
 })
 
-test('hooks are found by scope, destination and whether they are active', async () => {
+test('hooks are filtered by scope, destination and whether they are active', async () => {
   const { call, subscribe } = await aShop()
   const ids = [
     await subscribe('store/product/*', 'http://localhost:1/'),
@@ -586,7 +586,7 @@ test('hooks are found by scope, destination and whether they are active', async 
   expect(await found('limit=1&page=2')).toEqual([1])
 })
 
-test('addresses for notices are kept per client', async () => {
+test('addresses for notices are saved per client', async () => {
   const { call, as } = await aShop()
   expect((await call('PUT', `${HOOKS}/admin`, { emails: ['ops@shop.example'] })).status).toBe(204)
   expect((await call('PUT', `${HOOKS}/admin`, { emails: ['no address'] })).status).toBe(422)
@@ -594,7 +594,7 @@ test('addresses for notices are kept per client', async () => {
   expect((await as('other-secret')('GET', `${HOOKS}/admin`)).body.data.emails).toEqual([])
 })
 
-test('a destination below 90 % of success is left alone for three minutes, after 100 calls and not before', () => {
+test('a destination below 90 % of success is blocked for three minutes, but not before 100 calls', () => {
   const rate = new SuccessRate('client', 'http://localhost:1')
   const failing = (count: number, atMs: number) =>
     Array.from({ length: count }, () => rate.note('answered with 500', atMs, 1)).includes(true)
@@ -606,14 +606,14 @@ test('a destination below 90 % of success is left alone for three minutes, after
     time_left: 180,
     reasons: [{ failure_description: 'answered with 500', count: 100 }],
   })
-  // Of 100 calls within two minutes ten may fail; what lies further back does not count.
+  // Of 100 calls within two minutes ten may fail; earlier ones do not count.
   expect(failing(10, 200_000)).toBe(false)
   expect(Array.from({ length: 90 }, () => rate.note(undefined, 200_001, 1)).includes(true)).toBe(false)
   expect(failing(1, 320_001)).toBe(false)
   expect(failing(10, 320_002)).toBe(false)
 })
 
-test('what is blocked waits in the list of the client and is not sent to', async () => {
+test('a blocked delivery is listed for the client and not sent', async () => {
   const { subscribe, call, made, admin } = await aShop({ webhook_retry_scale: 1 })
   const receiver = await aReceiver(() => 500)
   await subscribe('store/product/*', receiver.url)
@@ -629,7 +629,7 @@ test('what is blocked waits in the list of the client and is not sent to', async
   expect(receiver.letters).toHaveLength(100)
 })
 
-test('a wildcard covers everything below it, and only documented places have events', () => {
+test('a wildcard covers everything below it, and only documented scopes have events', () => {
   expect(covers('store/product/*', 'store/product/inventory/updated')).toBe(true)
   expect(covers('store/product/*', 'store/productive/created')).toBe(false)
   expect(covers('store/product/created', 'store/product/updated')).toBe(false)
@@ -651,7 +651,7 @@ test('a wildcard covers everything below it, and only documented places have eve
   expect(unknown.filter(isKnownScope)).toEqual([])
 })
 
-test('nothing is answered otherwise because somebody listens, whatever was asked', async () => {
+test('hooks do not change the answer of any call', async () => {
   const [quiet, heard] = [await aShop(), await aShop()]
   for (const scope of ['store/product/*', 'store/channel/*']) await heard.subscribe(scope, (await aReceiver()).url)
   const bodies = [undefined, [{ id: 'x', variant_id: {}, sku: [] }], { items: [{ sku: 5, variant_id: 'x' }] }]
@@ -665,7 +665,7 @@ test('nothing is answered otherwise because somebody listens, whatever was asked
   }
 })
 
-test('every call that is watched is one that the sandbox serves', () => {
+test('every watched call is one that the sandbox serves', () => {
   const served = resources.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))
   expect(Object.keys(WATCHED_CALLS).filter((call) => !served.includes(call))).toEqual([])
 })

@@ -11,7 +11,7 @@ interface Wire {
   bytes: Buffer
 }
 
-/** A call without what fetch adds by itself. */
+/** A call without the headers that fetch adds. */
 function callBare(url: string, method: string, headers: Record<string, string> = {}): Promise<Wire> {
   return new Promise((resolve, reject) => {
     const asking = request(
@@ -39,7 +39,7 @@ async function aWire(brands = 4) {
   return { call, lastBytes }
 }
 
-test('who asks for gzip gets it, and the log counts the bytes as they went over the wire', async () => {
+test('an answer is gzipped on request, and the log counts the bytes as sent', async () => {
   const { call, lastBytes } = await aWire()
   const plain = await call('GET', BRANDS)
   expect(plain.bytes.length).toBeGreaterThan(1024)
@@ -70,7 +70,7 @@ test.each(['gzip', 'GZIP;q=0.5', 'deflate, *'])('Accept-Encoding %s gets gzip', 
   expect((await call('GET', BRANDS, { 'Accept-Encoding': wish })).headers['content-encoding']).toBe('gzip')
 })
 
-test('a small body travels as it is', async () => {
+test('a small body is not compressed', async () => {
   const { call } = await aWire(0)
   const answer = await call('GET', BRANDS, { 'Accept-Encoding': 'gzip' })
   expect(answer.headers['content-encoding']).toBeUndefined()
@@ -87,7 +87,7 @@ test('HEAD is answered like GET without the body', async () => {
   expect((await call('HEAD', '/v3/catalog/nothing')).status).toBe(404)
 })
 
-test('OPTIONS tells the methods of a path, a wrong method is 405 with the right ones', async () => {
+test('OPTIONS lists the methods of a path, and a wrong method is 405 with the right ones', async () => {
   const { call } = await aWire()
   const options = await call('OPTIONS', BRANDS)
   expect([options.status, options.headers.allow, options.bytes.length]).toEqual([204, 'GET, HEAD, POST, DELETE', 0])

@@ -20,7 +20,7 @@ async function aWishWorld() {
   return { ...world, customer, items, made, wishlist: made.body.data, path: `${WISHLISTS}/${made.body.data.id}` }
 }
 
-test('a wishlist is made with its items and a token of the platform, and the list of them shows both', async () => {
+test('a wishlist is created with its items and a token of the platform, and the list shows both', async () => {
   const { get, made, wishlist, items, customer } = await aWishWorld()
   expect(wishlist.token).toEqual(expect.any(String))
   expect(wishlist.token).not.toBe('mine')
@@ -30,7 +30,7 @@ test('a wishlist is made with its items and a token of the platform, and the lis
   expect((await get(`${WISHLISTS}?customer_id=99`)).body.data).toEqual([])
 })
 
-test('the items of an update are all that the list has then; an item is added and taken away by itself', async () => {
+test('the items of an update replace all others; a single item can be added and removed', async () => {
   const { call, get, wishlist, items, path, customer } = await aWishWorld()
   const [first] = wishlist.items
   const changed = await call('PUT', path, { customer_id: customer.id, name: 'Soon', items: [first] })
@@ -45,7 +45,7 @@ test('the items of an update are all that the list has then; an item is added an
   expect((await get(path)).status).toBe(404)
 })
 
-test('whose list it is and what is on it have to exist, and two lists may have one name', async () => {
+test('customer and products must exist, and two lists may have the same name', async () => {
   const { call, customer } = await aWishWorld()
   const send = async (body: object) => (await call('POST', WISHLISTS, { customer_id: customer.id, ...body })).status
   expect(await send({ customer_id: 99 })).toBe(422)
@@ -62,7 +62,7 @@ test('a page has at most 250 lists', async () => {
   expect([data.length, meta.pagination.total]).toEqual([250, 251])
 })
 
-test('a list goes with its customer', async () => {
+test('a list is deleted with its customer', async () => {
   const { call, get, customer } = await aWishWorld()
   await call('DELETE', `/v3/customers?id:in=${customer.id}`)
   expect((await get(WISHLISTS)).body.data).toEqual([])

@@ -5,7 +5,8 @@ import { imageExists, storedName } from '../../images/images.ts'
 import { namesAreEqual } from '../../store/name-case.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
 import { claimUrl, freeUrl, isValidUrl, releaseUrl, saidCustomized, urlIsFree } from '../../store/urls.ts'
-import { brandMetafieldTable, deleteRows, productTable } from '../../tables/product-tables.ts'
+import { brandMetafieldTable, productTable } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { refuseLongFilters } from '../../validation/body-checks.ts'
 import { refuseBeyondLimit } from '../../validation/platform-limits.ts'
 
@@ -19,7 +20,7 @@ export function brandsTable(store: SandboxStore): Table {
   return store.table('brands', ['name_key'])
 }
 
-/** Pictures a store has taken in are kept as file names, because the store's address changes with the port. */
+/** Stored pictures are kept as file names, because the store's address changes with the port. */
 function shown(store: SandboxStore, row: Row): Fields {
   return { ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
 }
@@ -67,7 +68,7 @@ function refuseTakenName(store: SandboxStore, name: unknown, ownId?: number): vo
   }
 }
 
-/** Takes the picture in before anything is written, as a transaction cannot wait. */
+/** Fetches the picture before anything is written, because a transaction cannot wait. */
 async function takeImage(fields: Fields): Promise<Fields> {
   const address = fields.image_url
   if (typeof address !== 'string' || address === '') return fields
@@ -84,7 +85,7 @@ function customUrl(fields: Fields): string | undefined {
   return requested
 }
 
-/** Writes a brand without further checks; seeds and the create call share it. */
+/** Inserts a brand without further checks; shared by the seeds and the create call. */
 export function insertBrand(store: SandboxStore, fields: Fields): Row {
   const name = String(fields.name)
   const requested = customUrl(fields)
@@ -102,7 +103,7 @@ export function insertBrand(store: SandboxStore, fields: Fields): Row {
   return row
 }
 
-/** Shape D: the brand is saved, its address is not. */
+/** Shape D: the brand is saved without its address. */
 function answerSaved(store: SandboxStore, row: Row, requested: string | undefined): SandboxAnswer {
   const data = shown(store, row)
   if (requested === undefined || (row.custom_url as { url: string }).url === requested) return ok(data)

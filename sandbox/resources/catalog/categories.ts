@@ -6,7 +6,8 @@ import { imageExists, storedName } from '../../images/images.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { claimUrl, freeUrl, releaseUrl, saidCustomized } from '../../store/urls.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
-import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../../tables/product-tables.ts'
+import { categoryMetafieldTable, productCategoryTable } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { refuseLongFilters } from '../../validation/body-checks.ts'
 import { refuseBeyondLimit } from '../../validation/platform-limits.ts'
 import {
@@ -26,7 +27,7 @@ type Fields = Record<string, unknown>
 const SCOPE = 'store_v2_products'
 const PATH = '/v3/catalog/trees/categories'
 const INVALID = 'The Category was not valid. This is the result of missing required fields, or of invalid data.'
-/** Rows a batch may have when `url` is left out; more is refused. Source: a confirmed fault of the platform. */
+/** Maximum rows of a batch without `url`; more are refused. Source: a confirmed bug of the platform. */
 const MOST_ROWS_WITHOUT_URL = 10
 /** The platform documents no maximum; switch `category_batch_max`. */
 const DEFAULT_BATCH_MAX = 50
@@ -54,7 +55,7 @@ function uuidOf(store: SandboxStore, id: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Writes a category whose place and address are free; seeds and the create call share it. */
+/** Inserts a category whose parent and address were checked; shared by the seeds and the create call. */
 export function insertCategory(store: SandboxStore, position: CategoryPosition, fields: Fields): Row {
   const table = categoriesTable(store)
   const parent = table.get(position.parentId)
@@ -103,7 +104,7 @@ export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   return { row: writeUpdate(store, before, position, fields) }
 }
 
-/** A move below another parent takes that parent's tree unless the row says a tree. */
+/** A move to another parent moves it to that parent's tree, unless the row names a tree. */
 function treeOfMove(fields: Fields): Fields {
   return fields.parent_id !== undefined && Number(fields.parent_id) !== 0 ? { tree_id: undefined } : {}
 }
@@ -131,7 +132,10 @@ function moveBelow(store: SandboxStore, id: number, treeId: number): void {
   }
 }
 
-/** Pictures are taken in before anything is written, as a transaction cannot wait. Rows whose picture fails keep the error. */
+/**
+ * Fetches pictures before anything is written, because a transaction cannot wait. Rows whose picture fails keep the
+ * error.
+ */
 export async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
   const failed = new Set<Fields>()
   const taken = await Promise.all(
@@ -181,7 +185,7 @@ async function runBatch(
   return { saved, errors, meta: { total: rows.length, success: saved.length, failed: rows.length - saved.length } }
 }
 
-/** Shapes A and B: 2xx when all went well, 207 when some did, 422 without data when none did. */
+/** Shapes A and B: 2xx if all rows are saved, 207 if some are, 422 without data if none is. */
 function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fields[]): SandboxAnswer {
   const body = data ? { data } : {}
   if (meta.failed === 0) return { status: allWell, body: { ...body, meta } }
@@ -189,7 +193,7 @@ function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fiel
   return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
 }
 
-/** The platform checks `url` of every row of a long batch, although it would make one for a short batch. */
+/** The platform requires `url` in every row of a long batch, although it generates one for a short batch. */
 function missingUrls(rows: Fields[]): Record<string, string> {
   if (rows.length <= MOST_ROWS_WITHOUT_URL) return {}
   const missing = rows.flatMap((row, at) =>
@@ -221,7 +225,7 @@ async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   return answerBatch(await runBatch(store, rows, updateCategory), 200)
 }
 
-/** Removes categories and everything below them; gives how many. */
+/** Deletes categories and everything below them; returns how many. */
 export function removeCategories(store: SandboxStore, rows: Row[]): number {
   let removed = 0
   for (const { id } of rows) {
@@ -257,7 +261,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
   return { status: 202, body: { meta: { total: removed, success: removed, failed: 0 } } }
 }
 
-/** Filters that no index answers. */
+/** Filters without an index. */
 function keptBy(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const tests: ((row: Row) => boolean)[] = []
   const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())

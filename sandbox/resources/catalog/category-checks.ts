@@ -3,7 +3,7 @@ import { isValidUrl, urlIsFree } from '../../store/urls.ts'
 import { categoriesTable, treesTable } from '../../tables/category-tables.ts'
 
 type Fields = Record<string, unknown>
-/** Field to message; empty when the row is fine. */
+/** Field to message; empty if the row is valid. */
 export type RowErrors = Record<string, string>
 
 const MOST_LEVELS = 8
@@ -34,7 +34,7 @@ export function childrenOf(store: SandboxStore, id: number): Row[] {
   return categoriesTable(store).find({ parent_id: id })
 }
 
-/** Levels of the category and what hangs below it. */
+/** Levels of the category and those below it. */
 function heightOf(store: SandboxStore, id: number): number {
   return 1 + Math.max(0, ...childrenOf(store, id).map((child) => heightOf(store, child.id)))
 }
@@ -45,7 +45,7 @@ function isBelow(store: SandboxStore, id: number, ancestor: number): boolean {
   return false
 }
 
-/** What a field must be; null counts as left out. */
+/** Type checks of the fields; null counts as absent. */
 const TYPES: Record<string, 'string' | 'number' | 'boolean' | 'object'> = {
   url: 'object',
   views: 'number',
@@ -108,7 +108,7 @@ export interface CategoryPosition {
   parentId: number
 }
 
-/** Where a row belongs, or why it belongs nowhere. `tree_id` alone means the top of that tree. */
+/** The parent and tree of a row, or why it has none. `tree_id` alone means the top of that tree. */
 export function positionOf(store: SandboxStore, row: Fields): CategoryPosition | RowErrors {
   const parentId = Number(row.parent_id ?? 0)
   if (parentId !== 0) {

@@ -19,14 +19,14 @@ function namedCategory(request: SandboxRequest): Row {
   return rowOr404(categoriesTable(request.store), numberParam(request, 'categoryId'))
 }
 
-/** Null is shown for a product that nobody has put in order; it comes last. */
+/** Null for a product without a sort order, which comes last. */
 function shown(link: Row): Record<string, unknown> {
   return { product_id: link.product_id, sort_order: link.sort_order ?? null }
 }
 
 function byOrder(left: Row, right: Row): number {
   const position = (link: Row) => Number(link.sort_order ?? Infinity)
-  // Two infinities have no difference.
+  // The difference of two infinities would be NaN.
   return position(left) === position(right) ? left.id - right.id : position(left) - position(right)
 }
 
@@ -37,7 +37,7 @@ function listOrder(request: SandboxRequest): SandboxAnswer {
   return list({ query, table, where, order: byOrder, show: shown, idFilters: false, idField: 'product_id' })
 }
 
-/** The order is a fact about a product in a category, so that a product that is not in it refuses all. */
+/** A sort order belongs to a product within a category, so a product that is not in it makes the whole call fail. */
 function putOrder(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const category = namedCategory(request)

@@ -31,7 +31,7 @@ interface TreeInput {
   channels?: unknown
 }
 
-/** One tree of the batch; any refusal undoes the whole batch. */
+/** One tree of the batch; a refusal rolls back the whole batch. */
 function upsert(store: SandboxStore, trees: Table, tree: TreeInput, at: number): Row {
   const bad = (field: string, message: string) =>
     refuse(422, 'The category tree was not valid.', { [`${at}.${field}`]: message })

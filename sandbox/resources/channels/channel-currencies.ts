@@ -16,7 +16,7 @@ export function ownCurrencies(store: SandboxStore, channelId: number): Row | und
   return channelCurrencyTable(store).find({ channel_id: channelId })[0]
 }
 
-/** The codes a channel can be given: those that the store has switched on. */
+/** The currencies available to channels: those enabled in the store. */
 export function enabledCodes(store: SandboxStore): string[] {
   return currencyTable(store)
     .find({})
@@ -24,7 +24,7 @@ export function enabledCodes(store: SandboxStore): string[] {
     .map((currency) => String(currency.currency_code))
 }
 
-/** A currency that the store no longer has is gone from its channels, too; without any left they inherit again. */
+/** Removes a currency from the channels as well; a channel without any left inherits again. */
 export function currenciesOf(store: SandboxStore, channelId: number): ChannelCurrencies {
   const known = enabledCodes(store)
   const own = ownCurrencies(store, channelId)

@@ -15,7 +15,7 @@ const ONE = '/v3/channels/:channelId/currency-assignments'
 
 const FIELDS: JsonFields = { enabled_currencies: 'jsarray', default_currency: 'jsstring' }
 
-/** Every channel has currencies: its own or those of the store. Deleted channels are left out (our choice). */
+/** Every channel has currencies: its own or the store's. Deleted channels are left out (our choice). */
 function listAll({ store }: SandboxRequest): SandboxAnswer {
   const channels = channelsTable(store)
     .find({})
@@ -33,7 +33,10 @@ function saveOne(request: SandboxRequest): SandboxAnswer {
   return ok(save(request.store, numberParam(request, 'channelId'), request.body as Body))
 }
 
-/** The same for POST and PUT: both set what the channel has (our choice: the specification names no difference). */
+/**
+ * POST and PUT do the same: both replace the currencies of the channel (our choice: the specification names no
+ * difference).
+ */
 function save(store: SandboxStore, channelId: number, body: Body) {
   refuseUnknownChannel(store, channelId)
   const codes = body.enabled_currencies as unknown[]
@@ -69,7 +72,7 @@ function namedChannelId(request: SandboxRequest): number {
   return channel.id
 }
 
-/** Back to the currencies of the store; a channel that has them already is answered the same. */
+/** Restores the store's currencies; a channel that has them already gets the same answer. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const channelId = namedChannelId(request)
   const own = ownCurrencies(request.store, channelId)

@@ -53,7 +53,7 @@ function refuseWrongVariants(store: SandboxStore, { variants, product_id }: Body
   return rows
 }
 
-/** Source: wording of the published 422, which counts nothing and calls a listing a product listing group. */
+/** Source: the text of the published 422, which has no counts and calls a listing a product listing group. */
 function refuseUpsert(fields: string, errors: Record<string, string> = {}): never {
   const counts = '0/0 product listing group(s) and 0/0 product listing(s) upserted'
   return refuse(422, `${counts}. Invalid fields: ${fields}`, errors)
@@ -63,7 +63,10 @@ function textsOf(body: Body): Body {
   return Object.fromEntries(Object.keys(TEXTS).flatMap((field) => (field in body ? [[field, body[field]]] : [])))
 }
 
-/** Variants that a listing has keep what is left out; others are added. Source: notes of the published PUT. */
+/**
+ * Existing variants of a listing keep the fields that are left out; others are added. Source: notes of the published
+ * PUT.
+ */
 function mergedVariants(own: Row | undefined, given: Body[], channelId: number): Body[] {
   const merged = new Map(((own?.variants as Body[] | undefined) ?? []).map((variant) => [variant.variant_id, variant]))
   for (const variant of given) {
@@ -94,7 +97,9 @@ function namedChannelId(request: SandboxRequest): number {
   )
 }
 
-/** A product that is listed already keeps its listing (our choice: the wording of the published errors is "upserted"). */
+/**
+ * A product that is already listed keeps its listing (our choice: the wording of the published errors is "upserted").
+ */
 function create(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const rows = listOfObjects(NEW, request.body)
@@ -106,7 +111,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   return saved(store.transaction(() => rows.map(saveOne)))
 }
 
-/** A listing that is not there is left out of the answer, and that is all. Source: notes of the published PUT. */
+/** Unknown listings are left out of the answer. Source: notes of the published PUT. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const rows = listOfObjects(CHANGED, request.body)
@@ -132,7 +137,7 @@ function saved(data: Body[]): SandboxAnswer {
 
 const PARAMETERS = ['limit', 'after', 'product_id:in', ...DATE_PARAMETERS]
 
-/** A channel that is not there has no listings: 200. Source: the description of the published list. */
+/** An unknown channel has no listings: 200. Source: the description of the published list. */
 function listListings({ store, params, query }: SandboxRequest): SandboxAnswer {
   const unknown = [...query.keys()].filter((name) => !PARAMETERS.includes(name))
   if (unknown.length > 0) refuse(422, `The filter(s): ${unknown.join(', ')} are not valid filter parameter(s).`)

@@ -30,7 +30,7 @@ function menuOf({ store }: SandboxRequest, channelId: number): Row | undefined {
   return menuTable(store).find({ channel_id: channelId })[0]
 }
 
-/** A channel without menus shows two empty lists (our choice). */
+/** A channel without menus has two empty lists (our choice). */
 function shown(row: Body = {}): Body {
   const { bigcommerce_protected_app_sections = [], custom_app_sections = [] } = row
   return { bigcommerce_protected_app_sections, custom_app_sections }

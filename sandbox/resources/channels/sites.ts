@@ -2,7 +2,7 @@ import { noContent, ok, refuse } from '../../http/answers.ts'
 import { list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../../validation/body-checks.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from './channels.ts'
 
@@ -14,7 +14,7 @@ const SITE = `${SITES}/:siteId`
 const OF_CHANNEL = '/v3/channels/:channelId/site'
 const CHECKOUT_URL = `${OF_CHANNEL}/checkout-url`
 
-/** The site every store has; `default_site_id` of the store's information. */
+/** The site that every store has; `default_site_id` of the store's information. */
 const DEFAULT_SITE_ID = 1000
 
 export function sitesTable(store: SandboxStore): Table {
@@ -33,7 +33,7 @@ export function namedSite(request: SandboxRequest): Row {
   return rowOr404(sitesTable(request.store), numberParam(request, 'siteId'))
 }
 
-/** Every store has it from the first day. */
+/** Every store has it from the start. */
 export function plantDefaultSite(store: SandboxStore): void {
   const url = `https://${store.hash}.example`
   sitesTable(store).insert({ id: DEFAULT_SITE_ID, ...fresh(url, DEFAULT_CHANNEL_ID) })
@@ -47,7 +47,7 @@ function fresh(url: string, channelId: number): Body {
   return { url, channel_id: channelId, created_at: now(), updated_at: now(), ssl_status: 'shared' }
 }
 
-/** A store has no address but the merchant's own: the primary one and the one the platform gives are the same here. */
+/** A store has only the merchant's own address: the primary one and the platform's are the same here. */
 export function urlsOf(site: Row): { url: string; type: string; created_at: unknown; updated_at: unknown }[] {
   const { url, checkout_url, created_at, updated_at } = site
   const types = { primary: url, canonical: url, ...(checkout_url ? { checkout: checkout_url } : {}) }
@@ -107,7 +107,7 @@ function listSites({ store, query }: SandboxRequest): SandboxAnswer {
   return list({ query, table: sitesTable(store), where, keep, idFilters: false, show: shown })
 }
 
-/** A channel has one site or none. */
+/** A channel has at most one site. */
 function siteOfChannel(request: SandboxRequest): Row {
   const table = sitesTable(request.store)
   return table.find({ channel_id: numberParam(request, 'channelId') })[0] ?? rowOr404(table, Number.NaN)
@@ -122,7 +122,7 @@ function hostOf(url: unknown): string {
   return new URL(String(url)).hostname.replace(/^www\./, '')
 }
 
-/** Answered without the envelope, and always with HTTPS. Source: the published channels specification. */
+/** Returned without the envelope, and always with HTTPS. Source: the published channels specification. */
 function putCheckoutUrl(request: SandboxRequest): SandboxAnswer {
   const site = siteOfChannel(request)
   const checkout_url = urlIn(objectBody(request.body)).replace(/^http:/, 'https:')

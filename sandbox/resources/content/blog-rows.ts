@@ -29,7 +29,10 @@ export interface SavedPost {
   urlTaken: boolean
 }
 
-/** Title and text go with every write, and a post whose write does not say that it is published is not. Source: the file. */
+/**
+ * Every write must contain title and body, and without `is_published` the post becomes unpublished. Source: the
+ * published blog specification.
+ */
 function valuesOf(given: Fields): Fields {
   refuseV2IfAny(complaintsAboutMissing(['title'], given))
   if (given.body === undefined || given.body === null) refuseV2(400, 'body is required')
@@ -39,7 +42,7 @@ function valuesOf(given: Fields): Fields {
   return { is_published: false, ...values, ...dateIn(values) }
 }
 
-/** A flat text, as mail spells dates. Source: the notes of the published operations. */
+/** A string in the format of mail headers. Source: the notes of the published operations. */
 function dateIn({ published_date: text }: Fields): Fields {
   if (text === undefined) return {}
   if (!/^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} /.test(String(text)) || Number.isNaN(Date.parse(String(text))))
@@ -55,7 +58,7 @@ export function createPost(store: SandboxStore, given: Fields): SavedPost {
   return insertPost(store, { published_date: toSecond(new Date()), ...valuesOf(given), url: given.url })
 }
 
-/** Seeds share it with the create call. */
+/** Shared by the seeds and the create call. */
 export function insertPost(store: SandboxStore, { url, ...fields }: Fields): SavedPost {
   const row = blogPostTable(store).insert({ ...FRESH, ...fields })
   return withAddress(store, row, url)
@@ -85,7 +88,10 @@ export function removePost(store: SandboxStore, row: Row): void {
 
 const LONGEST_SUMMARY = 400
 
-/** The day is told three times over, and the text once more without its markup. Source: the examples of the file. */
+/**
+ * The date appears three times, and the body a second time without markup. Source: the examples of the published blog
+ * specification.
+ */
 export function shownPost({ published_date, ...row }: Row): Fields {
   const moment = toSecond(new Date(String(published_date)))
   const plain = String(row.body).replace(/<[^>]*>/g, ' ')
@@ -98,7 +104,7 @@ export function shownPost({ published_date, ...row }: Row): Fields {
   }
 }
 
-/** The `published_date` filter takes what the API answers and what it takes. */
+/** The `published_date` filter accepts the formats of answers and of requests. */
 export function sameMoment(row: Row, text: string): boolean {
   return mailDate(new Date(String(row.published_date))) === mailDate(new Date(text))
 }

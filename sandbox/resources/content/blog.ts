@@ -4,13 +4,21 @@ import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/
 import { v2Object } from '../../http/v2-body.ts'
 import { v2PageOf } from '../../http/v2-page.ts'
 import type { Row } from '../../store/store.ts'
-import { blogPostTable, createPost, removePost, type SavedPost, sameMoment, shownPost, updatePost } from './blog-rows.ts' // biome-ignore format: one thought
+import {
+  blogPostTable,
+  createPost,
+  removePost,
+  type SavedPost,
+  sameMoment,
+  shownPost,
+  updatePost,
+} from './blog-rows.ts'
 
 const SCOPE = 'store_v2_content'
 const POSTS = '/v2/blog/posts'
 const POST = `${POSTS}/:postId`
 
-/** The youngest first. Source: the published operation. */
+/** Latest first. Source: the published operation. */
 function pageOf({ store, query }: SandboxRequest): Row[] {
   const { offset, limit } = v2PageOf(query)
   const url = query.get('url')
@@ -37,7 +45,7 @@ function named({ store, params }: SandboxRequest): Row {
   return row
 }
 
-/** Version 2 has no envelope, for what is saved in part neither (our choice: the file leaves this body open). */
+/** v2 has no envelope, not even in a 207 (our choice: the specification leaves this body open). */
 function answered({ row, urlTaken }: SavedPost): SandboxAnswer {
   return { status: urlTaken ? 207 : 200, body: shownPost(row) }
 }
@@ -55,7 +63,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Tags come and go with the posts that have them. */
+/** Tags exist as long as a post has them. */
 function listTags({ store }: SandboxRequest): SandboxAnswer {
   const posts = new Map<string, number[]>()
   for (const { id, tags } of blogPostTable(store).scan())

@@ -16,7 +16,7 @@ type Body = Record<string, unknown>
 const MOST_WIDGETS = 150
 const MOST_LAYOUTS = 150
 
-/** What a request puts on a page. Nothing of it is taken when any of it is wrong. */
+/** The content that a request puts on a page. Nothing is saved if any part is invalid. */
 export function readRegions(store: SandboxStore, target: WidgetTarget, given: unknown): PlacedRegion[] {
   const reader = new RegionReader(store, target)
   const regions = listIn({ regions: given }, 'regions', '').map((region, at) => reader.region(region, at))
@@ -56,7 +56,7 @@ class RegionReader {
     return wrong(`${path}.type`, 'type must be layout or widget')
   }
 
-  /** Which layout template it is made of the platform says itself; what is sent about it is not looked at. */
+  /** The platform sets the template of a layout itself; the one in the body is ignored. */
   private layout(layout: Body, path: string): PlacedLayout {
     const dropzones = listIn(layout, 'dropzones', path).map((zone, n) => ({
       configuration: objectIn(zone, 'configuration', `${path}.dropzones.${n}`),
@@ -68,7 +68,7 @@ class RegionReader {
     return { type: 'layout', configuration, name: textIn(layout, 'name', path), dropzones }
   }
 
-  /** What the platform does about a template it does not know is not documented: see the switch `unknown_widget_template`. */
+  /** The answer to an unknown template is not documented: see the switch `unknown_widget_template`. */
   private widget(widget: Body, path: string): PlacedWidget[] {
     const { channel_id, template_file, entity_id } = this.target
     const template = templateOn(this.store, widget.widget_template_uuid, channel_id)
@@ -102,7 +102,7 @@ function listIn(body: Body, field: string, path: string): Body[] {
   )
 }
 
-/** PHP makes an empty object a list. */
+/** PHP encodes an empty object as a list. */
 function objectIn(body: Body, field: string, path: string): Body {
   const value = body[field] ?? {}
   if (Array.isArray(value) && value.length === 0) return {}

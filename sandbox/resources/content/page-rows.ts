@@ -23,7 +23,10 @@ const META: FieldRules = {
 const SEARCH: FieldRules = { search_keywords: { kind: 'text', nullable: true, fallback: '' } }
 const BODY: FieldRules = { body: { kind: 'text', nullable: true, fallback: '' } }
 
-/** What a page of each type has. Source: the schemas of the published file; that plain pages have a body, its table of types. */
+/**
+ * The fields of each type of page. Source: the schemas of the published pages specification; that plain pages have a
+ * body, its table of types.
+ */
 const RULES: Record<string, FieldRules> = {
   page: { ...COMMON, ...META, ...SEARCH, ...BODY },
   blog: { ...COMMON, ...META, ...SEARCH },
@@ -36,14 +39,14 @@ const RULES: Record<string, FieldRules> = {
   link: { ...COMMON, link: { kind: 'text' } },
 }
 
-/** Without them a page of the type is nothing. Source: the published file. */
+/** Required for pages of the type. Source: the published pages specification. */
 const REQUIRED: Record<string, string> = { raw: 'body', link: 'link' }
 
 export function pageTable(store: SandboxStore): Table {
   return store.table('pages', ['channel_id', 'parent_id', 'name_key', 'type', 'is_homepage', 'email_key'])
 }
 
-/** Source: the examples of the published file, which name what is wrong in `detail`. */
+/** Source: the examples of the published specification, which name the errors in `detail`. */
 export function refuseInput(detail: string): never {
   const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
   throw new Refusal({ status: 422, body: { status: 422, title: 'Input is invalid', type, detail } })
@@ -53,7 +56,7 @@ function ownerOf({ id, channel_id }: Row): UrlOwner {
   return { resource: 'page', id, channelId: Number(channel_id) }
 }
 
-/** A page that is saved; `urlTaken` when it could not have the address that was asked for. */
+/** A saved page; `urlTaken` if the requested address was not available. */
 export interface SavedPage {
   row: Row
   urlTaken?: string
@@ -72,7 +75,10 @@ export function createPage(store: SandboxStore, given: Fields): SavedPage {
   return insertPage(store, { ...given, ...values, channel_id: channelId })
 }
 
-/** Writes a page after the checks that look at others; seeds, which may plant a blog, share it with the create call. */
+/**
+ * Writes a page after the checks that involve other pages. Shared by the create call and the seeds, which may create a
+ * blog page.
+ */
 export function insertPage(store: SandboxStore, fields: Fields): SavedPage {
   const channelId = Number(fields.channel_id ?? 1)
   refuseConflicts(store, { ...fields, channel_id: channelId })
@@ -82,7 +88,7 @@ export function insertPage(store: SandboxStore, fields: Fields): SavedPage {
   return withAddress(store, pageTable(store).update(id, {}), fields.url ?? undefined)
 }
 
-/** A page that changes its type keeps what pages of the new one have. */
+/** A page that changes its type keeps the fields of the new type. */
 export function updatePage(store: SandboxStore, before: Row, given: Fields): SavedPage {
   if (given.channel_id !== undefined && given.channel_id !== before.channel_id)
     refuseInput('channel_id: a page stays in its channel')
@@ -114,7 +120,9 @@ function valuesOf(given: Fields): Fields {
   return values
 }
 
-/** Names and addresses of contact forms are one page's each. Source: their descriptions; within a channel is our choice. */
+/**
+ * Names and addresses of contact forms are unique. Source: their descriptions; that this is per channel is our choice.
+ */
 function refuseConflicts(store: SandboxStore, { name, email, parent_id, channel_id }: Fields, ownId?: number): void {
   const channelId = Number(channel_id)
   const others = (where: Record<string, string>) =>
@@ -131,7 +139,7 @@ function refuseConflicts(store: SandboxStore, { name, email, parent_id, channel_
     if (at === ownId) refuseInput('parent_id: a page cannot be below itself')
 }
 
-/** A storefront has one home page: a new one takes the place of the old. */
+/** A storefront has one home page, so a new one replaces the old. */
 function leaveOneHomepage(store: SandboxStore, id: number): void {
   const row = pageTable(store).get(id)
   if (row?.is_homepage !== true) return
@@ -155,7 +163,7 @@ function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPa
   return { row: pageTable(store).update(row.id, { url }), ...taken }
 }
 
-/** Children go with it where that is asked for, else they come to the top and are hidden. */
+/** Children are deleted too if requested; else they move to the top level and are hidden. */
 export function removePage(store: SandboxStore, row: Row, deleteChildren: boolean): void {
   pageTable(store).delete(row.id)
   releaseUrl(store, ownerOf(row))

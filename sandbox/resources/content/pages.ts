@@ -14,7 +14,7 @@ const STATUS_PAGE = 'https://developer.bigcommerce.com/api-docs/getting-started/
 
 const KNOWN = ['channel_id', 'id:in', 'name', 'name:like', 'limit', 'page', 'include']
 
-/** The text of a page is told to who asks for it. */
+/** The body of a page is included on request. */
 function shown({ body, ...row }: Row, query: URLSearchParams): Fields {
   const requested = textsIn(query, 'include')?.includes('body') === true
   return requested && body !== undefined ? { ...row, body } : row
@@ -24,7 +24,7 @@ function noSuchPage(id: unknown): SandboxAnswer {
   return { status: 404, body: { status: 404, title: `A Page was not found with an ID of ${id}`, type: STATUS_PAGE } }
 }
 
-/** Source: the 400 of the published file. */
+/** Source: the 400 of the published specification. */
 function refuseUnknown(query: URLSearchParams): void {
   const unknown = [...query.keys()].find((name) => !KNOWN.includes(name))
   if (unknown === undefined) return
@@ -32,14 +32,14 @@ function refuseUnknown(query: URLSearchParams): void {
   throw new Refusal({ status: 400, body: { status: 400, title: 'Bad Request', type: STATUS_PAGE, detail } })
 }
 
-/** Source: the 422 of the published file lists what is wrong. */
+/** Source: the 422 of the published specification lists the errors. */
 function refuseWords(query: URLSearchParams): void {
   const wrong = ['channel_id', 'limit', 'page', 'id:in'].filter((name) => !/^[\d,]*$/.test(query.get(name) ?? ''))
   if (wrong.length > 0)
     throw new Refusal({ status: 422, body: { status: 422, title: 'Invalid Input.', type: STATUS_PAGE, errors: wrong } })
 }
 
-/** Whether a page is one of those that the parameters ask for. */
+/** Whether a page matches the parameters. */
 function keeps(query: URLSearchParams): (row: Row) => boolean {
   const part = query.get('name:like')?.toLowerCase()
   const isLike = (value: unknown) =>
@@ -76,17 +76,25 @@ function rowsOf(body: unknown): Fields[] {
   return rows as Fields[]
 }
 
-/** Answers in the shape of the request: one for one, a list for a list. Shape D when an address could not be saved. */
+/**
+ * Answers in the shape of the request: an object for an object, a list for a list. Shape D if an address could not be
+ * saved.
+ */
 function answered(saved: SavedPage[], { body, query }: SandboxRequest, status: number): SandboxAnswer {
   const pages = saved.map(({ row }) => shown(row, query))
   const data = Array.isArray(body) ? pages : pages[0]
   const taken = saved.flatMap(({ urlTaken }) => urlTaken ?? [])
   if (taken.length === 0) return { status, body: { data, meta: {} } }
-  const errors = { status: 207, title: 'The page was saved, its URL was not.', type: STATUS_PAGE, errors: { url: `The URL ${taken.join(', ')} is already in use.` } } // biome-ignore format: one thought
+  const errors = {
+    status: 207,
+    title: 'The page was saved, its URL was not.',
+    type: STATUS_PAGE,
+    errors: { url: `The URL ${taken.join(', ')} is already in use.` },
+  }
   return { status: 207, body: { data, errors, meta: {} } }
 }
 
-/** One that is wrong refuses the call, and those that are right are saved all the same (shape J). */
+/** One invalid page refuses the call, but the valid ones are saved all the same (shape J). */
 function saveEach(rows: Fields[], save: (row: Fields) => SavedPage): SavedPage[] {
   const saved: SavedPage[] = []
   let refusal: unknown
@@ -110,7 +118,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   return answered(saved, request, 201)
 }
 
-/** A page that is not there refuses all of them (our choice: only what becomes of a deletion is documented). */
+/** An unknown page refuses the whole batch (our choice: only deletions are documented). */
 function updateMany(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const rows = rowsOf(body)
@@ -144,7 +152,7 @@ function named({ store, params }: SandboxRequest): Row {
   return row
 }
 
-/** A page that the parameters do not ask for is not found. Source: the warning in the published file. */
+/** A page that does not match the parameters is not found. Source: the warning in the published pages specification. */
 function showOne(request: SandboxRequest): SandboxAnswer {
   const { query } = request
   const row = named(request)
@@ -161,7 +169,7 @@ function updateOne(request: SandboxRequest): SandboxAnswer {
   return request.store.transaction(() => answered([updatePage(request.store, row, fields)], request, 200))
 }
 
-/** Those that are there are deleted, whatever the others. Source: the 404 of the published file. */
+/** Existing pages are deleted even if others are not found. Source: the 404 of the published pages specification. */
 function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   const text = query.get('id:in')
   if (text === null || text === '') refuseInput('missing the required field: id')

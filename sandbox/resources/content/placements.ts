@@ -22,7 +22,7 @@ import { withWidgets } from './widgets.ts'
 const ALL = '/v3/content/placements'
 const ONE = `${ALL}/:uuid`
 
-/** Where nobody names a region, the page has it below everything. */
+/** Without a region, the widget is placed in a region below all others. */
 const NO_REGION = ''
 
 const RULES: FieldRules = {
@@ -49,7 +49,7 @@ function named({ store, params }: SandboxRequest): Placement {
   return found
 }
 
-/** A widget as it goes onto a page, whether it stands on another one already or nowhere. */
+/** The placed form of a widget, which may be on another page already. */
 function widgetNamed(store: SandboxStore, uuid: string): PlacedWidget {
   const placed = everyPlacement(store).find(({ widget }) => widget.uuid === uuid)?.widget
   const loose = looseWidgetTable(store).find({ uuid })[0]
@@ -93,7 +93,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   return ok(placementShown(store, named({ ...request, params: { uuid: placement_uuid } })))
 }
 
-/** It keeps what is not said. */
+/** Absent fields stay unchanged. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const own = named(request)

@@ -14,7 +14,7 @@ export function redirectTable(store: SandboxStore): Table {
   return store.table('redirects', ['site_id', 'from_path_key'])
 }
 
-/** What a redirect may lead to besides an address, and where its own one stands. */
+/** The item that a redirect may lead to instead of an address, and the field with the item's own address. */
 const TARGETS: Record<string, { table(store: SandboxStore): Table; path(row: Row): unknown }> = {
   product: { table: productTable, path: ({ custom_url }) => (custom_url as Fields | undefined)?.url },
   brand: { table: brandsTable, path: ({ custom_url }) => (custom_url as Fields | undefined)?.url },
@@ -23,7 +23,7 @@ const TARGETS: Record<string, { table(store: SandboxStore): Table; path(row: Row
   post: { table: blogPostTable, path: ({ url }) => url },
 }
 
-/** What is wrong with a row of an upsert, by field; empty when it is fine. */
+/** Errors of a row of an upsert, by field; empty if it is valid. */
 export function redirectErrors(store: SandboxStore, { from_path, site_id, to }: Fields): Record<string, string> {
   const errors: Record<string, string> = {}
   if (typeof from_path !== 'string' || !from_path.startsWith('/'))
@@ -45,7 +45,7 @@ function targetErrors(store: SandboxStore, to: unknown): Record<string, string> 
   return isThere ? {} : { 'to.entity_id': `there is no ${type} ${entity_id}` }
 }
 
-/** One path of a site leads to one place: a second redirect takes the place of the first. Source: the published file. */
+/** A path of a site has one redirect, which a new one replaces. Source: the published redirects specification. */
 export function upsertRedirect(store: SandboxStore, { from_path, site_id, to }: Fields): Row {
   const path = storedPath(String(from_path))
   const known = redirectTable(store).find({ site_id: Number(site_id), from_path_key: path })[0]
@@ -54,7 +54,7 @@ export function upsertRedirect(store: SandboxStore, { from_path, site_id, to }: 
   return redirectTable(store).insert({ site_id, from_path: path, to: target })
 }
 
-/** Without the slash at its end. Source: the examples of the published file, of what is sent and of what is answered. */
+/** Without a final slash. Source: the examples of requests and answers in the published redirects specification. */
 function storedPath(path: string): string {
   return path.replace(/\/+$/, '') || '/'
 }
@@ -63,13 +63,13 @@ function targetOf({ type, entity_id, url }: Fields): Fields {
   return type === 'url' ? { type, url } : { type, entity_id }
 }
 
-/** The redirect of a path, query and all: with a query first, because it says more. */
+/** The redirect of a path. One with the same query has priority, because it is more specific. */
 export function redirectFrom(store: SandboxStore, siteId: number, path: string, query = ''): Row | undefined {
   const of = (from: string) => redirectTable(store).find({ site_id: siteId, from_path_key: storedPath(from) })[0]
   return (query === '' ? undefined : of(`${path}?${query}`)) ?? of(path)
 }
 
-/** Where it leads to: a path on its site or an address elsewhere; undefined when that is gone. */
+/** The target: a path on its site or an external address; undefined if the item was deleted. */
 export function targetPath(store: SandboxStore, { to }: Row): string | undefined {
   const { type, entity_id, url } = to as Fields
   const target = TARGETS[String(type)]
@@ -78,7 +78,7 @@ export function targetPath(store: SandboxStore, { to }: Row): string | undefined
   return typeof path === 'string' ? path : undefined
 }
 
-/** The same with the domain of the site. */
+/** The target with the domain of the site. */
 export function targetUrl(store: SandboxStore, redirect: Row): string | undefined {
   const path = targetPath(store, redirect)
   const site = String(sitesTable(store).get(Number(redirect.site_id))?.url ?? '').replace(/\/+$/, '')

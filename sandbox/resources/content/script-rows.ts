@@ -16,7 +16,7 @@ const FRESH = {
   integrity_hashes: [],
 }
 
-/** @param clientId whose it is; nobody else is shown it. */
+/** @param clientId the owner; other clients do not see the script. */
 export function insertScript(
   store: SandboxStore,
   fields: Record<string, unknown>,

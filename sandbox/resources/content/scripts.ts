@@ -44,7 +44,7 @@ function shown({ id: _id, client_id, ...row }: Row): Body {
   return { ...row, api_client_id: client_id }
 }
 
-/** Only those of the account that asks. */
+/** A client sees only its own scripts. */
 function listScripts({ store, query, clientId }: SandboxRequest): SandboxAnswer {
   const channels = numbersIn(query, 'channel_id:in')
   const sort = query.get('sort')
@@ -65,7 +65,7 @@ function named({ store, params, clientId }: SandboxRequest): Row {
   return own ?? refuse(404, 'The script was not found')
 }
 
-/** A script has an address or markup, by its kind. Source: "Notes" of the published operation. */
+/** A script has an address or markup, depending on its kind. Source: "Notes" of the published operation. */
 function complaintsAboutKind({ kind, src, html, load_method, integrity_hashes }: Body): Record<string, string> {
   const isAddress = kind !== 'script_tag'
   const complaints: Record<string, string> = {}

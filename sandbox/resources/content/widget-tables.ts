@@ -6,12 +6,12 @@ export const CONTENT_SCOPE = 'store_v2_content'
 
 export const widgetTemplateTable = (store: SandboxStore): Table =>
   store.table('widget_templates', ['uuid', 'kind', 'channel_id'])
-/** Widgets that were made by themselves and stand on no page. */
+/** Widgets created on their own that are not on any page. */
 export const looseWidgetTable = (store: SandboxStore): Table => store.table('widgets', ['uuid', 'channel_id'])
-/** What stands on a page: one row for each channel, template file and item. */
+/** The content of pages, one row for each channel, template file and item. */
 const pageContextTable = (store: SandboxStore): Table =>
   store.table('page_contexts', ['channel_id', 'template_file', 'entity_id'])
-/** What stands on all pages of a channel. */
+/** The content on all pages of a channel. */
 const globalContextTable = (store: SandboxStore): Table =>
   store.table('global_contexts', ['channel_id', 'template_file', 'entity_id'])
 
@@ -23,7 +23,7 @@ export function everyContext(store: SandboxStore): Row[] {
   return [...pageContextTable(store).find({}), ...globalContextTable(store).find({})]
 }
 
-/** The platform's own kinds that Page Builder offers. Names and kinds are the same everywhere, UUIDs are not. */
+/** The platform's own templates for Page Builder. Names and kinds are the same everywhere, UUIDs differ. */
 const BUILT_IN: readonly [name: string, kind: string][] = [
   ['Hero Banner', 'hero-banner'],
   ['Product', 'product'],
@@ -35,7 +35,7 @@ const BUILT_IN: readonly [name: string, kind: string][] = [
   ['Button', 'button'],
 ]
 
-/** When seeds were planted, in every store. */
+/** Fixed, so that it is the same in every store. */
 export const MOMENT = '2024-02-29T12:00:00Z'
 export const PLANTED = { date_created: MOMENT, date_modified: MOMENT }
 
@@ -70,13 +70,13 @@ export function templateShown({ id: _id, channel_id: _channel, ...row }: Row): R
   return row
 }
 
-/** Those of the platform may be used everywhere, others on the channel they were made for. */
+/** The platform's own can be used everywhere, others on the channel they were created for. */
 export function templateOn(store: SandboxStore, uuid: unknown, channelId: number): Row | undefined {
   const found = widgetTemplateTable(store).find({ uuid: String(uuid) })[0]
   return found && (found.channel_id === null || found.channel_id === channelId) ? found : undefined
 }
 
-/** A layout looks the same in every store, and has another UUID in each. */
+/** The layout template is the same in every store except for its UUID. */
 export function layoutTemplateOf({ hash }: SandboxStore): string {
   return stableUuid(`${hash} layout template`)
 }
@@ -105,7 +105,7 @@ export interface PlacedRegion {
   children: (PlacedLayout | PlacedWidget)[]
 }
 
-/** Where something stands: '' where the whole channel, or every page of the file, is meant. */
+/** Key of a position: '' where the whole channel, or every page of the file, is meant. */
 export interface WidgetTarget {
   channel_id: number
   template_file: string
@@ -118,7 +118,7 @@ export function contextAt(store: SandboxStore, target: WidgetTarget): Row | unde
 }
 
 export function regionsIn(context: Row | undefined): PlacedRegion[] {
-  // Written by this sandbox only.
+  // Only the sandbox writes it.
   return (context?.regions ?? []) as PlacedRegion[]
 }
 
@@ -130,7 +130,7 @@ export function widgetsIn(regions: readonly PlacedRegion[]): PlacedWidget[] {
   )
 }
 
-/** Replaces what stood there; nothing at all leaves no row. */
+/** Replaces the content; without any content the row is deleted. */
 export function saveContext(
   store: SandboxStore,
   target: WidgetTarget,

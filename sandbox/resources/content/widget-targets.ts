@@ -24,7 +24,10 @@ export function refuseUnknownChannel(store: SandboxStore, id: number, field = 'c
   if (!channelsTable(store).get(id)) refuse(422, `There is no channel ${id}`, { [field]: 'there is no such channel' })
 }
 
-/** Of a query or a body: without a file and an item it is the whole channel. @throws 422 for what no page of the theme is. */
+/**
+ * The target in a query or a body; without a file and an item, the whole channel. @throws 422 if the theme has no such
+ * page.
+ */
 export function targetIn(
   store: SandboxStore,
   said: { channel_id: unknown; template_file: unknown; entity_id: unknown },

@@ -62,7 +62,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return ok(templateShown(insertTemplate(store, { channel_id: DEFAULT_CHANNEL_ID, ...fields })))
 }
 
-/** Those of the platform are nobody's to change. A new version is another one of the same template. */
+/** The platform's own cannot be changed. An update creates a new version of the same template. */
 function update(request: SandboxRequest): SandboxAnswer {
   const own = changeable(request)
   const { values, errors } = fieldsIn(request.store, request.body)
@@ -83,7 +83,7 @@ function changeable(request: SandboxRequest): Row {
   return own
 }
 
-/** That one in use is refused is not documented. Our choice. */
+/** Our choice: a template in use cannot be deleted. The sources do not say. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = changeable(request)

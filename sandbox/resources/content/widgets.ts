@@ -72,7 +72,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return ok(everyWidget(store).find((one) => one.uuid === uuid))
 }
 
-/** It is changed wherever it stands. */
+/** Changes it in all its placements. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const own = named(request)

@@ -21,10 +21,16 @@ const RULES: FieldRules = {
   address_type: { kind: 'text', oneOf: ['residential', 'commercial'], fallback: 'residential' },
 }
 
-/** All of them equal: it is the same address, of which a customer has one. Source: the notes of the published POST. */
+/**
+ * Two addresses that are equal in all of these are the same one, which a customer has once. Source: the notes of the
+ * published POST.
+ */
 const CORE = Object.keys(RULES)
 
-/** Of an address inside a new customer. The two fields that its own call requires besides may be left out there. */
+/**
+ * Fields of an address inside a new customer. The address call additionally requires two fields that may be left out
+ * here.
+ */
 export const REQUIRED_INSIDE = ['first_name', 'last_name', 'address1', 'city', 'country_code']
 
 export function complaintsAboutAddress(store: SandboxStore, body: Body, required: readonly string[]): string[] {
@@ -35,7 +41,7 @@ export function complaintsAboutAddress(store: SandboxStore, body: Body, required
   ]
 }
 
-/** @returns undefined when the customer has this address already: nothing is saved then, nor are its form fields. */
+/** @returns undefined if the customer has this address already; nothing is saved then, not even its form fields. */
 export function insertAddress(store: SandboxStore, customer_id: number, body: Body): Row | undefined {
   const fields = withFallbacks(RULES, readFields(RULES, body).values)
   if (twinOf(store, customer_id, fields)) return undefined
@@ -44,7 +50,7 @@ export function insertAddress(store: SandboxStore, customer_id: number, body: Bo
   return row
 }
 
-/** @returns undefined when it would become like another one. */
+/** @returns undefined if it would equal another one. */
 export function changeAddress(store: SandboxStore, own: Row, body: Body): Row | undefined {
   const { values } = readFields(RULES, body)
   const customer_id = Number(own.customer_id)

@@ -1,7 +1,10 @@
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { attributeTable, attributeValueTable, customerTime } from '../../tables/customer-tables.ts'
 
-/** A value is always a text, which has to look like what its attribute is. Source: the published customers specification. */
+/**
+ * A value is always a string, whose format depends on the type of its attribute. Source: the published customers
+ * specification.
+ */
 export function complaintsAboutValue(store: SandboxStore, attributeId: unknown, value: unknown): string[] {
   const attribute = Number.isInteger(attributeId) ? attributeTable(store).get(Number(attributeId)) : undefined
   if (!attribute) return [`attribute_id ${String(attributeId)} does not exist`]
@@ -10,7 +13,7 @@ export function complaintsAboutValue(store: SandboxStore, attributeId: unknown, 
   return isOfType(attribute.type, value) ? [] : [`the value of an attribute of the type ${attribute.type} is not one`]
 }
 
-/** How strictly the platform looks is not documented: our choice. An empty text is no value, which is fine. */
+/** How strictly the platform checks is not documented: our choice. An empty string means no value and is valid. */
 function isOfType(type: unknown, value: string): boolean {
   if (value === '') return true
   if (type === 'number') return Number.isFinite(Number(value))

@@ -9,7 +9,7 @@ import {
   formFieldTable,
   CUSTOMER_SCOPE as SCOPE,
 } from '../../tables/customer-tables.ts'
-import { groupBy } from '../../tables/product-tables.ts'
+import { groupBy } from '../../tables/rows.ts'
 import { listBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { changeAddress, complaintsAboutAddress, insertAddress, REQUIRED_INSIDE, shownAddress } from './address-rows.ts'
 import { fieldsOfAddress } from './form-field-rows.ts'
@@ -17,7 +17,7 @@ import { fieldsOfAddress } from './form-field-rows.ts'
 type Body = Record<string, unknown>
 
 const PATH = '/v3/customers/addresses'
-/** By itself an address needs more than inside a new customer. */
+/** The address call requires more than an address inside a new customer. */
 const REQUIRED = [...REQUIRED_INSIDE, 'state_or_province', 'postal_code']
 
 function filters(query: URLSearchParams): Where {
@@ -55,7 +55,7 @@ function refuseAny(complaints: string[], index: number): void {
   refuseIfAny(Object.fromEntries(complaints.map((complaint, at) => [`${index}.${at}`, complaint])))
 }
 
-/** What the customer has already is not in the answer, and nothing is wrong. One bad row refuses all (our choice). */
+/** Existing addresses are silently left out of the answer. One invalid row refuses all (our choice). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   return store.transaction(() =>

@@ -8,7 +8,7 @@ import {
   customerTime,
   CUSTOMER_SCOPE as SCOPE,
 } from '../../tables/customer-tables.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { listBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { isWithinDates } from '../../validation/date-filters.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
@@ -53,7 +53,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => ok(listBody(body).map(save)))
 }
 
-/** The type stays what it is. */
+/** The type cannot change. */
 function update({ store, body }: SandboxRequest): SandboxAnswer {
   const table = attributeTable(store)
   const save = (row: Body): Row => {

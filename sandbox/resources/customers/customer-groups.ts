@@ -22,7 +22,9 @@ const RULES: FieldRules = {
   is_group_for_guests: { kind: 'boolean' },
 }
 
-/** A new group with this in its name is saved without its sitewide discount, and the answer is 207; an update saves it. */
+/**
+ * A new group with this in its name is saved without its sitewide discount and answered with 207; an update saves it.
+ */
 export const LATE_DISCOUNT = '[[late-discount]]'
 
 function refuse(status: number, message: string): never {
@@ -50,7 +52,7 @@ function rulesIn(store: SandboxStore, rules: unknown): Body[] {
   return (rules as Body[]).map(ruleRow)
 }
 
-/** A list of categories belongs to the type `specific` and to no other. */
+/** Only the type `specific` has a list of categories. */
 function accessIn(access: unknown): Body {
   const { type, categories = [] } = bodyOf(access)
   if (!['all', 'specific', 'none'].includes(String(type)))
@@ -102,7 +104,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** v2 lists are plain arrays, and a page without rows has no body. There are few groups, so all are looked at. */
+/** v2 lists are plain arrays, and an empty page has no body. There are few groups, so all are read. */
 function listGroups(request: SandboxRequest): SandboxAnswer {
   const { offset, limit } = v2PageOf(request.query)
   const rows = found(request).slice(offset, offset + limit)
@@ -151,7 +153,7 @@ function holds(query: URLSearchParams, filter: string, agrees: (bound: number) =
   return agrees(bound)
 }
 
-/** Moments without a zone are of UTC. */
+/** Times without a zone are in UTC. */
 function momentOf(text: string): number {
   return Date.parse(/\d:\d/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
 }

@@ -7,7 +7,7 @@ import {
   customerTime,
   formFieldTable,
 } from '../../tables/customer-tables.ts'
-import { groupBy } from '../../tables/product-tables.ts'
+import { groupBy } from '../../tables/rows.ts'
 import { type FieldRules, readFields, withFallbacks } from '../../validation/field-rules.ts'
 import { channelsTable } from '../channels/channels.ts'
 import { complaintsAboutAddress, insertAddress, REQUIRED_INSIDE, shownAddress } from './address-rows.ts'
@@ -16,7 +16,10 @@ import { complaintsAboutFields, fieldsOfCustomer, saveFormFields } from './form-
 
 type Body = Record<string, unknown>
 
-/** So many of each a customer shows, and takes when it is made. Source: the published customers specification. */
+/**
+ * Limit of each kind of child that a customer shows, and accepts when created. Source: the published customers
+ * specification.
+ */
 const MOST_INLINE = 10
 
 /** Source: `customer_Post` and `customer_Put` of the published customers specification. */
@@ -33,7 +36,7 @@ const RULES: FieldRules = {
   channel_ids: { kind: 'integers', nullable: true },
 }
 
-/** Fields that are kept under other names, or not at all. */
+/** Fields that are stored under other names, or not at all. */
 const ALSO: FieldRules = {
   origin_channel_id: { kind: 'integer', min: 1 },
   registration_ip_address: { kind: 'text', max: 30 },
@@ -43,7 +46,7 @@ const ALSO: FieldRules = {
 const REQUIRED = ['email', 'first_name', 'last_name']
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** What is wrong with a new customer, or with what an existing one is to become. */
+/** Errors of a new customer, or of an existing one after the update. */
 export function complaintsAboutCustomer(store: SandboxStore, body: Body, own?: Row): string[] {
   const missing = own ? [] : REQUIRED.filter((field) => body[field] === undefined || body[field] === '')
   const { values, errors } = readFields({ ...RULES, ...ALSO }, body)
@@ -89,8 +92,8 @@ function complaintsAboutParts(store: SandboxStore, { addresses = [], attributes 
 }
 
 /**
- * An address belongs to one account of a login scope: of those who may enter everywhere, or of each channel. Whether case makes
- * a difference is not documented. Our choice.
+ * An e-mail address is unique within a login scope: among customers with access to all channels, or on each channel.
+ * Whether case makes a difference is not documented: our choice.
  */
 function takenEmail(store: SandboxStore, { email, channel_ids }: Body, ownId?: number): string[] {
   if (email === undefined) return []
@@ -109,7 +112,7 @@ export function insertCustomer(store: SandboxStore, body: Body): Row {
     ...withFallbacks(RULES, readFields(RULES, body).values),
     channel_ids: body.channel_ids ?? null,
     origin_channel_id: Number(body.origin_channel_id ?? 1),
-    // What is made by the API has none. Source: the published filter by that address.
+    // Customers created by the API have none. Source: the published filter by that address.
     registration_ip_address: '',
     ...writeOnly(body),
     date_created: customerTime(),
@@ -133,7 +136,7 @@ export function changeCustomer(store: SandboxStore, own: Row, body: Body): Row {
   })
 }
 
-/** Fields that are shown otherwise than they are sent, or never. */
+/** Fields that answers show in another form, or not at all. */
 function writeOnly(body: Body): Body {
   const { force_password_reset, new_password } = (body.authentication ?? {}) as Body
   const [credit] = (body.store_credit_amounts ?? []) as Body[]
@@ -144,12 +147,12 @@ function writeOnly(body: Body): Body {
   }
 }
 
-/** Sandbox customers are nobody; a real shop needs a slow hash. */
+/** Enough for the made-up customers of a sandbox; a real shop needs a slow hash. */
 export function hashOf(password: string): string {
   return createHash('sha256').update(password).digest('hex')
 }
 
-/** What a page of customers shows of its children, found at once. */
+/** Children for a page of customers, read in one query per kind. */
 export interface CustomerParts {
   addresses: Map<unknown, Row[]>
   values: Map<unknown, Row[]>
@@ -165,7 +168,7 @@ export function partsOf(store: SandboxStore, customers: Row[]): CustomerParts {
   }
 }
 
-/** Addresses and attributes are cut off; the counts tell. */
+/** Addresses and attributes are truncated; the counts are not. */
 export function shownCustomer(row: Row, parts: CustomerParts, include: readonly string[]): Body {
   const { force_password_reset, store_credit, password_hash: _hash, ...rest } = row
   const addresses = parts.addresses.get(row.id) ?? []
@@ -189,7 +192,10 @@ export function shownCustomer(row: Row, parts: CustomerParts, include: readonly 
   }
 }
 
-/** Inside an address an answer does not say whose it is. Source: `address_Full` of the published file. */
+/**
+ * An address inside an answer does not name its customer. Source: `address_Full` of the published customers
+ * specification.
+ */
 function fieldsOf(fields: Row[], addressId: number): Body[] {
   return fields.filter(({ address_id }) => address_id === addressId).map(({ name, value }) => ({ name, value }))
 }

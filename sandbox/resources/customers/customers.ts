@@ -53,7 +53,7 @@ function nameConditions(query: URLSearchParams): ((row: Row) => boolean)[] {
 
 const SORTS = ['date_created', 'date_modified', 'last_name']
 
-/** Undefined when the list is in order of its ids, as it is by itself. */
+/** undefined for the default order by id. */
 function orderOf(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {
   const sort = query.get('sort')
   if (sort === null) return undefined
@@ -86,7 +86,7 @@ function shown(store: SandboxStore, rows: Row[], include: readonly string[]): Bo
   }))
 }
 
-/** Those that were asked for. */
+/** Applies the requested sort order. */
 function chosenFields(fields: Body, include: readonly string[]): Body {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => include.includes(field)))
 }
@@ -103,7 +103,7 @@ function rowsOf(body: unknown): Body[] {
   return rows
 }
 
-/** One bad row refuses all; with the switch `customer_batch` the good ones are saved and the answer is the same. */
+/** One invalid row refuses all. With the switch `customer_batch` the valid ones are saved; the answer is the same. */
 function saveAll(request: SandboxRequest, save: (row: Body) => Row): SandboxAnswer {
   const { store, body } = request
   const rows = rowsOf(body)
@@ -144,7 +144,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Without a filter nothing is deleted. */
+/** A delete without a filter deletes nothing. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'id:in') ?? []
   store.transaction(() => {

@@ -5,7 +5,7 @@ import { productTable } from '../../tables/product-tables.ts'
 
 type Body = Record<string, unknown>
 
-/** What a rule of each type names, and where that is kept; a rule for all names nothing. */
+/** The field that names the target of a rule, by its type; a rule for everything has none. */
 const NAMED: Record<string, { field: string; table: (store: SandboxStore) => Table } | null> = {
   all: null,
   price_list: { field: 'price_list_id', table: priceListTable },
@@ -16,8 +16,9 @@ const NAMED: Record<string, { field: string; table: (store: SandboxStore) => Tab
 const METHODS = ['percent', 'fixed', 'price']
 
 /**
- * What is wrong with the discounts of a group: a price list stands alone, there is one rule for all at most, and what a rule
- * names has to exist. Source: the request schema of the published v2 customers specification; that ids are looked up is our choice.
+ * Errors of a group's discounts: a price list excludes other rules, at most one rule applies to everything, and targets
+ * have to exist. Source: the request schema of the published v2 customers specification; that ids are looked up is our
+ * choice.
  */
 export function complaintAboutRules(store: SandboxStore, rules: unknown): string | undefined {
   if (!Array.isArray(rules)) return 'discount_rules must be an array'
@@ -39,13 +40,13 @@ function complaintAboutRule(store: SandboxStore, rule: Body): string | undefined
   return isAmount(rule.amount) ? undefined : 'amount must be a number of at least 0'
 }
 
-/** A number, or its text. */
+/** A number or a numeric string. */
 function isAmount(amount: unknown): boolean {
   if (typeof amount !== 'number' && (typeof amount !== 'string' || amount.trim() === '')) return false
   return Number(amount) >= 0
 }
 
-/** A rule as it is kept: of a price list only the list, of the others the amount as a text with four decimals. */
+/** A rule as stored: for a price list only the list, for others the amount as a string with four decimals. */
 export function ruleRow(rule: Body): Body {
   const { type, method, amount } = rule
   if (type === 'price_list') return { type, price_list_id: rule.price_list_id }

@@ -3,15 +3,15 @@ import { formFieldTable } from '../../tables/customer-tables.ts'
 
 type Body = Record<string, unknown>
 
-/** Whose answers: a customer's own, or those to the form of one of the addresses. */
+/** The owner of the values: a customer, or one of the customer's addresses. */
 export interface FormOwner {
   customer_id: number
   address_id: number | null
 }
 
 /**
- * What is wrong with answers to form fields. Which fields there are is for the control panel to say: those that the switch
- * `form_fields` names, any when it is absent.
+ * Errors of form field values. The fields themselves are defined in the control panel: those of the switch
+ * `form_fields`, or any if it is not set.
  */
 export function complaintsAboutFields(store: SandboxStore, given: unknown): string[] {
   if (given === undefined) return []
@@ -32,7 +32,7 @@ function isAnswer(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** Answers that are not named stay as they are (our choice). */
+/** Values that are not named stay as they are (our choice). */
 export function saveFormFields(store: SandboxStore, owner: FormOwner, given: unknown): void {
   const table = formFieldTable(store)
   for (const { name, value } of (given ?? []) as Body[]) {
@@ -42,7 +42,7 @@ export function saveFormFields(store: SandboxStore, owner: FormOwner, given: unk
   }
 }
 
-/** As they are shown on customers and addresses. */
+/** The form field values as customers and addresses show them. */
 export function fieldsOfCustomer(row: Row): Body {
   return { name: row.name, value: row.value, customer_id: row.customer_id }
 }

@@ -28,7 +28,7 @@ function shown({ id: _id, uuid, ...row }: Row): Record<string, unknown> {
   return { id: uuid, ...row }
 }
 
-/** Segments are asked for by ids that no list of numbers serves, and there are a thousand at most. */
+/** Pages over all rows in memory: the ids are UUIDs, which the shared lists cannot sort, and there are at most a thousand. */
 function page({ query }: SandboxRequest, rows: Row[]): SandboxAnswer {
   const at = pageOf(query)
   const data = rows.slice(at.offset, at.offset + at.limit).map(shown)
@@ -144,7 +144,7 @@ function removeMembers(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** A customer has one profile or none (the status of a second one is our choice). */
+/** A customer has at most one profile (the status of a second one is our choice). */
 function createProfiles({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)
@@ -175,7 +175,7 @@ function listOfProfile(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write', cap: CAP } as const
 
-/** A store whose plan has no segments, by the switch `segments`; what the platform answers there nobody published. */
+/** A store whose plan has no segments, by the switch `segments`. The platform's answer is not published. */
 function withinPlan({ handle, ...route }: SandboxRoute): SandboxRoute {
   return {
     ...route,

@@ -23,7 +23,7 @@ const RULES: FieldRules = {
   consents: { kind: 'texts', fallback: ['marketing_newsletter'] },
 }
 
-/** Undefined when nothing is asked for. */
+/** undefined without a filter. */
 function selection({ query }: SandboxRequest): { where: Where; keep?: (row: Row) => boolean } {
   const email = query.get('email')
   const source = query.get('source')
@@ -48,7 +48,7 @@ function named(request: SandboxRequest): Row {
   return rowOr404(subscriberTable(request.store), numberParam(request, 'subscriberId'))
 }
 
-/** An address subscribes once per channel. */
+/** An e-mail address can subscribe once per channel. */
 function refuseTaken(store: SandboxStore, { email, channel_id }: Record<string, unknown>, ownId?: number): void {
   const holder = subscriberTable(store).find({ email_key: String(email), channel_id: Number(channel_id) })[0]
   if (holder && holder.id !== ownId) refuse(409, 'The subscriber is a duplicate', { email: 'email is already used' })
@@ -68,7 +68,7 @@ function save({ store, body }: SandboxRequest, own?: Row): SandboxAnswer {
   return ok(table.insert({ ...row, date_created: customerTime(), date_modified: customerTime() }))
 }
 
-/** Without a filter it takes all, as its documentation warns. */
+/** Deletes all without a filter, as its documentation warns. */
 function removeMany(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const { where, keep } = selection(request)

@@ -39,7 +39,7 @@ function itemsIn(store: SandboxStore, body: Body): (WishedItem & { id?: unknown 
     const variant = variant_id === undefined || variant_id === null ? null : variantTable(store).get(Number(variant_id))
     if (variant === undefined || (variant && variant.product_id !== product.id))
       refuse(422, `items[${at}] names no variant of its product`, { [`items.${at}.variant_id`]: 'no such variant' })
-    // Without one it is the product's only variant (our choice).
+    // Without a variant id, the product's only variant (our choice).
     return { id, product_id: product.id, variant_id: variant?.id ?? (product.base_variant_id as number | null) }
   })
 }
@@ -60,7 +60,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: { data: shown(store, row), meta: {} } }
 }
 
-/** The items of the body are all that it has then; those with an id stay the same items (our choice). */
+/** The body replaces all items; those with an id stay the same items (our choice). */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = named(request)
@@ -112,7 +112,7 @@ function listWishlists({ store, query }: SandboxRequest): SandboxAnswer {
   return list({ query, table: wishlistTable(store), where, show: (row) => shown(store, row), idFilters: false })
 }
 
-/** Taking away what is not there is fine: the file has no 404. */
+/** Deleting an unknown one is not an error: the specification has no 404. */
 function remove(request: SandboxRequest): SandboxAnswer {
   request.store.transaction(() => deleteWishlist(request.store, numberParam(request, 'wishlistId')))
   return noContent()

@@ -24,8 +24,8 @@ const SETTINGS: FieldRules = {
   warning_level: { kind: 'integer', min: 0 },
   bin_picking_number: { kind: 'text', max: 255 },
 }
-/** One of these must be given. Source: the 422 of the published call, whose list leaves the bin out. */
-const TELLING = ['warning_level', 'is_in_stock', 'safety_stock']
+/** One of these filters is required. Source: the 422 of the published call, whose list leaves out the bin. */
+const REQUIRED_SETTINGS = ['warning_level', 'is_in_stock', 'safety_stock']
 
 function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => Body): SandboxAnswer {
   const variantIds = numbersIn(query, 'variant_id:in')
@@ -44,7 +44,7 @@ function pageOfSome(some: InventoryItem[], skus: string[] | undefined, at: { off
   return { items: items.slice(at.offset, at.offset + at.limit), total: items.length }
 }
 
-/** `available_to_sell` is what lies there less what is kept back, and never less than nothing. */
+/** `available_to_sell` is the stock less the safety stock, and at least 0. */
 function levels(store: SandboxStore, item: InventoryItem, location: Row): Body {
   const { quantity, settings } = shownStock(store, item, location.id)
   const onHand = quantity ?? 0
@@ -60,10 +60,10 @@ function listAll(request: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'location_id:in')
   const codes = textsIn(query, 'location_code:in')
   const where = { ...(ids ? { id: ids } : {}), ...(codes ? { code_key: codes } : {}) }
-  const places = locationTable(store).find(where)
+  const locations = locationTable(store).find(where)
   return page(request, (item) => ({
     identity: item.identity,
-    locations: places.map((location) => ({
+    locations: locations.map((location) => ({
       location_id: location.id,
       location_code: location.code,
       location_name: location.label,
@@ -106,9 +106,9 @@ function putSettings(request: SandboxRequest): SandboxAnswer {
 }
 
 function refuseSilence(values: Body, index: number): void {
-  if (TELLING.some((name) => values[name] !== undefined)) return
+  if (REQUIRED_SETTINGS.some((name) => values[name] !== undefined)) return
   refuse(422, 'Payload contains invalid fields', {
-    [`setting.${index}.settings`]: `At least one setting must be specified: ${TELLING.join(', ')}`,
+    [`setting.${index}.settings`]: `At least one setting must be specified: ${REQUIRED_SETTINGS.join(', ')}`,
   })
 }
 

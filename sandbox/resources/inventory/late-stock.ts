@@ -2,15 +2,15 @@ import type { SandboxStore } from '../../store/store.ts'
 import { type InventoryItem, type Stock, stockOf } from './stock.ts'
 
 interface Write {
-  /** Performance clock. */
+  /** Monotonic time. */
   writtenAtMs: number
-  /** What the lists keep showing until the write has become visible. */
+  /** What the lists show until the write becomes visible. */
   before: Stock
 }
 
 /**
- * Writes that may not be visible yet, oldest first, by item and location. Not kept in a data directory: a restart takes
- * longer than the platform's lag.
+ * Writes that may not be visible yet, oldest first, by item and location. In memory only: a restart takes longer than
+ * the platform's lag.
  */
 const writes = new WeakMap<SandboxStore, Map<string, Write[]>>()
 
@@ -18,12 +18,15 @@ function keyOf({ product, variant }: InventoryItem, locationId: number): string 
   return `${product.id} ${variant?.id ?? ''} ${locationId}`
 }
 
-/** Milliseconds until the lists show a change (switch `inventory_lag_ms`). Source: inventory reads lag behind writes; how long is not published. */
+/**
+ * Milliseconds until lists show a change (switch `inventory_lag_ms`). Source: inventory reads lag behind writes; the
+ * delay is not published.
+ */
 function lagMs(store: SandboxStore): number {
   return Number(store.switches.inventory_lag_ms ?? 0)
 }
 
-/** To be called before stock or its settings change. */
+/** Must be called before stock or its settings change. */
 export function rememberStock(store: SandboxStore, item: InventoryItem, locationId: number): void {
   if (lagMs(store) === 0) return
   const ofStore = writes.get(store) ?? new Map<string, Write[]>()
@@ -33,7 +36,7 @@ export function rememberStock(store: SandboxStore, item: InventoryItem, location
   ofStore.set(key, [...stillHidden(store, ofStore.get(key)), write])
 }
 
-/** What a list shows: the stock from before the oldest write that is not visible yet. */
+/** The stock as a list shows it: from before the oldest write that is not visible yet. */
 export function shownStock(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
   const hidden = stillHidden(store, writes.get(store)?.get(keyOf(item, locationId)))
   return hidden[0]?.before ?? stockOf(store, item, locationId)

@@ -2,7 +2,8 @@ import { refuse } from '../../http/answers.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
-import { deleteRows, locationMetafieldTable, stockTable } from '../../tables/product-tables.ts'
+import { locationMetafieldTable, stockTable } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { listBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { DEFAULT_LOCATION_ID, freshLocation, locationTable, locationTime } from './location-rows.ts'
@@ -30,7 +31,7 @@ const RULES: FieldRules = {
   storefront_visibility: { kind: 'boolean' },
 }
 
-/** Kept as they come: opening hours have no rule that a copy could break. */
+/** Stored unchanged: opening hours have no rule that a copy could break. */
 const UNREAD = ['operating_hours', 'special_hours']
 
 const ADDRESS: FieldRules = {
@@ -57,9 +58,9 @@ function complaintsAboutAddress(given: unknown): Complaints {
   return Object.fromEntries(Object.entries(errors).map(([field, text]) => [`address.${field}`, text]))
 }
 
-function complaintsAboutLocation({ geo_coordinates: place }: Body): Complaints {
+function complaintsAboutLocation({ geo_coordinates: point }: Body): Complaints {
   const within = (value: unknown, most: number) => typeof value === 'number' && Math.abs(value) <= most
-  const isAddress = isObject(place) && within(place.latitude, 90) && within(place.longitude, 180)
+  const isAddress = isObject(point) && within(point.latitude, 90) && within(point.longitude, 180)
   return isAddress ? {} : { geo_coordinates: 'geo_coordinates needs a latitude and a longitude' }
 }
 
@@ -77,7 +78,7 @@ function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Complaints 
   }
 }
 
-/** A virtual location may do without one. Source: description of the published address. */
+/** A virtual location may have no address. Source: description of the published address. */
 function needsAddress(row: Body, own?: Row): boolean {
   const type = row.type_id ?? own?.type_id ?? 'PHYSICAL'
   return row.address !== undefined || (type === 'PHYSICAL' && own?.address === undefined)
@@ -99,7 +100,7 @@ function saveRow(store: SandboxStore, row: Body, own?: Row): void {
   else table.insert(freshLocation(fieldsOf(row)))
 }
 
-/** One bad row refuses all of them. Source: shape of the published 422, which names fields and no saved rows. */
+/** One invalid row refuses all. Source: shape of the published 422, which names fields and no saved rows. */
 function saveAll({ store, body }: SandboxRequest, ownOf: (row: Body) => Row | undefined): SandboxAnswer {
   const rows = listBody(body)
   return store.transaction(() => {
@@ -122,7 +123,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Takes along what hangs on the location: its stock, its metafields and its pickup methods. */
+/** Also deletes the location's children: its stock, metafields and pickup methods. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'location_id:in')
   if (!ids || ids.length === 0)

@@ -1,6 +1,6 @@
 import type { SandboxStore, Table } from '../../store/store.ts'
 
-/** Ways to fetch an order from a location. */
+/** Ways to pick up an order at a location. */
 export function pickupMethodTable(store: SandboxStore): Table {
   return store.table('pickup_methods', ['location_id'])
 }

@@ -21,7 +21,7 @@ const RULES: FieldRules = {
   collection_instructions: { kind: 'text', max: 250 },
   collection_time_description: { kind: 'text', max: 250 },
 }
-/** Our choice: the specification requires nothing, and a method that nobody can find or name is none. */
+/** Our choice: the specification requires nothing, but a method without a location or a name would be useless. */
 const REQUIRED = ['location_id', 'display_name']
 
 function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Record<string, string> {
@@ -34,7 +34,7 @@ function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Record<stri
   }
 }
 
-/** One bad row refuses all (our choice: the specification documents no refusal). */
+/** One invalid row refuses all (our choice: the specification documents no refusal). */
 function saveAll({ store, body }: SandboxRequest, most: number, ownOf: (row: Body) => Row | undefined): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, most)
@@ -58,7 +58,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Ids of methods that are not there are passed over. */
+/** Unknown ids are ignored. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'id:in')
   if (!ids || ids.length === 0)

@@ -2,15 +2,15 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { productTable, stockTable, variantTable } from '../../tables/product-tables.ts'
 import { DEFAULT_LOCATION_ID } from './location-rows.ts'
 
-/** Something that is counted: a product as a whole, or one of its variants. */
+/** An inventory item: a product as a whole, or one of its variants. */
 export interface InventoryItem {
   product: Row
-  /** Undefined when the stock is that of the product. */
+  /** undefined if stock is counted for the product as a whole. */
   variant: Row | undefined
   identity: { sku: unknown; variant_id: unknown; product_id: number; sku_id: unknown }
 }
 
-/** What a location knows about an item. `quantity` is null where nobody has ever counted. */
+/** The stock of an item at a location. `quantity` is null if it was never set. */
 export interface Stock {
   quantity: number | null
   settings: { safety_stock: number; is_in_stock: boolean; warning_level: unknown; bin_picking_number: unknown }
@@ -18,14 +18,20 @@ export interface Stock {
 
 type Where = Parameters<ReturnType<typeof variantTable>['find']>[0]
 
-/** The items among some variants. Stock that nobody tracks is no item (our choice: the specification does not say). */
+/**
+ * The items among some variants. A product without inventory tracking has none (our choice: the specification does not
+ * say).
+ */
 export function inventoryItems(store: SandboxStore, where: Where): InventoryItem[] {
   return countedVariants(store, where).map(({ product, variant }) =>
     product.inventory_tracking === 'variant' ? variantItem(product, variant) : productItem(product),
   )
 }
 
-/** A page of all items. Which variants stand for them is found once: a list of many pages would read every variant for each. */
+/**
+ * A page of all items. The variants are selected once, because a list of many pages would otherwise read every variant
+ * per page.
+ */
 export function pageOfItems(
   store: SandboxStore,
   { offset, limit }: { offset: number; limit: number },
@@ -34,7 +40,7 @@ export function pageOfItems(
   return { items: inventoryItems(store, { id: ids.slice(offset, offset + limit) }), total: ids.length }
 }
 
-/** One variant for each item: its own, or the first of a product that is counted as a whole. */
+/** One variant per item: its own, or the first one of a product counted as a whole. */
 function countedVariants(store: SandboxStore, where: Where): { product: Row; variant: Row }[] {
   const variants = variantTable(store).find(where)
   const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
@@ -70,7 +76,7 @@ function stockRow(store: SandboxStore, item: InventoryItem, locationId: number):
   })[0]
 }
 
-/** The default location's stock is the catalogue's own: one number, seen from two sides. */
+/** The default location's stock is the catalogue's own number. */
 export function stockOf(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
   const kept: Record<string, unknown> = stockRow(store, item, locationId) ?? {}
   const catalog = item.variant ?? item.product
@@ -95,7 +101,7 @@ export function setQuantity(store: SandboxStore, item: InventoryItem, locationId
   else writeStock(store, item, locationId, { quantity })
 }
 
-/** Fields of `Stock.settings`; those that the catalogue has too are written there for the default location. */
+/** Fields of `Stock.settings`. For the default location, those that the catalogue has as well are written there. */
 export function setSettings(
   store: SandboxStore,
   item: InventoryItem,
@@ -118,7 +124,7 @@ function writeStock(store: SandboxStore, item: InventoryItem, locationId: number
   return stockTable(store).insert({ product_id: item.product.id, variant_id, location_id: locationId, ...fields })
 }
 
-/** A product that is counted as a whole has its number in the base variant too. */
+/** A product counted as a whole has its stock on the base variant as well. */
 function writeCatalog(store: SandboxStore, { product, variant }: InventoryItem, fields: Record<string, unknown>): void {
   if (variant) variantTable(store).update(variant.id, fields)
   else productTable(store).update(product.id, fields)

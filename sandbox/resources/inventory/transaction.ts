@@ -3,8 +3,8 @@ import type { SandboxStore } from '../../store/store.ts'
 import { stableUuid } from '../../store/store-identity.ts'
 
 /**
- * What every write to inventory and locations is answered with: the number of the job, and nothing of what it did.
- * The platform works through it later; here it is done when the answer comes.
+ * The answer to every write to inventory and locations: only the id of a job. The platform processes it later; the
+ * sandbox is done when it answers.
  */
 export function transactionAnswer(store: SandboxStore, reason: unknown = ''): SandboxAnswer {
   const { id } = store.table('inventory_transactions').insert({ reason })

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/
 import { refuseV2, refuseV2IfAny, v2Object } from '../../http/v2-body.ts'
 import { v2ListOf } from '../../http/v2-list.ts'
 import type { Row } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { bannerTable, insertBanner } from './banner-rows.ts'
 
@@ -27,7 +27,7 @@ const RULES: FieldRules = {
 }
 const REQUIRED = ['name', 'content', 'page', 'location', 'date_type']
 
-/** A call repeats what is required, an update too. */
+/** Required fields are required in an update, too. */
 function fieldsOf(body: Body): Body {
   const { values, errors } = readFields(RULES, body)
   for (const field of ['item_id', 'date_from', 'date_to'])
@@ -40,7 +40,7 @@ function named({ store, params }: SandboxRequest): Row {
   return bannerTable(store).get(Number(params.bannerId)) ?? refuseV2(404, 'The requested banner was not found.')
 }
 
-/** Whether its category or brand is there the platform does not ask (our choice). */
+/** The platform does not check whether the category or brand exists (our choice). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const seconds = String(Math.floor(Date.now() / 1000))
   return { status: 200, body: insertBanner(store, fieldsOf(v2Object(body)), seconds) }
@@ -51,13 +51,13 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: bannerTable(request.store).update(id, fieldsOf(v2Object(request.body))) }
 }
 
-/** Gone or never there is the same (our choice: no refusal is documented). */
+/** Deleting an unknown one is not an error (our choice: no refusal is documented). */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   bannerTable(store).delete(Number(params.bannerId))
   return noContent()
 }
 
-/** All of them: the call takes no filter. */
+/** Deletes all: the call has no filter. */
 function removeAll({ store }: SandboxRequest): SandboxAnswer {
   store.transaction(() => deleteRows(bannerTable(store), {}))
   return noContent()

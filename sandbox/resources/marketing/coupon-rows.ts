@@ -6,12 +6,12 @@ export function couponTable(store: SandboxStore): Table {
   return store.table('coupons', ['code_key', 'name_key', 'type'])
 }
 
-/** The sources do not say how a second code is refused (switch `duplicate_code`). */
+/** The sources do not say how a duplicate code is refused (switch `duplicate_code`). */
 export function refuseDuplicate(store: SandboxStore, what: string, field: string): never {
   return refuseV2(Number(store.switches.duplicate_code ?? 409), `${what}: this ${field} is already in use.`)
 }
 
-/** Name and code belong to one coupon each. */
+/** Name and code of a coupon are unique. */
 export function refuseTaken(store: SandboxStore, values: Record<string, unknown>, own?: Row): void {
   for (const field of ['code', 'name']) {
     if (values[field] === undefined) continue

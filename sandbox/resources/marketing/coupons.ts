@@ -57,7 +57,7 @@ function shown(row: Row): Body {
 
 const SHADOW = 'promotion'
 
-/** Codes of promotions are in this list too, unless it is asked without them. */
+/** The list includes codes of promotions unless a parameter excludes them. */
 function listCoupons(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const excluded = query.get('exclude_type')
@@ -67,7 +67,7 @@ function listCoupons(request: SandboxRequest): SandboxAnswer {
   return v2ListOf(query, couponTable(store), where, shown, excluded === null ? {} : { type: [excluded] })
 }
 
-/** Source: the description of the published operation tells what a shadow says. */
+/** A promotion code in the form of a coupon. Source: the description of the published operation. */
 function shadowOf(store: SandboxStore, { id, code, max_uses, max_uses_per_customer, ...row }: Row): Body {
   const promotion = promotionTable(store).get(Number(row.promotion_id))
   return {
@@ -103,7 +103,7 @@ function named({ store, params }: SandboxRequest): Row {
   return couponTable(store).get(Number(params.couponId)) ?? refuseV2(404, 'The requested coupon was not found.')
 }
 
-/** Fields of a body as they are kept. What it applies to is gone when an update does not repeat it. */
+/** Fields of a body as stored. An update that does not repeat `applies_to` clears it. */
 function fieldsOf(body: Body): Body {
   const { values, errors } = readFields(RULES, body)
   const code = values.code
@@ -114,11 +114,11 @@ function fieldsOf(body: Body): Body {
     errors.expires = 'expires must be a date as in RFC 2822'
   refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutLocations(body.restricted_to) })
   const dated = typeof expires === 'string' && expires !== '' ? { expires: mailDate(new Date(expires)) } : {}
-  const places = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
-  return { ...values, ...dated, ...places, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
+  const restricted = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
+  return { ...values, ...dated, ...restricted, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
 }
 
-/** Whether its products and categories are there the platform does not ask (our choice). */
+/** The platform does not check whether the products and categories exist (our choice). */
 function complaintAboutScope(given: unknown): Record<string, string> {
   if (given === undefined) return {}
   const { entity, ids } = (typeof given === 'object' && given !== null ? given : {}) as Body
@@ -131,7 +131,7 @@ function complaintAboutLocations(given: unknown): Record<string, string> {
   return { restricted_to: 'restricted_to must be an object' }
 }
 
-/** A code belongs to one coupon, of whichever kind. */
+/** A code is unique among coupons and promotions. */
 function refuseCodeOfPromotion(store: SandboxStore, code: unknown): void {
   const holders = promotionCodeTable(store).find({ code_key: String(code) })
   if (holders.some((row) => namesAreEqual(store, row.code, code))) refuseDuplicate(store, 'The coupon', 'code')
@@ -155,18 +155,18 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shown(couponTable(store).update(own.id, values)) }
 }
 
-/** Of a promotion it takes the code and leaves the promotion, as documented. */
+/** For a promotion, deletes the code and keeps the promotion, as documented. */
 function remove(store: SandboxStore, id: number): void {
   if (!couponTable(store).delete(id)) promotionCodeTable(store).delete(id)
 }
 
-/** Gone or never there is the same (our choice: no refusal is documented). */
+/** Deleting an unknown one is not an error (our choice: no refusal is documented). */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   remove(store, Number(params.couponId))
   return noContent()
 }
 
-/** Without a filter it takes all of them. */
+/** Deletes all without a filter. */
 function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   const text = query.get('id:in')
   const ids =

@@ -7,7 +7,7 @@ export function giftCertificateTable(store: SandboxStore): Table {
   ])
 }
 
-/** What a new certificate has when nothing is said. */
+/** Defaults of a new certificate. */
 export function freshCertificate(store: SandboxStore, amount: unknown) {
   return {
     customer_id: 0,

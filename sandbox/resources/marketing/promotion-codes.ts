@@ -60,7 +60,7 @@ function removeByCode({ store, query }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Codes of a promotion by the coupon; one of a kind has one of them (our choice: no refusal is documented). */
+/** Codes belong to coupon promotions; those of the single-code kind have one (our choice: no refusal is documented). */
 function refuseFurther(store: SandboxStore, promotion: Row): void {
   if (promotion.redemption_type !== 'COUPON') refusePromotion(422, 'Only a coupon promotion has codes.')
   if (promotion.coupon_type !== 'BULK' && promotionCodeTable(store).count({ promotion_id: promotion.id }) > 0)
@@ -94,7 +94,7 @@ export function insertCode(store: SandboxStore, promotionId: number, fields: Bod
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Makes codes of its own; nobody can say which. */
+/** Generates codes, which the caller cannot choose. */
 function generate({ store, params, body }: SandboxRequest): SandboxAnswer {
   const promotion = namedPromotion(store, params.promotionId)
   const { batch_size, max_uses = 1, max_uses_per_customer = 1 } = bodyOf(body)

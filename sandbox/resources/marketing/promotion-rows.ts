@@ -1,7 +1,7 @@
 import { Refusal } from '../../http/answers.ts'
 import { namesAreEqual } from '../../store/name-case.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { couponTable } from './coupon-rows.ts'
 
 export const PROMOTION_SCOPE = 'store_v2_marketing'
@@ -14,7 +14,10 @@ export function promotionCodeTable(store: SandboxStore): Table {
   return store.table('promotion_codes', ['promotion_id', 'code_key'])
 }
 
-/** The promotions file lists its refusals, unlike any other. Source: ErrorResponse of the published promotions specification. */
+/**
+ * Promotions answer refusals as a list, unlike other resources. Source: ErrorResponse of the published promotions
+ * specification.
+ */
 export function refusePromotion(status: number, ...titles: string[]): never {
   throw new Refusal({ status, body: { errors: titles.map((title) => ({ status, title })) } })
 }
@@ -23,7 +26,7 @@ export function namedPromotion(store: SandboxStore, id: unknown): Row {
   return promotionTable(store).get(Number(id)) ?? refusePromotion(404, `The promotion ${String(id)} was not found.`)
 }
 
-/** A code belongs to one promotion, or to one of the older coupons. */
+/** A code is unique among promotions and v2 coupons. */
 export function refuseTakenCode(store: SandboxStore, code: string): void {
   const holders = [
     ...promotionCodeTable(store).find({ code_key: code }),
@@ -38,7 +41,7 @@ export function deletePromotion(store: SandboxStore, id: number): void {
   promotionTable(store).delete(id)
 }
 
-/** A moment as promotions show it. */
+/** A time as promotions show it. */
 export function promotionDate(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, '+00:00')
 }

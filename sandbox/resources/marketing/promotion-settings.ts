@@ -20,7 +20,7 @@ const FRESH = {
   promotions_applied_on_original_product_price: true,
 }
 
-/** The one row of a store; a store without it has what every store is born with. */
+/** The store's only row; without it the defaults apply. */
 export function promotionSettingsTable(store: SandboxStore): Table {
   return store.table('promotion_settings')
 }
@@ -31,7 +31,7 @@ function settingsOf(store: SandboxStore): Record<string, unknown> {
   return { ...FRESH, ...fields }
 }
 
-/** The file answers without an envelope, and lists what is wrong by field. */
+/** Answers have no envelope, and errors are listed by field. */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
   const { values, errors } = readFields(RULES, given)

@@ -68,7 +68,7 @@ const isObject = (value: unknown): value is Body => typeof value === 'object' &&
 function shown(store: SandboxStore) {
   return (row: Row): Body => {
     const { max_uses, ...rest } = row
-    // Without a limit the field is not shown.
+    // Without a limit the field is absent.
     const limited = max_uses === null ? rest : { ...rest, max_uses }
     if (row.redemption_type !== 'COUPON') return limited
     const codes = promotionCodeTable(store).count({ promotion_id: row.id })
@@ -76,7 +76,7 @@ function shown(store: SandboxStore) {
   }
 }
 
-/** Sorts as the list is asked to; ascending id unless told. */
+/** The requested sort order; ascending id by default. */
 function orderOf(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {
   const field = query.get('sort') ?? 'id'
   const sign = query.get('direction') === 'desc' ? -1 : 1
@@ -95,7 +95,7 @@ function keeps({ store, query }: SandboxRequest): ((row: Row) => boolean) | unde
       .map((one) => String(one.code).toLowerCase())
   return (row) => {
     const own = Array.isArray(row.channels) ? row.channels.map((channel: { id: number }) => channel.id) : []
-    // A promotion without channels is for all of them.
+    // A promotion without channels applies to all of them.
     if (channels && own.length > 0 && !own.some((id) => channels.includes(id))) return false
     if (code !== null && !codesOf(row).includes(code.toLowerCase())) return false
     return either === undefined || String(row.name).toLowerCase() === either || codesOf(row).includes(either)
@@ -139,7 +139,7 @@ function complaintsAboutSegments(customer: unknown): string[] {
   return empty ? ['customer.segments.id must have one segment at least'] : []
 }
 
-/** Fields that only one kind of promotion has, or only together with others. */
+/** Fields that only one kind of promotion has, or that require others. */
 function refuseMisplaced(row: Body, given: Body): void {
   const isCoupon = row.redemption_type === 'COUPON'
   const overrides = [
@@ -177,7 +177,7 @@ function without(values: Body, fields: readonly string[]): Body {
   return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)))
 }
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 function update({ store, params, body }: SandboxRequest): SandboxAnswer {
   const own = namedPromotion(store, params.promotionId)
   const values = fieldsOf(body)
@@ -195,7 +195,10 @@ function hasCodes(store: SandboxStore, id: number): boolean {
   return promotionCodeTable(store).count({ promotion_id: id }) > 0
 }
 
-/** One that still has codes stays; that it answers like a refused list is our choice, for no refusal is documented. */
+/**
+ * A promotion with codes cannot be deleted. That the answer has the shape of a refused list is our choice; none is
+ * documented.
+ */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   const id = Number(params.promotionId)
   if (hasCodes(store, id)) refusePromotion(422, `Failed for id=${id}. Error: some relating codes are still present.`)
@@ -203,7 +206,7 @@ function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Those that can go do; the others are named. Source: the published examples of the answer. */
+/** Deletes those that can be deleted and names the others. Source: the published examples of the answer. */
 export function bulkDelete(
   query: URLSearchParams,
   most: number,

@@ -13,17 +13,19 @@ import {
   visibleMetafield,
 } from './metafield-rows.ts'
 
-/** Where the metafields of one kind are asked for. */
+/** Where the metafields of one kind are served. */
 export interface MetafieldPaths extends MetafieldKind {
-  /** `store_v2_products` when absent. */
+  /** `store_v2_products` by default. */
   scope?: string
-  /** The owner's own path, `/v3/catalog/products/:productId`; absent for the store, whose metafields are at `bulkPath`. */
+  /**
+   * The owner's own path, `/v3/catalog/products/:productId`; absent for the store, whose metafields are at `bulkPath`.
+   */
   ownerPath?: string
   /** `/v3/catalog/products/metafields`. */
   bulkPath: string
-  /** The owner that the path names; throws a 404. */
+  /** The owner named by the path; throws a 404. */
   namedOwner(request: SandboxRequest): Row
-  /** What the platform shows of a row; the row itself when absent. */
+  /** How the platform shows a row; the row itself by default. */
   show?(row: Row): Record<string, unknown>
 }
 
@@ -50,7 +52,7 @@ function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnsw
   return cursorList(request, kind.table(request.store), { where, show: kind.show, ...(keep ? { keep } : {}) })
 }
 
-/** Whose metafields are found by their ids, too. Source: the published lists below one owner. */
+/** Owners whose metafields can be filtered by id. Source: the published lists below one owner. */
 const FOUND_BY_ID = ['brand', 'category']
 
 const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
@@ -63,7 +65,7 @@ const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
   'id:less': (id, [bound = 0]) => id < bound,
 }
 
-/** No condition when no id is asked for. */
+/** No condition without an id filter. */
 function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): ((row: Row) => boolean) | undefined {
   if (!FOUND_BY_ID.includes(resourceType)) return undefined
   const requested = Object.entries(ID_FILTERS).flatMap(([name, holds]) => {
@@ -75,7 +77,7 @@ function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): 
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']
 
-/** No `keep` when a caller who sees everything asks without dates: then no row needs looking at. */
+/** No `keep` if the caller sees everything and filters by no date: then rows need not be checked. */
 function rowCondition(request: SandboxRequest): { keep?: (row: Row) => boolean } {
   const { query, scopes } = request
   if (scopes.has('store_metafield_write_all') && !DATE_FILTERS.some((name) => query.has(name))) return {}
@@ -96,7 +98,7 @@ function namedMetafield(kind: MetafieldPaths, request: SandboxRequest): Row {
   return visibleMetafield(kind, request, numberParam(request, 'metafieldId'), { resource_id })
 }
 
-/** Good rows are saved whatever happens to the others, and a 422 says that some were not. */
+/** Valid rows are saved whatever happens to the others; a 422 reports that some were not. */
 function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) => unknown): SandboxAnswer {
   refuseBeyondSwitch(request.store, 'metafield_batch_max', rows)
   const data: unknown[] = []
@@ -151,7 +153,9 @@ function deleteOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer
   return noContent()
 }
 
-/** The nine calls that owners of every kind have alike; the seven that the store has, where list and create are the bulk. */
+/**
+ * The nine calls that all kinds of owners share; the store has seven, because its list and create are the bulk calls.
+ */
 export function metafieldRoutes(kind: MetafieldPaths): SandboxRoute[] {
   const scope = kind.scope ?? SCOPE
   const read = { scope, latency: 'read' } as const

@@ -28,7 +28,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
       billing_address: addressFields(given.billing_address),
       ...datesOf(given),
     })
-    // Of several addresses the first gets the goods: a line of a new order cannot say where it goes.
+    // With several addresses the first receives all products: a line of a new order cannot name its address.
     const [first] = bodiesIn(given.shipping_addresses).map((address) => insertAddress(store, order, address))
     for (const line of lines)
       orderProductTable(store).insert({ ...line, order_id: order.id, order_address_id: addressOf(line, first) })
@@ -39,7 +39,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
   })
 }
 
-/** What somebody picks up is named below the pickup. */
+/** Lines for pickup are listed below the pickup. */
 function collected({ consignments }: Body): Body[] {
   return bodiesIn((consignments as Body | undefined)?.pickups).flatMap(({ line_items }) => bodiesIn(line_items))
 }
@@ -83,7 +83,7 @@ function defaultCurrency(store: SandboxStore): unknown {
   return currencyTable(store).find({ is_default: true })[0]?.currency_code ?? 'USD'
 }
 
-/** What nobody overrides is added up. */
+/** Totals that are not overridden are calculated. */
 function withTotals(values: Body, lines: Body[], fees: Body[]): Body {
   const sum = (rows: Body[], field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
   const costs = (kind: string) =>
@@ -142,7 +142,7 @@ interface Line {
 
 function customLine(line: Body, at: number): Line {
   const missing = ['name', 'price_ex_tax', 'price_inc_tax'].filter((field) => line[field] === undefined)
-  if (missing.length > 0) refuseV2(400, `products[${at}] lacks ${missing.join(', ')}`)
+  if (missing.length > 0) refuseV2(400, `products[${at}] is missing ${missing.join(', ')}`)
   const fields = { name: line.name, sku: String(line.sku ?? ''), type: 'physical' }
   return { fields, price: Number(line.price_ex_tax), options: [] }
 }
@@ -167,7 +167,7 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
   return { fields, price: Number(variant?.price ?? product.price ?? 0), options: chosen }
 }
 
-/** By its id, or by the values chosen; a product with variants needs one of them. */
+/** Found by its id or by the chosen values; a product with variants requires one of them. */
 function variantOf(store: SandboxStore, product: Row, line: Body, at: number): Row | undefined {
   const own = variantTable(store).find({ product_id: product.id })
   if (line.variant_id !== undefined) {
@@ -216,7 +216,7 @@ function insertFee(store: SandboxStore, order: Row, given: Body): void {
   })
 }
 
-/** What is counted is counted down, and never below nothing. */
+/** Tracked stock is reduced, and never below 0. */
 function takeFromStock(store: SandboxStore, { product_id, variant_id, quantity }: Body): void {
   if (Number(product_id) === 0) return
   const item =

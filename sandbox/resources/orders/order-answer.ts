@@ -6,7 +6,7 @@ import { ADDRESS_FIELDS, ORDER_RULES } from './order-fields.ts'
 
 type Body = Record<string, unknown>
 
-/** An inlined list of products ends here, with a warning beside it. Source: the platform's public issues. */
+/** Limit of an inlined list of products, which is cut with a warning. Source: the platform's public issues. */
 const MOST_INLINE_LINES = 50
 
 const MONEY = [
@@ -105,12 +105,12 @@ export function shownShipment(store: SandboxStore, shipment: Row, order: Row): B
   }
 }
 
-/** Who and where, and nothing besides: so a shipment shows the addresses of its order. */
+/** Name and address only, as a shipment shows the addresses of its order. */
 function plainAddress(address: Body | undefined): Body {
   return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address?.[field] ?? '')]))
 }
 
-/** What is shipped, what is downloaded, and gift certificates, which go by mail. */
+/** Shipped products, downloads, and gift certificates, which are sent by e-mail. */
 function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: boolean): Body {
   const linesIn = (own: Row[]) => {
     if (!withLines) return { line_items: own.map((line) => ({ resource: `/orders/${order.id}/products/${line.id}` })) }

@@ -5,7 +5,7 @@ type Body = Record<string, unknown>
 const money: FieldRule = { kind: 'number', min: 0 }
 const text: FieldRule = { kind: 'text', nullable: true }
 
-/** Fields of an order that a caller may write. Source: `order_Shared` of the published orders specification. */
+/** Writable fields of an order. Source: `order_Shared` of the published orders specification. */
 export const ORDER_RULES: FieldRules = {
   status_id: { kind: 'integer', min: 0, max: 14 },
   customer_id: { kind: 'integer', min: 0 },
@@ -42,10 +42,10 @@ export const ORDER_RULES: FieldRules = {
   order_is_digital: { kind: 'boolean' },
 }
 
-/** With the one the other is required, too. */
+/** Each requires the other. */
 const PAIRS = ['handling_cost', 'shipping_cost', 'wrapping_cost', 'subtotal', 'total']
 
-/** Sources write money as text, as number, or leave it empty. */
+/** The sources write money as a string, a number, or an empty string. */
 export function orderFields(given: Body): { values: Body; errors: Record<string, string> } {
   const { values, errors } = readFields(ORDER_RULES, given)
   for (const pair of PAIRS) {
@@ -63,14 +63,14 @@ export const ADDRESS_FIELDS = [
   ...['country_iso2', 'phone', 'email'],
 ]
 
-/** An address as it is kept: every field is there, and what nobody knows is dropped. */
+/** An address as stored: all fields are present, and unknown ones are dropped. */
 export function addressFields(given: unknown): Body {
   const address = (given ?? {}) as Body
   const fields = Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address[field] ?? '')]))
   return { ...fields, form_fields: Array.isArray(address.form_fields) ? address.form_fields : [] }
 }
 
-/** What a new order has where nobody says otherwise. */
+/** Defaults of a new order. */
 export const FRESH_ORDER = {
   ...Object.fromEntries(
     Object.keys(ORDER_RULES).map((field) => [field, ORDER_RULES[field]?.kind === 'number' ? 0 : '']),

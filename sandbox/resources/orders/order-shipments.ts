@@ -32,7 +32,7 @@ const RULES: FieldRules = {
 
 const SHIPPED = 2
 const PARTIALLY_SHIPPED = 3
-/** Statuses that a shipment leaves as they are: the order is past them. */
+/** Later statuses, which a shipment does not change. */
 const SETTLED = [SHIPPED, 4, 5, 10, 14]
 
 function orderOf({ store, params }: SandboxRequest): Row {
@@ -77,7 +77,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Not more than was ordered and is not under way yet. */
+/** At most the ordered quantity less what is already shipped. */
 function itemsOf(
   store: SandboxStore,
   order: Row,
@@ -94,7 +94,7 @@ function itemsOf(
   })
 }
 
-/** An order of which something is sent is shipped, in part or as a whole. */
+/** An order with a shipment is shipped, in part or completely. */
 function ship(store: SandboxStore, order: Row, items: { order_product_id: number; quantity: number }[]): void {
   for (const { order_product_id, quantity } of items) {
     const line = orderProductTable(store).get(order_product_id)

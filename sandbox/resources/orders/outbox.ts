@@ -4,17 +4,20 @@ import { GLOBAL, storedSettings } from '../settings/stored-settings.ts'
 
 type Body = Record<string, unknown>
 
-/** Either lets a mail about an order go out; on unless somebody switched it off. Our choice: no source says which does. */
+/**
+ * A mail about an order is sent if either setting allows it; both are on by default. Our choice: no source says which
+ * one decides.
+ */
 const ABOUT_ORDERS: Record<string, boolean> = { combined_order_status_email: false, invoice_email: true }
 
-/** A shopper hears of a shipment and of another status, unless the e-mail statuses of the channel say no. */
+/** A shopper is notified of shipments and status changes, unless the e-mail statuses of the channel say no. */
 export function mailShopper(store: SandboxStore, order: Row, about: 'shipment' | 'status'): void {
   if (!Object.keys(ABOUT_ORDERS).some((name) => isOn(store, name, Number(order.channel_id)))) return
   const to = (order.billing_address as Body | undefined)?.email
   outboxTable(store).insert({ order_id: order.id, to, about, for: 'shopper' })
 }
 
-/** Staff hears of a new order at the addresses of its channel, or at those of the store. */
+/** Staff is notified of a new order at the addresses of its channel, or else at those of the store. */
 export function mailStaff(store: SandboxStore, order: Row): void {
   const own = addressesOf(store, Number(order.channel_id)) ?? addressesOf(store, GLOBAL) ?? []
   for (const to of own) outboxTable(store).insert({ order_id: order.id, to, about: 'order_placed', for: 'staff' })

@@ -10,7 +10,7 @@ import {
   priceListTable,
   PRICE_SCOPE as SCOPE,
 } from '../../tables/price-tables.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { listBody, objectBody, refuseOversize } from '../../validation/body-checks.ts'
 import { channelsTable } from '../channels/channels.ts'
 
@@ -46,12 +46,12 @@ function assignmentOf(row: Body): Assignment {
   }
 }
 
-/** A side that the assignment does not speak about is left out. */
+/** Group and channel are left out if the assignment does not have them. */
 function shown(row: Row): Body {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 
-/** The list that a group of customers sees in a channel: there is one or none. */
+/** The price list of a customer group in a channel, of which there is at most one. */
 function holder(store: SandboxStore, { customer_group_id, channel_id }: Assignment): Row | undefined {
   return priceAssignmentTable(store).find({ customer_group_id, channel_id })[0]
 }
@@ -70,7 +70,7 @@ function complaintsAbout(store: SandboxStore, requested: Assignment): Complaints
   return holder(store, requested) ? { price_list_id: 'the group and channel have a price list already' } : {}
 }
 
-/** One bad row refuses all (our choice), so that `saved_records` is always 0 in the refusal. */
+/** One invalid row refuses all (our choice), so that `saved_records` is always 0 in the refusal. */
 function createBatch({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)
@@ -91,7 +91,7 @@ function batchFailed(errors: Complaints): SandboxAnswer {
   return { status: 422, body: { ...errorBody(422, 'Bulk operation has failed', errors), meta: { saved_records: 0 } } }
 }
 
-/** What the group and channel had before is replaced. */
+/** Replaces the previous assignment of the group and channel. */
 function upsert(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const body = objectBody(request.body)

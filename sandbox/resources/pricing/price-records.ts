@@ -4,7 +4,8 @@ import { numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { keepAll, namedPriceList, rangesIn, PRICE_SCOPE as SCOPE } from '../../tables/price-tables.ts'
-import { deleteRows, priceRecordTable, variantTable } from '../../tables/product-tables.ts'
+import { priceRecordTable, variantTable } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import {
   listBody,
   numberParam,
@@ -62,7 +63,7 @@ function listOfVariant(request: SandboxRequest): SandboxAnswer {
   return page(request, { price_list_id: namedPriceList(request).id, variant_id: numberParam(request, 'variantId') })
 }
 
-/** Good rows are saved whatever happens to the others. Source: "non-strict mode" of the published record calls. */
+/** Valid rows are saved whatever happens to the others. Source: "non-strict mode" of the published record calls. */
 function saveRows(request: SandboxRequest, mayExist: boolean, listId?: number): RecordError[] {
   const { store } = request
   const rows = listBody(request.body)
@@ -77,7 +78,7 @@ function saveInList(request: SandboxRequest, mayExist: boolean): SandboxAnswer {
   return batch_errors.length > 0 ? { status: 422, body: { batch_errors } } : ok({})
 }
 
-/** Across lists only one error is told: the published answer has room for one. */
+/** Across lists only one error is reported: the published answer has room for one. */
 function saveInEveryList(request: SandboxRequest, mayExist: boolean): SandboxAnswer {
   const [error] = saveRows(request, mayExist)
   return error ? { status: 422, body: error } : ok({})
@@ -119,7 +120,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write' } as const
 
-/** Every `cap` is a limit of the published price lists specification. */
+/** Each `cap` is a limit of the published price lists specification. */
 export const priceRecords: SandboxResource = {
   key: 'price-records',
   routes: [

@@ -1,6 +1,6 @@
 import type { FieldRules } from '../../validation/field-rules.ts'
 
-/** What an option and a modifier have in common. */
+/** Fields that options and modifiers share. */
 export const ATTRIBUTE_FIELDS: FieldRules = {
   display_name: { kind: 'text', min: 1, max: 255 },
   sort_order: { kind: 'integer' },

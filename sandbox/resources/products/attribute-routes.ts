@@ -2,7 +2,8 @@ import { noContent, ok } from '../../http/answers.ts'
 import { list } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
-import { groupBy, productTable } from '../../tables/product-tables.ts'
+import { productTable } from '../../tables/product-tables.ts'
+import { groupBy } from '../../tables/rows.ts'
 import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../../validation/body-checks.ts'
 import { type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { refuseTakenDisplayName } from './rows/option-rows.ts'
@@ -11,9 +12,9 @@ import { saveValue, saveValues, type ValueKind, valueById, valuesOf } from './ro
 
 type Body = Record<string, unknown>
 
-/** What options and modifiers of a product have alike: a name, a type, an order, and values with calls of their own. */
+/** Options or modifiers of a product: both have a name, a type, an order, and values with calls of their own. */
 export interface AttributeKind {
-  /** Below a product, `options`. */
+  /** Last segment of the path, such as `options`. */
   folder: string
   /** Name of the path parameter. */
   parameter: string
@@ -24,9 +25,9 @@ export interface AttributeKind {
   valueShown(value: Row): Body
   /** Checks and inserts a new one without its values. Runs in a transaction and refuses by throwing. */
   insert(store: SandboxStore, product: Row, body: Body): Row
-  /** Refuses an update for reasons of its own. */
+  /** Refuses an update for reasons specific to the kind. */
   checkUpdate?(attribute: Row, body: Body): void
-  /** Refuses a value that comes by its own call. */
+  /** Refuses a value created by its own call. */
   checkNewValue(attribute: Row, body: Body): void
   afterDelete?(store: SandboxStore, product: Row, attribute: Row): void
   afterValueDelete?(store: SandboxStore, product: Row, value: Row): void
@@ -63,7 +64,7 @@ function namedProduct(request: SandboxRequest): Row {
   return rowOr404(productTable(request.store), numberParam(request, 'productId'))
 }
 
-/** The option or modifier that a path names. */
+/** The option or modifier named by the path. */
 function namedAttribute(kind: AttributeKind, request: SandboxRequest): Row {
   const product_id = namedProduct(request).id
   return rowOr404(kind.table(request.store), numberParam(request, kind.parameter), { product_id })

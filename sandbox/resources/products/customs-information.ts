@@ -19,10 +19,10 @@ const RULES: FieldRules = {
   international_shipping: { kind: 'boolean' },
 }
 
-/** The description may be empty and has to be there all the same; without it the rule below says so. */
+/** The description may be empty but must be present, which the rule below checks. */
 const REQUIRED = ['product_id', 'country_of_origin', 'international_shipping']
 
-/** Source: the pattern in the description of the published `hs_codes`; `ALL` stands for every country in its example. */
+/** Source: the pattern in the description of the published `hs_codes`; `ALL` means every country in its example. */
 const COUNTRY = /^([A-Z]{2}|ALL)$/
 const HS_CODE = /^[0-9A-Za-z]{6,14}$/
 
@@ -49,12 +49,12 @@ function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** A product has customs information once; the row's own id is not the platform's. */
+/** A product has customs information once; the row's own id is not part of the API. */
 function shown({ id: _id, ...row }: Row): Body {
   return row
 }
 
-/** One bad row refuses all (our choice: the specification documents no refusal). */
+/** One invalid row refuses all (our choice: the specification documents no refusal). */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)

@@ -41,7 +41,7 @@ function insert(store: SandboxStore, product: Row, body: Body): Row {
   return modifier
 }
 
-/** Values without an id are added, except to a checkbox: that keeps its two. */
+/** Adds values without an id, except to a checkbox, which keeps its two. */
 function checkUpdate(modifier: Row, body: Body): void {
   const added = rowsIn(body, 'option_values').filter((value) => value.id === undefined)
   refuseValuesFor(String(modifier.type), added)
@@ -61,7 +61,7 @@ const kind: AttributeKind = {
   checkNewValue: (modifier, body) => refuseValuesFor(String(modifier.type), [body]),
 }
 
-/** The picture that shoppers see once they have chosen the value; there is no call to take it away. */
+/** The picture that shoppers see after choosing the value; there is no call to delete it. */
 function setImage(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const { id, adjusters } = namedValue(kind, request)

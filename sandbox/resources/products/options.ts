@@ -17,7 +17,7 @@ import { deleteVariantsWith } from './rows/save-variant.ts'
 
 const FIELDS: FieldRules = { ...ATTRIBUTE_FIELDS, type: { kind: 'text', oneOf: CHOICE_TYPES } }
 
-/** Variants are not made with an option, they have calls of their own. */
+/** Creating an option creates no variants; they have calls of their own. */
 function insert(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
   const { values, errors } = readFields(FIELDS, body)
   refuseIfAny({ ...complaintsAboutMissing(['display_name', 'type'], body), ...errors })
@@ -25,12 +25,12 @@ function insert(store: SandboxStore, product: Row, body: Record<string, unknown>
     refuseIfAny({ option_values: 'option_values needs at least one value' })
   refuseOptionSet(product)
   refuseTakenDisplayName(store, product.id, String(values.display_name))
-  // The two fields that the table needs are there: complaintsAboutMissing and FIELDS have seen to it.
+  // complaintsAboutMissing and FIELDS have checked the two fields that the table needs.
   const fields = { ...values, config: body.config } as Parameters<typeof insertOption>[2]
   return insertOption(store, product.id, fields, Date.now())
 }
 
-/** A product of the days of shared option sets keeps them. Source: the platform's guide to the older catalogue. */
+/** A product from the time of shared option sets keeps its set. Source: the platform's guide to the older catalogue. */
 function refuseOptionSet(product: Row): void {
   if (product.option_set_id) refuseIfAny({ option_set_id: 'The options of the product come from an option set' })
 }

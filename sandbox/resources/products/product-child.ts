@@ -8,19 +8,19 @@ import { touchingProduct } from './rows/touch-product.ts'
 
 type Body = Record<string, unknown>
 
-/** A kind of thing that hangs below a product and has the usual five calls. */
+/** A kind of child of a product with the usual five calls. */
 export interface ProductChild {
-  /** Last part of the path, `videos`. */
+  /** Last segment of the path, `videos`. */
   path: string
   table(store: SandboxStore): Table
   shown(row: Row): Body
   /** Writes one; `own` is the row to change. Runs inside a transaction and refuses by throwing. */
   save(store: SandboxStore, product: Row, body: Body, own?: Row): Row
-  /** What the product itself keeps about its children, brought up to date after a write. */
+  /** Updates what the product's own row repeats of its children; called after a write. */
   afterWrite?(store: SandboxStore, productId: number): void
-  /** A list's own filters. */
+  /** Filters of the list. */
   keep?(query: URLSearchParams): ((row: Row) => boolean) | undefined
-  /** Whether a product that has none is answered with 204 instead of an empty list. */
+  /** Whether a product without any is answered with 204 instead of an empty list. */
   emptyIsNoContent?: boolean
 }
 

@@ -21,7 +21,7 @@ const SCOPE = 'store_v2_products'
 const IMAGES = '/v3/catalog/products/:productId/images'
 const IMAGE = `${IMAGES}/:imageId`
 
-/** The platform cuts nothing here: a longer address is refused. Source: the published image POST. */
+/** Nothing is cut here: a longer address is refused. Source: the published image POST. */
 const LONGEST_URL = 255
 
 function namedProduct(request: SandboxRequest): Row {
@@ -48,7 +48,7 @@ async function create(request: SandboxRequest): Promise<SandboxAnswer> {
   return store.transaction(() => ok(imageAnswer(store, insertImage(store, namedProduct(request).id, given))))
 }
 
-/** What the caller sent, after its picture was found good: the bytes of a form, or an address that answers. */
+/** The checked picture of a request: the bytes of a form, or an address that can be fetched. */
 async function imageOf(request: SandboxRequest, isNew: boolean): Promise<GivenImage> {
   const body = objectBody(request.body)
   if (request.files.size > 0) {
@@ -59,11 +59,11 @@ async function imageOf(request: SandboxRequest, isNew: boolean): Promise<GivenIm
   const { upload: _upload, ...fields } = body
   refuseIfAny(readFields(IMAGE_FIELDS, fields).errors)
   if (isNew || fields.image_url !== undefined) await refuseBadAddress(fields)
-  // refuseBadAddress has read the address as a text.
+  // refuseBadAddress has checked that the address is a string.
   return fields as GivenImage
 }
 
-/** A form has texts only. */
+/** A form has strings only. */
 function fieldsOfForm({ is_thumbnail, sort_order, description }: Record<string, unknown>): Record<string, unknown> {
   return {
     ...(is_thumbnail === undefined ? {} : { is_thumbnail: is_thumbnail === 'true' || is_thumbnail === '1' }),
@@ -72,7 +72,7 @@ function fieldsOfForm({ is_thumbnail, sort_order, description }: Record<string, 
   }
 }
 
-/** 422 for what is missing or too long, 400 for an address that does not answer with a picture. */
+/** 422 if it is missing or too long, 400 if the address does not return a picture. */
 async function refuseBadAddress(body: Record<string, unknown>): Promise<void> {
   if (typeof body.image_url !== 'string' || body.image_url === '') {
     return refuseIfAny({ image_url: 'image_url must be present if uploading by url' })

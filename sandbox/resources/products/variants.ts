@@ -59,7 +59,7 @@ function listAll(request: SandboxRequest): SandboxAnswer {
 }
 
 function answer(store: SandboxStore, variant: Row): Record<string, unknown> {
-  // The product is there: the variant was found through it or has just been written.
+  // The product exists: the variant was found through it or has just been written.
   return variantAnswers(store, [variant])[0] as Record<string, unknown>
 }
 
@@ -92,8 +92,8 @@ function remove(request: SandboxRequest): SandboxAnswer {
 }
 
 /**
- * Updates the rows that have an id and creates those that have none. One bad row refuses the batch (our choice: the
- * documentation does not say); the switch `variant_batch: 'partial'` keeps the good rows instead.
+ * Updates rows with an id and creates those without. One invalid row refuses the batch (our choice: the documentation
+ * does not say); the switch `variant_batch: 'partial'` saves the valid rows instead.
  */
 function saveBatch({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)

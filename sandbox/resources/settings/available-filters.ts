@@ -10,7 +10,7 @@ import {
 
 export type FilterType = 'category' | 'brand' | 'rating' | 'price' | 'product' | 'other'
 
-/** Something that a shopper can narrow a list of products by. */
+/** A filter that shoppers can apply to a list of products. */
 export interface AvailableFilter {
   id: string
   name: string
@@ -25,12 +25,12 @@ export interface FilterContext {
   category_id?: number
 }
 
-/** Opaque, and another one in every store, so that a filter of the source sent to the destination is found out. */
+/** Opaque ids that differ between stores, so that sending a filter id of the source to the destination fails. */
 export function filterId({ hash }: SandboxStore, type: FilterType, name: string): string {
   return Buffer.from(`${type}:${hash}:${name}`).toString('base64')
 }
 
-/** Five that every store has, and one for each option and custom field that products have. */
+/** Five that every store has, and one for each option and custom field of its products. */
 export function availableFilters(store: SandboxStore, context: FilterContext = {}): AvailableFilter[] {
   const products = productsIn(store, context)
   const ids = new Set(products.map(({ id }) => id))
@@ -68,7 +68,7 @@ function countOf(ids: Set<number>, rows: Row[]): number {
   return new Set(rows.map((row) => Number(row.product_id)).filter((id) => ids.has(id))).size
 }
 
-/** Names of options and custom fields with the number of products that have them; one name is one filter. */
+/** Names of options and custom fields with the number of their products; equal names are one filter. */
 function attributes(store: SandboxStore, ids: Set<number>): [string, number][] {
   const named = [
     ...optionTable(store)
@@ -88,7 +88,7 @@ function attributes(store: SandboxStore, ids: Set<number>): [string, number][] {
   ])
 }
 
-/** 0 for a store without products. A loop: a spread of a large store's prices would not fit into one call. */
+/** 0 for a store without products. A loop, because a large store has too many prices to spread into one call. */
 function least(numbers: number[]): number {
   let found = numbers[0] ?? 0
   for (const number of numbers) if (number < found) found = number

@@ -6,7 +6,7 @@ interface CountryEntry {
   states?: string[]
 }
 
-const PLACES: CountryEntry[] = [
+const ENTRIES: CountryEntry[] = [
   {
     country: 'Australia',
     iso2: 'AU',
@@ -82,14 +82,14 @@ export interface State {
 }
 
 /** The same in every store, as on the platform; the numbers are our own. */
-export const COUNTRIES: readonly Country[] = PLACES.map(({ country, iso2, iso3 }, at) => ({
+export const COUNTRIES: readonly Country[] = ENTRIES.map(({ country, iso2, iso3 }, at) => ({
   id: at + 1,
   country,
   country_iso2: iso2,
   country_iso3: iso3,
 }))
 
-export const STATES: readonly State[] = PLACES.flatMap(({ states = [] }, at) =>
+export const STATES: readonly State[] = ENTRIES.flatMap(({ states = [] }, at) =>
   states.map((text) => ({ country_id: at + 1, text })),
 ).map(({ country_id, text }, at) => ({
   id: at + 1,

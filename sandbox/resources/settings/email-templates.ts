@@ -20,7 +20,7 @@ const TYPES = [
   ...['return_confirmation_email', 'return_statuschange_email', 'product_review_email', 'account_reset_password_email'],
 ]
 
-/** Only templates that somebody has changed are kept. */
+/** Only changed templates are saved. */
 function emailTemplateTable(store: SandboxStore): Table {
   return store.table('email_templates', ['type_id', 'channel_id'])
 }
@@ -29,7 +29,7 @@ function changed(store: SandboxStore, type_id: string, channel_id: number): Row 
   return emailTemplateTable(store).find({ type_id, channel_id })[0]
 }
 
-/** As every store is born with them: words of our own. */
+/** Defaults of every store, with texts of our own. */
 function original(type_id: string): Body {
   const words = type_id.replace(/_(email|notification)$/, '').replaceAll('_', ' ')
   return {
@@ -39,7 +39,7 @@ function original(type_id: string): Body {
   }
 }
 
-/** A channel without one of its own shows that of the store (our choice: what it shows is not documented). */
+/** A channel without one of its own shows that of the store (our choice: this is not documented). */
 function shown(store: SandboxStore, type_id: string, channelId: number): Body {
   const row = changed(store, type_id, channelId) ?? changed(store, type_id, WHOLE_STORE)
   const { body, translations, subject } = row ?? original(type_id)
@@ -78,7 +78,7 @@ function put(request: SandboxRequest): SandboxAnswer {
   return ok(shown(store, type_id, channel_id))
 }
 
-/** Of a channel only: it has that of the store again. */
+/** Only for a channel, which then shows the store's again. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const [type, channelId] = [typeIn(request), namedChannelOf(request)]
   if (channelId === WHOLE_STORE) refuse(400, 'channel_id is required', { channel_id: 'channel_id is required' })

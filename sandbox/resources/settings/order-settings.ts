@@ -13,7 +13,7 @@ const PATH = '/v3/orders/settings'
 const OF_CHANNEL = `${PATH}/channels/:channelId`
 const KINDS = ['order_placed', 'forward_invoice'] as const
 
-/** A channel that says nothing has what the store has. */
+/** A channel inherits the store's settings. */
 function current(store: SandboxStore, channel_id: number): { notifications: Notifications } {
   const [row] = orderSettingTable(store).find({ channel_id })
   const none = { email_addresses: channel_id === GLOBAL ? [] : null }
@@ -21,7 +21,10 @@ function current(store: SandboxStore, channel_id: number): { notifications: Noti
   return { notifications: { order_placed: own.order_placed ?? none, forward_invoice: own.forward_invoice ?? none } }
 }
 
-/** The published file has no `data` round these, as everything else of version 3 has: a switch, for no store was asked. */
+/**
+ * The published specification has no `data` envelope here, unlike the rest of v3. A switch, because it has not been
+ * tried on a store.
+ */
 function shown(store: SandboxStore, channel_id: number): SandboxAnswer {
   const settings = current(store, channel_id)
   if (store.switches.order_settings_in_data === true) return { status: 200, body: { data: settings, meta: {} } }

@@ -3,7 +3,7 @@ import type { SettingFields, SettingPart } from './setting-groups.ts'
 
 type Values = Record<string, unknown>
 
-/** Plain fields and those that have fields inside are read by the same rules. */
+/** Reads plain and nested fields by the same rules. */
 function split(fields: SettingFields): { plain: FieldRules; parts: [string, FieldRules][] } {
   const isPartialRun = (rule: FieldRule | SettingPart): rule is SettingPart => 'part' in rule
   const plain: FieldRules = {}
@@ -15,9 +15,7 @@ function split(fields: SettingFields): { plain: FieldRules; parts: [string, Fiel
   return { plain, parts }
 }
 
-/**
- * @param kept what is stored; a part that is given keeps what it does not name.
- */
+/** @param kept the stored values; a nested object in the body keeps the fields that it does not name. */
 export function readSettings(fields: SettingFields, body: Values, kept: Values = {}) {
   const { plain, parts } = split(fields)
   const { values, errors } = readFields(plain, body)

@@ -20,7 +20,7 @@ function filtersOf(store: SandboxStore): ShownFilter[] {
   return (storedSettings(store, NAME, GLOBAL)?.filters as ShownFilter[] | undefined) ?? firstFilters(store)
 }
 
-/** The list is put as a whole: what is left out is shown no more. */
+/** The list is replaced as a whole: filters that are left out are no longer shown. */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const filters = readFilters(store, listBody(body))
   writeSettings(store, { name: NAME, channel_id: GLOBAL, filters })
@@ -47,11 +47,11 @@ function readContext(store: SandboxStore, given: unknown, index: number): Filter
       ? { [`${index}.context`]: 'context needs a channel_id or a category_id' }
       : {}),
   })
-  // Whole numbers or absent: looked at above.
+  // Whole numbers or absent: checked above.
   return { channel_id, category_id } as FilterContext
 }
 
-/** An empty list gives a context the filters of the store again (our choice: there is no call to delete one). */
+/** An empty list restores the store's filters (our choice: there is no call to delete a context). */
 function putContext(store: SandboxStore, row: Body, index: number): Body {
   const context = readContext(store, row.context, index)
   const data = readFilters(store, rowsIn(row, 'data'), `${index}.data.`)

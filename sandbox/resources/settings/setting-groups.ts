@@ -1,14 +1,14 @@
 import type { SandboxStore } from '../../store/store.ts'
 import type { FieldRule, FieldRules } from '../../validation/field-rules.ts'
 
-/** A setting that has settings inside. */
+/** A setting with settings inside. */
 export interface SettingPart {
   part: FieldRules
 }
 
 export type SettingFields = Record<string, FieldRule | SettingPart>
 
-/** Settings that are read and written together; a new store has the fallbacks. */
+/** Settings that are read and written together. A new store has the fallback values. */
 export interface SettingGroup {
   /** Below `/v3/settings`. */
   path: string
@@ -16,7 +16,7 @@ export interface SettingGroup {
   required?: readonly string[]
   /** Addresses of pictures: shown here, written by uploads. */
   pictures?: readonly string[]
-  /** Whether channels have no settings of their own. */
+  /** Whether channels cannot override it. */
   globalOnly?: boolean
 }
 

@@ -11,17 +11,17 @@ import { GLOBAL, settingPicture, storedSettings, writeSettings } from './stored-
 type Body = Record<string, unknown>
 
 const SCOPE = 'store_v2_information'
-/** Whose settings are asked for: a channel's, or those of the whole store. */
+/** Whose settings are requested: a channel's, or the whole store's. */
 function channelOf(group: SettingGroup, request: SandboxRequest): number {
   return group.globalOnly ? GLOBAL : namedChannelOf(request)
 }
 
-/** The channel that a path names (`:channelId`), or a 404. */
+/** The channel in the path (`:channelId`), or a 404. */
 export function channelOfPath({ store, params }: SandboxRequest): number {
   return rowOr404(channelsTable(store), Number(params.channelId)).id
 }
 
-/** The channel that a query names, or the whole store. */
+/** The channel in the query, or the whole store. */
 export function namedChannelOf({ store, query }: SandboxRequest): number {
   const given = query.get('channel_id')
   return given === null ? GLOBAL : rowOr404(channelsTable(store), Number(given)).id
@@ -54,8 +54,8 @@ function fieldsOf(store: SandboxStore, { fields }: SettingGroup): SettingFields 
 }
 
 /**
- * A channel's settings are put as a whole: null or nothing takes an override away. The store's own are never null, and
- * what is left out stays (our choice: the specification only says that partial updates are not supported).
+ * A channel's settings are replaced as a whole: null or absent fields inherit again. The store's own are never null,
+ * and absent fields stay (our choice: the specification only says that partial updates are not supported).
  */
 function put(group: SettingGroup, request: SandboxRequest): SandboxAnswer {
   const { store } = request

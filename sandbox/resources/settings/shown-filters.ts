@@ -16,7 +16,7 @@ const COMMON: FieldRules = {
 const COUNTED: FieldRules = { display_product_count: YES_OR_NO, items_to_show: { kind: 'integer' } }
 const sortedBy = (...ways: string[]): FieldRules => ({ sort_by: { kind: 'text', oneOf: ways } })
 
-/** What can be set of each type of filter. Source: the published settings specification. */
+/** The fields of each type of filter. Source: the published settings specification. */
 const RULES: Record<FilterType, FieldRules> = {
   product: { ...COMMON, ...COUNTED, ...sortedBy('alpha', 'option_values', 'item_count') },
   brand: { ...COMMON, ...COUNTED, ...sortedBy('alpha', 'item_count') },
@@ -44,7 +44,7 @@ const OTHERS: ShownFilter = {
   show_product_count: true,
 }
 
-/** What a store shows before anybody has chosen: the filters that need no option (our choice). */
+/** The filters of a store before they are changed: those that need no option (our choice). */
 export function firstFilters(store: SandboxStore): ShownFilter[] {
   const filter = (type: FilterType, display_name: string, more: ShownFilter = {}) => ({
     ...{ id: filterId(store, type, display_name), type, display_name },
@@ -68,8 +68,8 @@ export function shownOption(store: SandboxStore, name: string, more: ShownFilter
 /**
  * The filters of a body in their order.
  *
- * @param at where the list stands in the body, for the names of the errors.
- * @throws 422 for one that the store does not have.
+ * @param at path of the list in the body, for the error messages.
+ * @throws 422 for a filter that the store does not have.
  */
 export function readFilters(store: SandboxStore, rows: Record<string, unknown>[], at = ''): ShownFilter[] {
   const types = new Map(availableFilters(store).map(({ id, type }) => [id, type]))

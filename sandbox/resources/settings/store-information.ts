@@ -6,12 +6,21 @@ import { defaultCurrency } from '../channels/currencies.ts'
 import { globalSettings } from './settings.ts'
 import { settingPicture } from './stored-settings.ts'
 
-/** Shape after the published store information specification; what a sandbox has no use for is left plausible. */
+const TIMEZONE = {
+  name: 'America/Chicago',
+  raw_offset: -21_600,
+  dst_offset: -18_000,
+  dst_correction: true,
+  date_format: { display: 'M jS Y', export: 'M jS Y', extended_display: 'M jS Y @ g:i A' },
+}
+
+/**
+ * Follows the published store information specification. Fields that the sandbox does not use have plausible values.
+ */
 function information(store: SandboxStore) {
   const profile = globalSettings(store, 'store/profile')
   const units = globalSettings(store, 'store/units-of-measurement')
   const currency = defaultCurrency(store)
-  const seats = limitOf(store, 'storefront_limit')
   const logo = settingPicture(store, 'logo_image_url')
   return {
     id: store.hash,
@@ -32,13 +41,7 @@ function information(store: SandboxStore) {
     admin_email: `admin@${store.hash}.example`,
     order_email: `orders@${store.hash}.example`,
     favicon_url: settingPicture(store, 'favicon_url') ?? '',
-    timezone: {
-      name: 'America/Chicago',
-      raw_offset: -21_600,
-      dst_offset: -18_000,
-      dst_correction: true,
-      date_format: { display: 'M jS Y', export: 'M jS Y', extended_display: 'M jS Y @ g:i A' },
-    },
+    timezone: TIMEZONE,
     language: globalSettings(store, 'store/locale').default_shopper_language,
     currency: currency?.currency_code,
     currency_symbol: currency?.token,
@@ -61,19 +64,24 @@ function information(store: SandboxStore) {
     default_channel_id: 1,
     default_site_id: 1000,
     active_comparison_modules: [],
-    features: {
-      stencil_enabled: true,
-      sitewidehttps_enabled: true,
-      facebook_catalog_id: '',
-      checkout_type: 'optimized',
-      wishlists_enabled: true,
-      graphql_storefront_api_enabled: false,
-      shopper_consent_tracking_enabled: false,
-      multi_storefront_enabled: seats > 1,
-      storefront_limits: {
-        active: limitOf(store, 'active_storefront_limit'),
-        total_including_inactive: seats,
-      },
+    features: features(store),
+  }
+}
+
+function features(store: SandboxStore) {
+  const seats = limitOf(store, 'storefront_limit')
+  return {
+    stencil_enabled: true,
+    sitewidehttps_enabled: true,
+    facebook_catalog_id: '',
+    checkout_type: 'optimized',
+    wishlists_enabled: true,
+    graphql_storefront_api_enabled: false,
+    shopper_consent_tracking_enabled: false,
+    multi_storefront_enabled: seats > 1,
+    storefront_limits: {
+      active: limitOf(store, 'active_storefront_limit'),
+      total_including_inactive: seats,
     },
   }
 }

@@ -6,7 +6,10 @@ import { type Body, isObject, readV2, refuseMissing, refuseReadOnly, refuseV2, v
 const SCOPE = 'store_v2_information'
 const PATH = '/v2/shipping/carrier/connection'
 
-/** What a carrier wants to know. Of those that are not named here the specification tells nothing, and anything is taken. */
+/**
+ * Credentials required by each carrier. The specification does not describe those of other carriers, so any are
+ * accepted.
+ */
 const CREDENTIALS: Record<string, readonly string[]> = {
   auspost: ['auth_key', 'test_mode'],
   endicia: ['account_id', 'pass_phrase'],
@@ -21,7 +24,7 @@ function carrierOf(body: unknown): { given: Body; carrier: string } {
   return { given, carrier: String(readV2({ carrier_id: { kind: 'text', min: 1 } }, given).carrier_id) }
 }
 
-/** Whether the carrier took the credentials is told to nobody: 204 either way. Source: notes of the published operation. */
+/** 204 whether or not the carrier accepted the credentials. Source: notes of the published operation. */
 function save({ store, body }: SandboxRequest): SandboxAnswer {
   const { given, carrier } = carrierOf(body)
   const { connection = {} } = given
@@ -43,7 +46,7 @@ function remove({ store, body }: SandboxRequest): SandboxAnswer {
 
 const write = { path: PATH, scope: SCOPE, latency: 'write' } as const
 
-/** There is no way to read a connection. */
+/** Connections cannot be read. */
 export const carrierConnections: SandboxResource = {
   key: 'carrier-connections',
   routes: [

@@ -10,7 +10,7 @@ const SCOPE = 'store_v2_information'
 const METHODS = '/v2/shipping/zones/:zoneId/methods'
 const METHOD = `${METHODS}/:methodId`
 
-/** Whose prices a carrier names, once the store is connected with it. */
+/** Carriers that quote prices themselves, once connected with the store. */
 const CARRIERS = ['auspost', 'canadapost', 'endicia', 'usps', 'fedex', 'royalmail', 'upsready']
 const FLAT = ['perorder', 'peritem']
 const RANGED = ['weight', 'total']
@@ -70,11 +70,11 @@ function readSettings(type: string, given: unknown): Body {
     return readV2(RATE, settings)
   }
   if (RANGED.includes(type)) return { ...readV2(DEFAULT_COST, settings), ...readRanges(settings.range) }
-  // What a carrier offers is its own; the sandbox keeps it as it comes.
+  // Settings of a carrier are stored unchanged.
   return settings
 }
 
-/** Ranges that overlap are taken (our choice: nothing says that they are refused). */
+/** Overlapping ranges are accepted (our choice: no refusal is documented). */
 function readRanges(given: unknown): Body {
   if (given === undefined) return {}
   if (!Array.isArray(given) || !given.every(isObject)) return refuseV2(400, 'range must be an array of objects')
@@ -88,7 +88,7 @@ function readRanges(given: unknown): Body {
 
 const FRESH = { enabled: true, handling_fees: { fixed_surcharge: '0' }, is_fallback: false }
 
-/** On every channel unless told. Source: description of `channel_ids`. */
+/** All channels by default. Source: description of `channel_ids`. */
 function create(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const zone = namedZone(request)

@@ -13,8 +13,8 @@ export function carrierConnectionTable(store: SandboxStore): Table {
   return store.table('carrier_connections', ['carrier_id'])
 }
 
-/** What a zone must say of each of its places. A zone for the whole world names none. */
-export const PLACE_FIELDS: Record<string, readonly string[]> = {
+/** The fields that each location of a zone requires. A zone for the whole world has none. */
+export const LOCATION_FIELDS: Record<string, readonly string[]> = {
   zip: ['zip', 'country_iso2'],
   country: ['country_iso2'],
   state: ['country_iso2', 'state_iso2'],
@@ -24,28 +24,28 @@ export const PLACE_FIELDS: Record<string, readonly string[]> = {
 /** Source: the limit in the published shipping specification. */
 export const MOST_ZIPS = 40_000
 
-/** Room for the places of one zone, so that no two of a store have the same number. */
-const PLACES_PER_ZONE = 100_000
+/** Id range of one zone's locations, so that ids are unique within a store. */
+const LOCATIONS_PER_ZONE = 100_000
 
-/** Places get new numbers whenever they are written (our choice). */
-export function numbered(zoneId: number, places: Body[]): Body[] {
-  return places.map((place, at) => ({ id: zoneId * PLACES_PER_ZONE + at + 1, ...place }))
+/** Locations get new ids with every write (our choice). */
+export function numbered(zoneId: number, locations: Body[]): Body[] {
+  return locations.map((location, at) => ({ id: zoneId * LOCATIONS_PER_ZONE + at + 1, ...location }))
 }
 
 export function readLocations(type: string, given: unknown): Body[] {
   if (!Array.isArray(given) || !given.every(isObject)) return refuseV2(400, 'locations must be an array of objects')
   if (type === 'zip' && given.length > MOST_ZIPS) refuseV2(400, `A zone can have at most ${MOST_ZIPS} ZIP codes.`)
   const rules = { zip: text, country_iso2: { kind: 'text', min: 2, max: 2 }, state_iso2: text } as const
-  return given.map((place) => {
-    const missing = (PLACE_FIELDS[type] ?? []).filter((field) => place[field] === undefined)
+  return given.map((location) => {
+    const missing = (LOCATION_FIELDS[type] ?? []).filter((field) => location[field] === undefined)
     if (missing.length > 0) refuseV2(400, `A location of a ${type} zone needs ${missing.join(', ')}`)
-    return readV2(rules, place)
+    return readV2(rules, location)
   })
 }
 
 const text = { kind: 'text', min: 1 } as const
 
-/** Fees are kept as text: one of a fixed amount and a share, never both. */
+/** Fees are stored as strings: a fixed amount or a percentage, never both. */
 export function readFees(given: unknown, { separate }: { separate: boolean }): Body {
   if (!isObject(given)) return refuseV2(400, 'handling_fees must be an object')
   const kinds = ['fixed_surcharge', 'percentage_surcharge'].filter((field) => given[field] !== undefined)

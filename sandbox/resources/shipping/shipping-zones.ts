@@ -1,11 +1,11 @@
 import { noContent } from '../../http/answers.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import {
   insertZone,
+  LOCATION_FIELDS,
   numbered,
-  PLACE_FIELDS,
   readFees,
   readLocations,
   shippingMethodTable,
@@ -19,7 +19,7 @@ const ZONE = `${ZONES}/:zoneId`
 
 const RULES = {
   name: { kind: 'text', min: 1 },
-  type: { kind: 'text', oneOf: Object.keys(PLACE_FIELDS) },
+  type: { kind: 'text', oneOf: Object.keys(LOCATION_FIELDS) },
   enabled: { kind: 'boolean' },
 } as const
 
@@ -29,7 +29,7 @@ const FREE_SHIPPING = {
   exclude_fixed_shipping_products: { kind: 'boolean' },
 } as const
 
-/** Neither pages nor filters. Source: the published operation names no parameters. */
+/** Neither pages nor filters. Source: the published operation has no parameters. */
 function listZones({ store }: SandboxRequest): SandboxAnswer {
   const rows = shippingZoneTable(store).find({})
   return rows.length === 0 ? noContent() : { status: 200, body: rows }
@@ -45,8 +45,8 @@ function fieldsOf(body: Body, own?: Row): Body {
   if (body.locations !== undefined) values.locations = readLocations(type, body.locations)
   if (body.free_shipping !== undefined) values.free_shipping = readFreeShipping(body.free_shipping, own)
   if (body.handling_fees !== undefined) values.handling_fees = readFees(body.handling_fees, { separate: true })
-  const places = values.locations ?? own?.locations ?? []
-  if (type !== 'global' && (places as Body[]).length === 0) refuseV2(400, `A ${type} zone needs locations`)
+  const locations = values.locations ?? own?.locations ?? []
+  if (type !== 'global' && (locations as Body[]).length === 0) refuseV2(400, `A ${type} zone needs locations`)
   return values
 }
 
@@ -65,7 +65,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: store.transaction(() => insertZone(store, fieldsOf(given))) }
 }
 
-/** What is left out stays; the places are put as a whole. */
+/** Absent fields stay; the locations are replaced as a whole. */
 function update(request: SandboxRequest): SandboxAnswer {
   const own = namedZone(request)
   const given = v2Body(request.body)
@@ -75,7 +75,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shippingZoneTable(request.store).update(own.id, fields) }
 }
 
-/** Its methods go with it. */
+/** Also deletes its methods. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const { id } = namedZone(request)
   removeZone(request.store, id)

@@ -7,13 +7,13 @@ export function refuseV2(status: number, message: string): never {
   throw new Refusal(v2Error(status, message))
 }
 
-/** The body of a v2 call that saves one thing. */
+/** The body of a v2 call that saves one object. */
 export function v2Body(body: unknown): Body {
   if (!isObject(body)) return refuseV2(400, 'The body must be an object.')
   return body
 }
 
-/** Source: the refusals that the published shipping specification quotes. */
+/** Source: the error messages in the published shipping specification. */
 export function refuseMissing(required: readonly string[], body: Body): void {
   const missing = required.filter((field) => body[field] === undefined || body[field] === '')
   if (missing.length > 0) refuseV2(400, `Required fields missing [${missing.join(', ')}]`)

@@ -2,13 +2,15 @@ import { seedOf } from '../../store/random.ts'
 import type { SandboxStore, Table } from '../../store/store.ts'
 import { now } from '../../validation/dates.ts'
 
-/** The class of everything that names none. It is no row: nobody can change it or take it away. */
+/** The default class. It has no row, because it cannot be changed or deleted. */
 const DEFAULT_TAX_CLASS_ID = 0
 
-/** What every store has from the start, with the same ids. Source: the example of the published tax class list. */
+/**
+ * Classes that every store has from the start, with the same ids. Source: the example of the published tax class list.
+ */
 const BUILT_IN = ['Non-Taxable Products', 'Shipping', 'Gift Wrapping']
 
-/** A product holds an id up to 255, so that the ids of two stores differ by less than those of other tables. */
+/** A product's class id is at most 255, so ids of two stores differ by less than in other tables. */
 const FIRST_ID_RANGE = 100
 
 export function taxClassTable(store: SandboxStore): Table {

@@ -17,12 +17,12 @@ const LARGEST_BATCH = 50
 const RULES: FieldRules = { name: { kind: 'text', min: 1, max: 100 } }
 const FORBIDDEN = /[<>{}`();|]/
 
-/** The v3 file wraps its refusals in a list, unlike any other. */
+/** The v3 calls return refusals as a list, unlike other resources. */
 function refuseClass(status: number, title: string, errors: Record<string, string> = {}): never {
   throw new Refusal({ status, body: { errors: [errorBody(status, title, errors)], meta: {} } })
 }
 
-/** v3 has numbers for what v2 shows as texts. */
+/** v3 has numbers where v2 has strings. */
 function shown({ id, name, created_at, updated_at }: Row): Body {
   return { id, name, created_at, updated_at }
 }
@@ -65,7 +65,7 @@ function refuseTwice(keys: readonly unknown[]): void {
   if (new Set(keys).size < keys.length) refuseClass(422, 'The batch names a tax class twice')
 }
 
-/** Whatever its case, a name belongs to one class of the store. */
+/** The name of a class is unique in the store, regardless of case. */
 function refuseTakenName(store: SandboxStore, name: unknown, ownId?: number): void {
   const holder = taxClassTable(store).find({ name_key: String(name) })[0]
   if (holder && holder.id !== ownId)
@@ -104,7 +104,7 @@ function update({ store, body }: SandboxRequest): SandboxAnswer {
   )
 }
 
-/** What every store is born with stays (our choice). A product keeps naming a class that is gone. */
+/** Initial classes cannot be deleted (our choice). A product keeps the id of a deleted class. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = (query.get('id:in') ?? '').split(',').filter((part) => part.trim() !== '')
   if (ids.length === 0) refuseClass(404, 'The filter id:in is required')

@@ -22,7 +22,7 @@ function listProperties({ store, query }: SandboxRequest): SandboxAnswer {
   return ok(taxPropertyTable(store).find({ ...(ids && { id: ids }), ...(types && { type: types }) }))
 }
 
-/** A code is one of its type's (our choice: it is called unique). */
+/** A code is unique within its type (our choice: the specification says unique). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const table = taxPropertyTable(store)
   const seen = new Set<string>()

@@ -38,7 +38,7 @@ function shown(store: SandboxStore): Body {
   return withSettingFallbacks(FIELDS, (storedSettings(store, NAME, GLOBAL)?.values ?? {}) as Body)
 }
 
-/** What is left out stays (our choice). */
+/** Absent fields stay (our choice). */
 function save({ store, body }: SandboxRequest): SandboxAnswer {
   const kept = storedSettings(store, NAME, GLOBAL)?.values as Body | undefined
   const { values, errors } = readSettings(FIELDS, objectBody(body), kept)

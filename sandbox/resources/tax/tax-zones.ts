@@ -2,7 +2,7 @@ import { noContent, ok, refuse } from '../../http/answers.ts'
 import { numbersIn } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { Row } from '../../store/store.ts'
-import { deleteRows } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import {
   type Body,
@@ -99,7 +99,7 @@ function update({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => ok(rows.map(({ id, ...fields }) => table.update(Number(id), fields))))
 }
 
-/** Its rates go with it. */
+/** Also deletes its rates. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = idsOrRefusal(query)
   if (ids.includes(DEFAULT_TAX_ZONE_ID)) refuse(422, 'The default tax zone cannot be deleted')

@@ -3,7 +3,7 @@ import { ENTITY_TYPES, type EntityType } from './theme-files.ts'
 
 type Settings = Record<string, unknown>
 
-/** One of the looks that a theme offers, as its config.json has it. */
+/** A variation of the theme, as in its config.json. */
 export interface ArchivedVariation {
   id: string
   name: string
@@ -11,7 +11,7 @@ export interface ArchivedVariation {
   settings: Settings
 }
 
-/** What the platform reads of an archive. */
+/** The parts of an archive that the platform reads. */
 export interface ArchivedTheme {
   name: string
   version: string
@@ -33,7 +33,7 @@ const LARGEST_CONFIG_BYTES = 1024 * 1024
 
 const CUSTOM = new RegExp(`^templates/pages/custom/(${ENTITY_TYPES.join('|')})/([^/]+\\.html)$`)
 
-/** A zip as merchants get one: config.json and templates. */
+/** Creates a zip as merchants receive it: config.json and templates. */
 export function archiveOf({ name, version, settings, variations, files }: ArchivedTheme): Buffer {
   const config = {
     name,
@@ -59,12 +59,12 @@ export function withSettings(archive: Uint8Array, variationId: string, settings:
   return zipped({ ...entries, 'config.json': jsonBytes(config) })
 }
 
-/** What a theme's archive says, or why it is none. */
+/** Reads a theme's archive, or says why it is invalid. */
 export function readArchive(bytes: Uint8Array): ArchivedTheme | { errors: ArchiveError[] } {
   const names: string[] = []
   let config: Uint8Array | undefined
   try {
-    // Only this one is unpacked, and only as far as one would write it.
+    // Unpacks only this file, up to a plausible size.
     const requested = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         names.push(name)
@@ -94,7 +94,7 @@ function readConfig(text: string, names: string[]): ArchivedTheme | { errors: Ar
   if (typeof read === 'string') errors.push(`config.json: ${read}`)
   if (errors.length > 0) return { errors: errors.map((message) => ({ error: 'invalid_config', message })) }
   return {
-    // All of them were looked at above.
+    // Checked above.
     ...({ name, version, settings, variations: read } as Omit<ArchivedTheme, 'files'>),
     files: names.flatMap((path): [EntityType, string][] => {
       const [, type, file] = CUSTOM.exec(path) ?? []
@@ -103,7 +103,7 @@ function readConfig(text: string, names: string[]): ArchivedTheme | { errors: Ar
   }
 }
 
-/** A text: what is wrong with them. */
+/** A string describes the error. */
 function readVariations(given: unknown): ArchivedVariation[] | string {
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_VARIATIONS)
     return `variations must be an array of 1 to ${MOST_VARIATIONS}.`
@@ -139,7 +139,7 @@ function jsonBytes(value: unknown): Uint8Array {
   return strToU8(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** The time of a file would make two archives of one theme differ. */
+/** A fixed time, because file times would make archives of the same theme differ. */
 function zipped(entries: Zippable): Buffer {
   return Buffer.from(zipSync(entries, { mtime: '2024-02-29T12:00:00Z' }))
 }

@@ -4,10 +4,10 @@ import type { SandboxStore, Table } from '../../store/store.ts'
 export const ENTITY_TYPES = ['product', 'category', 'brand', 'page'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Regions on every page: the end of their name says so. Source: Widgets, "Global regions". */
+/** Global regions, recognised by the end of their names. Source: Widgets, "Global regions". */
 const GLOBAL_REGIONS = ['header_bottom--global', 'footer_below--global']
 
-/** Files of the theme that every store is born with, and the regions in each. */
+/** Files of the initial theme, and the regions in each. */
 const REGIONS: Record<string, readonly string[]> = {
   'pages/home': ['home_below_menu', 'home_below_carousel', 'home_below_featured_products', 'home_below_new_products'],
   'pages/product': ['product_below_price', 'product_below_content'],
@@ -23,7 +23,7 @@ const REGIONS: Record<string, readonly string[]> = {
   'pages/404': ['error_below_header'],
 }
 
-/** Files that the merchant added for some items to the theme that every store is born with. */
+/** Files that the merchant added to the initial theme for single items. */
 const BORN_WITH: readonly [EntityType, string][] = [
   ['product', 'custom-product-1.html'],
   ['category', 'custom-category-1.html'],
@@ -42,13 +42,13 @@ export function plantThemeFiles(store: SandboxStore): void {
 /** `pages/custom/<type>/<name>` is the file `<name>.html` among those of the type. */
 const CUSTOM = /^pages\/custom\/(product|category|brand|page)\/(.+)$/
 
-/** What the pages of a file are about; undefined when they are about nothing, as the home page. */
+/** The kind of item that a file's pages show; undefined if there is none, as for the home page. */
 export function entityTypeOf(templateFile: string): EntityType | undefined {
   const name = CUSTOM.exec(templateFile)?.[1] ?? /^pages\/(product|category|brand|page)$/.exec(templateFile)?.[1]
   return ENTITY_TYPES.find((type) => type === name)
 }
 
-/** Regions of a file of a theme that has these for single items, those of every page last; undefined when there is no such file. */
+/** Regions of a file of a theme with these item files, global ones last; undefined if there is no such file. */
 export function regionsIn(
   templateFile: string,
   hasCustom: (type: string, fileName: string) => boolean,

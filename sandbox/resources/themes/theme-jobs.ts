@@ -3,22 +3,22 @@ import type { Row, SandboxStore, Table } from '../../store/store.ts'
 import { type ArchiveError, withSettings } from './theme-archive.ts'
 import { configurationsOf, originalArchive, type Theme, themeBy, type Which } from './theme-rows.ts'
 
-/** What is behind a job that somebody began. */
+/** The theme of a running or finished job. */
 interface NewJob {
   kind: 'upload' | 'download'
-  /** '' where nothing came of it. */
+  /** '' if it failed. */
   theme_uuid: string
   which?: Which
   errors?: ArchiveError[]
 }
 
-/** Source: "Get a Theme Job". From the end of the job (our choice: the file does not say from when). */
+/** Source: "Get a Theme Job". Counted from the end of the job (our choice: the specification does not say). */
 const LINK_SECONDS = 60
 const USUAL_MS = 600
 
 const jobTable = (store: SandboxStore): Table => store.table('theme_jobs', ['job_id', 'kind', 'link'])
 
-/** When a job that begins now is done. */
+/** When a job started now will be finished. */
 export function doneAt({ switches }: SandboxStore): number {
   return Date.now() + (typeof switches.theme_job_ms === 'number' ? switches.theme_job_ms : USUAL_MS)
 }
@@ -30,7 +30,7 @@ export function begin(store: SandboxStore, job: NewJob, readyMs: number): string
   return job_id
 }
 
-/** The platform takes one after the other. Source: the official theme tool, which waits for it. */
+/** The platform runs one job at a time. Source: the official theme tool, which waits for it. */
 export function uploadsNow(store: SandboxStore): boolean {
   return jobTable(store)
     .find({ kind: 'upload' })
@@ -59,13 +59,13 @@ function statusOf({ started_ms, ready_ms, errors }: Row): 'QUEUED' | 'WORKING' |
   return now - Number(started_ms) < (Number(ready_ms) - Number(started_ms)) / 2 ? 'QUEUED' : 'WORKING'
 }
 
-/** The name of the address is that which the official theme tool reads. */
+/** The official theme tool reads the parameter by this name. */
 function resultOf({ imageBase }: SandboxStore, { kind, theme_uuid, link }: Row): Record<string, unknown> {
   if (kind === 'upload') return { theme_id: theme_uuid }
   return { download_url: `${imageBase.replace(/\/images$/, '')}/theme_downloads/${link}.zip` }
 }
 
-/** The bytes behind a link, which needs no token; undefined when there is none, or no longer. */
+/** The bytes at a link, which needs no token; undefined if it is unknown or has expired. */
 export function downloadBehind(store: SandboxStore, link: string): Buffer | undefined {
   const [row] = jobTable(store).find({ link, kind: 'download' })
   if (!row || statusOf(row) !== 'COMPLETED' || Date.now() > Number(row.ready_ms) + LINK_SECONDS * 1000) return undefined
@@ -73,7 +73,7 @@ export function downloadBehind(store: SandboxStore, link: string): Buffer | unde
   return theme && archiveBy(store, theme, row.which as Which)
 }
 
-/** The settings of the theme's last configuration become those of its variation. */
+/** Makes the settings of the theme's last configuration those of its variation. */
 function archiveBy(store: SandboxStore, theme: Theme, which: Which): Buffer {
   const archive = originalArchive(store, theme)
   const last = configurationsOf(store, theme)

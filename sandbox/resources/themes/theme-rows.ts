@@ -27,16 +27,16 @@ export interface Configuration {
   variation_id: string
   settings: Record<string, unknown>
   date_created: string
-  /** 0: as the theme came. */
+  /** 0: the settings of the archive. */
   site_id: number
 }
 
 export const WHICH = ['original', 'last_activated', 'last_created'] as const
 export type Which = (typeof WHICH)[number]
 
-/** What was uploaded, and that the store's first theme is gone if it is: of that one nothing else is stored. */
+/** The uploaded archive. For the initial theme, a row only records that it was deleted. */
 const themeTable = (store: SandboxStore): Table => store.table('themes', ['uuid'])
-/** Channels that look otherwise than they were born. */
+/** Channels whose theme was changed. */
 const activationTable = (store: SandboxStore): Table => store.table('theme_activations', ['channel_id'])
 const configurationTable = (store: SandboxStore): Table => store.table('theme_configurations', ['uuid', 'theme_uuid'])
 
@@ -47,7 +47,7 @@ const BORN_WITH: readonly [id: string, name: string, background: string][] = [
   ['warm', 'Warm', '#f4e9dc'],
 ]
 
-/** Other UUIDs in every store, so that one of the source's in the destination is found out. */
+/** UUIDs differ between stores, so that using one of the source's at the destination fails. */
 function bornTheme(store: SandboxStore): Theme {
   const { hash } = store
   return {
@@ -76,7 +76,7 @@ function asTheme({ id: _id, archive: _archive, ready_ms: _ready, ...row }: Row):
   return row as unknown as Theme
 }
 
-/** Those that are there by now, the store's first one at the head. */
+/** The finished ones, with the initial theme first. */
 export function themesOf(store: SandboxStore): Theme[] {
   const rows = themeTable(store).find({})
   const born = bornTheme(store)
@@ -88,7 +88,7 @@ export function themeBy(store: SandboxStore, uuid: string): Theme | undefined {
   return themesOf(store).find((theme) => theme.uuid === uuid)
 }
 
-/** A theme that is shown once its upload has been worked on. */
+/** A theme, once its upload has been processed. */
 export function insertTheme(store: SandboxStore, read: ArchivedTheme, archive: Buffer, readyMs: number): string {
   const table = themeTable(store)
   const uuid = stableUuid(`${store.hash} theme ${table.nextId()}`)
@@ -117,7 +117,7 @@ export function deleteTheme(store: SandboxStore, uuid: string): void {
   for (const { id } of configurationTable(store).find({ theme_uuid: uuid })) configurationTable(store).delete(id)
 }
 
-/** As it was uploaded; of the store's first theme as its rows say. */
+/** As uploaded; the initial theme is built from its rows. */
 export function originalArchive(store: SandboxStore, theme: Theme): Buffer {
   const [row] = themeTable(store).find({ uuid: theme.uuid })
   if (row) return Buffer.from(String(row.archive), 'base64')
@@ -127,7 +127,7 @@ export function originalArchive(store: SandboxStore, theme: Theme): Buffer {
   return archiveOf({ ...theme, variations })
 }
 
-/** Only the platform's own storefronts have themes: a headless one looks as its owner builds it. */
+/** Only the platform's own storefronts have themes, not headless ones. */
 export function isThemed(store: SandboxStore, channelId: number): boolean {
   const channel = channelsTable(store).get(channelId)
   return channel?.type === 'storefront' && channel.platform === 'bigcommerce'
@@ -145,7 +145,7 @@ export interface Look {
   configuration_uuid: string
 }
 
-/** What a channel shows. */
+/** The active theme of a channel. */
 export function lookOf(store: SandboxStore, channelId: number): Look {
   const [row] = activationTable(store).find({ channel_id: channelId })
   const theme = row && themeBy(store, String(row.theme_uuid))
@@ -163,7 +163,7 @@ export function isActive(store: SandboxStore, uuid: string): boolean {
   return themedChannels(store).some((channelId) => lookOf(store, channelId).theme.uuid === uuid)
 }
 
-/** Oldest first. Those that everybody has by birth are written nowhere. */
+/** Oldest first. The initial ones have no rows. */
 export function configurationsOf(store: SandboxStore, theme: Theme): Configuration[] {
   const originals = theme.variations.map((variation) => originalOf(theme, variation))
   const stored = configurationTable(store)
@@ -197,7 +197,7 @@ export function siteOf(store: SandboxStore, channelId: number): number {
   return sitesTable(store).find({ channel_id: channelId })[0]?.id ?? 0
 }
 
-/** Nothing is saved without being activated here, so that the last of both kinds is the same. */
+/** Everything saved here is also activated, so the last saved and the last activated configuration are the same. */
 export function configurationBy(
   store: SandboxStore,
   theme: Theme,
@@ -208,7 +208,7 @@ export function configurationBy(
   return which === 'original' ? all[0] : all.at(-1)
 }
 
-/** Once more the same changes nothing. */
+/** Repeating it changes nothing. */
 export function activate(store: SandboxStore, channelId: number, variation: Variation, which: Which): void {
   const theme = themesOf(store).find(({ variations }) => variations.some(({ uuid }) => uuid === variation.uuid))
   const source = theme && configurationBy(store, theme, variation, which)

@@ -25,7 +25,7 @@ const PATH = '/v3/themes'
 const THEME = `${PATH}/:uuid`
 const SCOPE = 'store_themes_manage'
 
-/** Source: the support articles on themes; the official theme tool knows the words of the refusal. */
+/** Source: the support articles on themes; the error message is the one that the official theme tool expects. */
 const MOST_THEMES = 20
 const MOST_ARCHIVE_BYTES = 50 * 1024 * 1024
 
@@ -62,14 +62,14 @@ function upload({ store, files }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: { job_id } }
 }
 
-/** Which of them have to be bought, and what a bought one answers, is not documented. */
+/** Neither which themes cost money nor the answer for a purchased one is documented. */
 function download(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const theme = namedTheme(request)
   if (store.switches.theme_downloads === 'own' && !theme.is_private)
     refuse(422, `The theme ${theme.name} cannot be downloaded: its licence is for this store only.`)
   const { which } = body === undefined ? {} : objectBody(body)
-  // Source: WhichThemeToDownload: what is missing or invalid is taken for this.
+  // Source: WhichThemeToDownload: the default for a missing or invalid value.
   const requested = WHICH.find((one) => one === which) ?? 'last_activated'
   return {
     status: 200,

@@ -6,33 +6,33 @@ import { channelAssignmentTable, productCategoryTable, productTable } from '../.
 import { createdDate, modifiedDate } from '../products/product-details.ts'
 import { insertProductRow } from '../products/product-row.ts'
 
-/** What is there so far, so that later things can name earlier ones. */
+/** What has been seeded so far, for later items to refer to. */
 export interface AwkwardShop {
   store: SandboxStore
   treeId: number
-  /** Ids by path, `Men/Shoes`. */
+  /** Ids by path, such as `Men/Shoes`. */
   categories: Map<string, number>
   brands: Map<string, number>
   products: Map<string, number>
 }
 
-/** A product that is there for the sake of something that copies get wrong. */
+/** A product with something that is hard to copy. */
 export interface AwkwardProduct {
   name: string
-  /** What differs from a plain product. */
+  /** Fields that differ from a plain product. */
   fields?: Record<string, unknown>
-  /** Paths of categories; none is a fine place to be. */
+  /** Paths of categories; an empty list is possible, too. */
   in?: readonly string[]
   brand?: string
-  /** The address its merchant wants; the shop gives the next free one when somebody has it. */
+  /** The desired address; the shop uses the next free one if it is taken. */
   url?: string
-  /** The default storefront when absent. */
+  /** The default storefront by default. */
   channels?: readonly number[]
-  /** Whether `grow` brings variants, so that there is no base variant. */
+  /** Whether `grow` adds variants, so that there is no base variant. */
   hasOptions?: boolean
-  /** What hangs on it. */
+  /** Adds its children. */
   grow?: (shop: AwkwardShop, product: Row) => void
-  /** What names other products: runs when all are there. */
+  /** Adds references to other products; called after all products exist. */
   link?: (shop: AwkwardShop, product: Row) => void
 }
 
@@ -82,12 +82,12 @@ export function productNamed(shop: AwkwardShop, name: string): Row {
   return product
 }
 
-/** A text of exactly so many characters. */
+/** A text of exactly this length. */
 export function filled(words: string, length: number): string {
   return words.repeat(Math.ceil(length / words.length)).slice(0, length)
 }
 
-/** The id of a row that was there and is gone. */
+/** The id of a deleted row. */
 export function goneId(store: SandboxStore, table: string): number {
   const { id } = store.table(table).insert({})
   store.table(table).delete(id)

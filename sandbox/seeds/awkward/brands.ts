@@ -16,7 +16,7 @@ const BRANDS: readonly [name: string, fields?: Record<string, unknown>][] = [
   ['和風'],
   ['0', { meta_keywords: ['', '0'], search_keywords: filled('word, ', 255) }],
   ['Sale', { custom_url: { url: '/Makers/Sale.html' } }],
-  ['Nobody sells it', { meta_description: filled('A maker. ', 65_535) }],
+  ['Without products', { meta_description: filled('A maker. ', 65_535) }],
   ['With a picture', { image_url: 'b/brand-with-a-picture.png' }],
   ['Picture gone', { image_url: 'b/missing-brand.png' }],
 ]

@@ -7,7 +7,7 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 const DEEPEST = 'Level 1/Level 2/Level 3/Level 4/Level 5/Level 6/Level 7/Level 8'
 const LONGEST = filled('A category whose name is as long as it may be. ', 50)
 
-/** Paths in an order in which parents come first, with what differs from a plain category. */
+/** Paths, parents first, with the fields that differ from a plain category. */
 const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = [
   ['Men', { default_product_sort: 'featured' }],
   ['Women', { default_product_sort: 'newest' }],
@@ -30,7 +30,7 @@ const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = 
   ['null', { page_title: '', meta_keywords: ['', 'null', 'a,b', '"quoted"'], search_keywords: filled('word,', 255) }],
   ['Hidden', { is_visible: false }],
   ['Hidden/Seen', { is_visible: true }],
-  ['Nobody is here', { sort_order: 3 }],
+  ['Empty category', { sort_order: 3 }],
   ['Same place 1', { sort_order: 3 }],
   ['Same place 2', { sort_order: 3 }],
   ['Chosen address', { url: { path: '/Chosen.Address/UPPER_case-1.html' } }],
@@ -38,7 +38,7 @@ const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = 
   ['Picture gone', { image_url: 'c/missing-category.png' }],
 ]
 
-/** Also puts a category below one that was made after it, and one below a parent that is gone. */
+/** Also puts a category below one that was created after it, and one below a deleted parent. */
 export function plantAwkwardCategories(shop: AwkwardShop): void {
   for (const [path, fields = {}] of CATEGORIES) plantCategory(shop, path, fields)
   const older = plantCategory(shop, 'Older than its parent', {})
@@ -49,7 +49,7 @@ export function plantAwkwardCategories(shop: AwkwardShop): void {
   seedMetafieldsOfEveryKind(shop.store, 'category', categoryMetafieldTable(shop.store), parent_id)
 }
 
-/** Two share a place, one has the last possible, the others have none: nobody has put them in order. */
+/** Two share a sort order, one has the highest possible, and the others have none. */
 export function putInOddOrder({ store, categories }: AwkwardShop): void {
   const links = productCategoryTable(store).find({ category_id: idIn(categories, 'Sale') })
   for (const [at, sort_order] of [7, 0, 7, 2_147_483_647].entries()) {
@@ -61,7 +61,7 @@ export function putInOddOrder({ store, categories }: AwkwardShop): void {
 function plantCategory(shop: AwkwardShop, path: string, fields: Record<string, unknown>): number {
   const names = path.split('/')
   const parentId = shop.categories.get(names.slice(0, -1).join('/')) ?? 0
-  // A name may have a slash of its own when its path has no parent to speak of.
+  // The name of a top category may contain a slash.
   const name = parentId === 0 ? path : names.at(-1)
   const { id } = insertCategory(shop.store, { treeId: shop.treeId, parentId }, { name, ...fields })
   shop.categories.set(path, id)

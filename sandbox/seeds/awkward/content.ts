@@ -3,7 +3,7 @@ import { insertPage } from '../../resources/content/page-rows.ts'
 import { redirectTable, upsertRedirect } from '../../resources/content/redirect-rows.ts'
 import type { AwkwardShop } from './awkward-shop.ts'
 
-/** Limits of names, all scripts, a chain of pages, and what the platform's interface cannot make. */
+/** Name limits, all scripts, a chain of pages, and pages that the control panel cannot create. */
 export function plantAwkwardPages({ store }: AwkwardShop): void {
   const plant = (fields: Record<string, unknown>) => insertPage(store, { type: 'page', ...fields }).row
   plant({ name: 'Blog', type: 'blog', meta_title: 'Blog', url: '/blog/' })
@@ -19,7 +19,9 @@ export function plantAwkwardPages({ store }: AwkwardShop): void {
   plant({ name: 'Out of here', type: 'link', link: 'https://elsewhere.example/?a=1&b=2', parent_id })
 }
 
-/** Two posts of one title, a post without a text, one in the future, and one whose address is not below the blog. */
+/**
+ * Two posts with the same title, one without a text, one in the future, and one whose address is not below the blog.
+ */
 export function plantAwkwardPosts({ store }: AwkwardShop): void {
   const plant = (fields: Record<string, unknown>) =>
     insertPost(store, { body: '', published_date: '2024-02-29T12:00:00Z', is_published: true, ...fields })
@@ -30,7 +32,7 @@ export function plantAwkwardPosts({ store }: AwkwardShop): void {
   plant({ title: 'お知らせ 🎉', body: '<p>新しい</p>', thumbnail_path: null })
 }
 
-/** To what is gone, to nowhere near, from paths of all kinds; chains and a loop. */
+/** Redirects to deleted and unrelated targets, from paths of all kinds; chains and a loop. */
 export function plantAwkwardRedirects({ store }: AwkwardShop): void {
   const site_id = 1000
   const lead = (from_path: string, url: string) =>

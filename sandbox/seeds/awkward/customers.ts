@@ -18,7 +18,7 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 const MOMENT = '2024-02-29T23:59:59Z'
 const dates = { date_created: MOMENT, date_modified: MOMENT }
 
-/** More than a new customer takes at once. */
+/** More than one call accepts for a new customer. */
 const MANY = 12
 
 const ATTRIBUTES = [
@@ -29,8 +29,8 @@ const ATTRIBUTES = [
 ]
 
 /**
- * Shoppers with more than a call takes, with what the platform drops or refuses, and with things that are gone; readers who are no
- * customers, and one who reads about two storefronts.
+ * Shoppers with more children than a call accepts, with values that the platform drops or refuses, and with references
+ * to deleted items; subscribers who are not customers, and one of two storefronts.
  */
 export function plantAwkwardCustomers(store: SandboxStore): void {
   const attributes = plantAttributes(store)
@@ -86,13 +86,13 @@ function plantOneWithEverything(store: SandboxStore, attributes: { id: number; v
   seedMetafieldsOfEveryKind(store, 'customer', customerMetafieldTable(store), customer_id)
 }
 
-/** Two that say the same, and one that nobody lives at; neither can be written. */
+/** Two equal addresses, and an incomplete one; neither can be written. */
 function plantOddAddresses(store: SandboxStore): void {
   const customer_id = addCustomer(store, { email: 'odd-addresses@example.com' })
   const insert = (fields: object) => addressTable(store).insert({ ...addressRow(customer_id, 0), ...fields })
   insert({})
   insert({})
-  insert({ address2: 'Nobody', first_name: '', last_name: '' })
+  insert({ address2: 'No name', first_name: '', last_name: '' })
   insert({ address2: 'No place', state_or_province: '', postal_code: '' })
 }
 

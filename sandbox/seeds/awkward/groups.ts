@@ -4,8 +4,8 @@ import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 /**
- * Groups with rules about things that are gone or hard to name, without access to anything, and with a name as long as it may
- * be. Two of them share a price list; one of the lists is of guests in one channel and of nobody elsewhere.
+ * Groups with rules about deleted or oddly named items, without access to anything, and with a name of the maximum
+ * length. Two of them share a price list, and one list is for guests in one channel only.
  */
 export function plantGroups(shop: AwkwardShop): void {
   const { store, products, categories } = shop

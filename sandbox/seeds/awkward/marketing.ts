@@ -5,7 +5,7 @@ import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const BORN = 'Thu, 29 Feb 2024 23:59:59 +0000'
 
-/** What differs from a plain coupon. */
+/** Fields that differ from a plain coupon. */
 type Coupon = { name: string; code: string } & Record<string, unknown>
 
 function coupons(shop: AwkwardShop): Coupon[] {
@@ -46,19 +46,19 @@ const CERTIFICATES: readonly ({ code: string } & Record<string, unknown>)[] = [
   { code: 'SPENT-CERT', balance: 0, status: 'disabled' },
   { code: 'OVER-CERT', expiry_date: '1577836800', status: 'expired' },
   {
-    code: 'TOLD-A-LOT',
+    code: 'LONG-TEXTS',
     message: filled('Alles Gute, 🎁 よろしく! ', 250),
     to_name: 'Zoë Ünïcode',
     template: 'girl.html',
   },
-  { code: 'OF-NOBODY', customer_id: 99_999_999 },
+  { code: 'UNKNOWN-CUSTOMER', customer_id: 99_999_999 },
   { code: 'CENTS', amount: 0.01, balance: 0.01 },
 ]
 
 const spend = { condition: { cart: { minimum_spend: '10' } }, apply_once: true, stop: false }
 const off = { action: { cart_value: { discount: { percentage_amount: '5' } } }, ...spend }
 
-/** What differs from a plain promotion, with its codes. */
+/** Fields that differ from a plain promotion, with its codes. */
 function promotions(shop: AwkwardShop): Record<string, unknown>[] {
   const [gone, last] = [goneId(shop.store, 'products'), idIn(shop.products, 'Last of the awkward')]
   const items = (...ids: number[]) => ({
@@ -123,7 +123,7 @@ const OF_COUPON = {
   coupon_overrides_automatic_when_offering_higher_discounts: false,
 }
 
-/** Codes that are alike, at their limits, or over; coupons for what is gone. */
+/** Codes that are alike, at their limits, or expired; coupons for deleted items. */
 export function plantAwkwardMarketing(shop: AwkwardShop): void {
   const { store } = shop
   plantPromotions(shop)

@@ -10,7 +10,10 @@ import {
 import { insertMetafield } from '../shop/metafield-row.ts'
 import { type AwkwardProduct, type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
-/** Products that name what is gone. No call makes them: stores have them from times before the platform asked. */
+/**
+ * Products that refer to deleted items. No call creates them; real stores have them from before the platform checked
+ * references.
+ */
 export const ORPHANS: readonly AwkwardProduct[] = [
   {
     name: 'Brand gone',
@@ -34,12 +37,12 @@ function putIntoGoneCategory({ store }: AwkwardShop, { id }: Row): void {
   productCategoryTable(store).insert({ product_id: id, category_id: goneId(store, 'categories') })
 }
 
-/** The product still names a variant that nobody finds. */
+/** The product still refers to a variant that does not exist. */
 function loseBaseVariant({ store }: AwkwardShop, { id }: Row): void {
   for (const variant of variantTable(store).find({ product_id: id })) variantTable(store).delete(variant.id)
 }
 
-/** What hangs on products that are gone themselves. */
+/** Children of deleted products. */
 export function plantLeftovers({ store, categories }: AwkwardShop): void {
   const product_id = goneId(store, 'products')
   channelAssignmentTable(store).insert({ product_id, channel_id: DEFAULT_CHANNEL_ID })

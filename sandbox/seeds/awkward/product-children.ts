@@ -178,7 +178,7 @@ function plantReviews({ store }: AwkwardShop, product: Row): void {
   })
 }
 
-/** Earlier ones, later ones, and itself. */
+/** Earlier products, later ones, and itself. */
 function relateFifty({ store, products }: AwkwardShop, product: Row): void {
   const others = [...products.values()].filter((id) => id !== product.id).slice(0, 48)
   productTable(store).update(product.id, {

@@ -75,7 +75,7 @@ const FREE: readonly ModifierPlan[] = [
 
 const NO_CHANGE = { price: { adjuster: null, adjuster_value: 0 }, weight: { adjuster: null, adjuster_value: 0 } }
 
-/** Dearer, cheaper, by parts of a hundred, heavier, another picture, not for sale. */
+/** More expensive, cheaper, by fractions of a percent, heavier, with another picture, not for sale. */
 const ADJUSTED: readonly Record<string, unknown>[] = [
   { label: 'As it is', is_default: true },
   { label: 'Dearer', adjusters: { price: { adjuster: 'relative', adjuster_value: 4.9999 } } },
@@ -98,7 +98,7 @@ const CHOICES: readonly ModifierPlan[] = [
   },
 ]
 
-/** A product with every type of modifier, one of each kind of rule, and products in lists. */
+/** A product with every type of modifier and one of each kind of rule, and product lists. */
 export const MODIFIER_PRODUCTS: readonly AwkwardProduct[] = [
   {
     name: 'Every free modifier',
@@ -135,7 +135,7 @@ function addModifier({ store }: AwkwardShop, product: Row, { values = [], ...pla
   return modifier
 }
 
-/** One that costs when it is checked, one that costs when it is not, one that is checked to begin with. */
+/** One that costs extra when checked, one that costs extra when not, and one that is checked by default. */
 function plantCheckboxes(shop: AwkwardShop, product: Row): void {
   const adjusters = {
     price: { adjuster: 'relative', adjuster_value: 4.5 },
@@ -158,7 +158,7 @@ function plantCheckboxes(shop: AwkwardShop, product: Row): void {
   }
 }
 
-/** Earlier, later, itself, and one that is gone: written as a row, because no call would take it. */
+/** An earlier product, a later one, itself, and a deleted one: written as a row, because no call accepts that. */
 function plantProductLists(shop: AwkwardShop, product: Row): void {
   const config = {
     product_list_adjusts_inventory: true,

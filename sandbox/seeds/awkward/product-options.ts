@@ -17,7 +17,7 @@ const numbered = (label: string, count: number) =>
   Array.from({ length: count }, (_none, at) => ({ label: `${label} ${at + 1}` }))
 const labels = (...texts: string[]) => texts.map((label) => ({ label }))
 
-/** One product for each way to show an option. The values of product lists are put in when all products are there. */
+/** One product for each display type. The values of product lists are added once all products exist. */
 const TYPES: readonly OptionPlan[] = [
   { display_name: 'Buttons', type: 'radio_buttons', values: labels('S', 'M', 'L') },
   { display_name: 'Boxes', type: 'rectangles', values: labels('36', '37½', '38 2/3') },
@@ -42,7 +42,7 @@ const TYPES: readonly OptionPlan[] = [
   },
 ]
 
-/** Choices by label that would be one if case, accents or spaces did not count. */
+/** Labels that would be equal without case, accents or spaces. */
 const TWINS = labels(
   'Crème'.normalize('NFC'),
   'Crème'.normalize('NFD'),
@@ -129,7 +129,7 @@ function combinationsOf(choices: readonly Choice[][]): Choice[][] {
   )
 }
 
-/** Null, nothing, zero and something, in every field of a variant. */
+/** Null, empty, zero and a value, in every field of a variant. */
 const DIFFERENT: readonly Record<string, unknown>[] = [
   {
     sku: '',
@@ -170,7 +170,7 @@ function plantDifferentVariants({ store }: AwkwardShop, owner: Row): void {
   seedMetafieldsOfEveryKind(store, 'variant', variantMetafieldTable(store), first?.id ?? 0)
 }
 
-/** One has a picture, one has one that cannot be fetched, one has none. */
+/** One has a picture, one has a picture that cannot be fetched, one has none. */
 function plantVariantPictures({ store }: AwkwardShop, owner: Row): void {
   const plan = { display_name: 'Picture', type: 'dropdown', values: labels('There', 'Gone', 'None') }
   const files = ['/v/of-a-variant.png', '/v/missing-variant.png']
@@ -195,7 +195,7 @@ function plantSparseVariants({ store }: AwkwardShop, owner: Row): void {
   }
 }
 
-/** One value names a product that was made before this one, the other one that was made after it, or itself. */
+/** One value names a product created before this one; the other names one created after it, or itself. */
 function pointAtProducts(shop: AwkwardShop, owner: Row): void {
   const targets: Record<string, number> = {
     'An earlier one': idIn(shop.products, 'X'),

@@ -4,7 +4,7 @@ import { firstFilters, type ShownFilter, shownOption } from '../../resources/set
 import { optionTable } from '../../tables/product-tables.ts'
 import { type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
-/** Texts of other scripts, everything switched off, a filter by an option, and filters of what is closed or gone. */
+/** Texts in other scripts, all filters off, a filter by an option, and filters of closed or deleted channels. */
 export function plantAwkwardFilters({ store, categories }: AwkwardShop): void {
   const [byCategory, brand, rating] = firstFilters(store) as [ShownFilter, ShownFilter, ShownFilter]
   const [option] = optionTable(store).page({ offset: 0, limit: 1 }).rows

@@ -3,8 +3,8 @@ import { type AwkwardShop, filled, goneId } from './awkward-shop.ts'
 import { plantWisher } from './wishlists.ts'
 
 /**
- * Segments without members, with members of all kinds, and with names that differ by case only. A profile without a customer
- * comes from times when customers were deleted alone.
+ * Segments without members, with members of all kinds, and with names that differ by case only. A profile without a
+ * customer comes from a time when deleting a customer kept the profile.
  */
 export function plantAwkwardSegments({ store }: AwkwardShop): void {
   const segment = (name: string, description = '') => insertSegment(store, { name, description }).id
@@ -13,7 +13,7 @@ export function plantAwkwardSegments({ store }: AwkwardShop): void {
   const many = segment('Stammkunden 💚 & Söhne', filled('Sie kommen wieder. ', 1000))
   segment('VIP')
   segment('vip', 'Another one to some, the same to others.')
-  segment('Nobody is in it')
+  segment('Empty segment')
   const long = segment(filled('A segment with a name of two hundred characters. ', 200))
   const profiles = [3, 4, 5].map((n) => insertShopperProfile(store, plantWisher(store, n)).id)
   for (const profile of profiles) add(many, profile)

@@ -4,7 +4,7 @@ import { filled } from './awkward-shop.ts'
 
 const NO_CHANNEL = 999_999
 
-/** Methods of carriers, whose credentials nobody can read, equal names, nothing inside, and channels that are gone. */
+/** Carrier methods, whose credentials cannot be read, equal names, empty zones, and deleted channels. */
 export function plantAwkwardShipping(store: SandboxStore): void {
   plantZones(store, [
     {

@@ -34,7 +34,7 @@ const position = (code: string, label: string, fields: Record<string, unknown> =
     city: 'Apia',
     state: 'Tuamasaga',
     zip: '0000',
-    email: 'place@example.com',
+    email: 'stock@example.com',
     phone: '',
     geo_coordinates: { latitude: -13.8333, longitude: -171.7667 },
     country_code: 'WS',
@@ -52,7 +52,7 @@ const LOCATIONS = [
   position('ELSEWHERE', 'Run by another system', { managed_by_external_source: true }),
 ]
 
-/** Stock that differs by place: some is safe, some is none, some was never counted. */
+/** Stock that differs by location: some with safety stock, some at 0, some never set. */
 export function plantStock(shop: AwkwardShop): void {
   const { store } = shop
   const locations = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)
@@ -87,7 +87,10 @@ const PRICES: readonly Record<string, unknown>[] = [
   },
 ]
 
-/** Lists that are on and off; prices of single products and of variants, in two currencies, and of a variant that is gone. */
+/**
+ * Active and inactive lists; prices of products without options and of variants, in two currencies, and of a deleted
+ * variant.
+ */
 export function plantPrices(shop: AwkwardShop): void {
   const { store } = shop
   const [shown = 0] = ['Wholesale', 'Großhandel 🛒', filled('A list whose name is as long as it may be. ', 255)].map(

@@ -4,12 +4,13 @@ import { insertTemplate, MOMENT, PLANTED } from '../../resources/content/widget-
 import { layout, PagePlanter, region } from '../shop/content.ts'
 import { type AwkwardShop, idIn } from './awkward-shop.ts'
 
-/** No item has it any more. */
+/** The id of a deleted item. */
 const GONE = { id: 99_999_999 }
 
 /**
- * Two templates of one name, widgets about what is gone, settings of odd shapes and with links into the shop, on one page and on all, a
- * layout without a widget, as many widgets on a page as it takes, and an item whose template the theme has no more.
+ * Two templates with the same name, widgets about deleted items, unusual settings with links into the shop, on one page
+ * and on all, a layout without a widget, the maximum number of widgets on a page, and an item whose template is no
+ * longer in the theme.
  */
 export function plantAwkwardContent(shop: AwkwardShop): void {
   const { store, products, categories } = shop
@@ -47,7 +48,7 @@ export function plantAwkwardContent(shop: AwkwardShop): void {
   )
 }
 
-/** Into the shop, in each way that a setting may tell an address. */
+/** Links into the shop, in each way that a setting can hold an address. */
 function linking({ store, products }: AwkwardShop): object {
   const address = `https://${store.hash}.example`
   const id = idIn(products, 'Last of the awkward')

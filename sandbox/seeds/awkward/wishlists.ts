@@ -5,14 +5,14 @@ import { insertWishlist, type WishedItem } from '../../tables/wishlist-tables.ts
 import { customerRow } from '../shop/customers.ts'
 import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.ts'
 
-/** Customers that are there for the sake of what they wish for. */
+/** Customers who exist for their wishlists. */
 export function plantWisher(store: SandboxStore, n: number): number {
   return customerTable(store).insert({ ...customerRow(n * 4 + 3), email: `wisher-${n}@example.com` }).id
 }
 
 /**
- * Lists of one name, lists with nothing on them or with what is gone, and lists of customers who are gone. No call makes those
- * of nobody: stores have them from times before accounts were asked for.
+ * Lists with the same name, empty lists, lists with deleted products, and lists of deleted customers. No call creates
+ * lists without a customer; real stores have them from before accounts were required.
  */
 export function plantAwkwardWishlists(shop: AwkwardShop): void {
   const { store } = shop

@@ -1,4 +1,7 @@
-/** Forty brands that nobody owns. Accents, an ampersand, an apostrophe and a dot are there because real stores have them. */
+/**
+ * Forty brands that do not exist. Accents, an ampersand, an apostrophe and a dot are included because real stores have
+ * them.
+ */
 const BRAND_NAMES: string[] = [
   ...[
     'Northfold',
@@ -43,10 +46,10 @@ const BRAND_NAMES: string[] = [
   ...['Pinefold', 'Quarry Bay', 'Rookwood', 'Saltmarsh Co.', 'Thistledown', 'Upland Cycle', 'Verdigris', 'Weststrand'],
 ]
 
-/** What houses call their further lines; the first line has the house's own name. */
+/** Names of a brand's further lines; the first line has the brand's own name. */
 const LINES = ['', ' Kids', ' & Daughters', ' Outdoor', ' Atelier', ' Basics', ' No. 9', ' Sport', ' Heritage', ' Home']
 
-/** The name of the n-th brand; there are 400 different ones. */
+/** The name of the n-th brand. There are 400 different ones. */
 export function brandName(n: number): string {
   const line = LINES[Math.floor(n / BRAND_NAMES.length) % LINES.length]
   return `${BRAND_NAMES[n % BRAND_NAMES.length]}${line}`

@@ -1,4 +1,4 @@
-/** A category's name and what is below it. */
+/** A category's name and its subcategories. */
 export interface CategoryPlan {
   [name: string]: CategoryPlan
 }
@@ -12,7 +12,7 @@ export const TINY_CATEGORIES: CategoryPlan = {
 const SHOES: CategoryPlan = { Sneakers: { Running: {}, Trail: {} }, Boots: {}, Sandals: {} }
 
 /**
- * Sixty categories on four levels. The same names come back under different parents (Men/Shoes, Women/Shoes, Kids/Shoes):
+ * Sixty categories on four levels. The same names appear under different parents (Men/Shoes, Women/Shoes, Kids/Shoes):
  * a copy that looks a category up by its name alone puts products in the wrong department.
  */
 export const SMALL_CATEGORIES: CategoryPlan = {
@@ -49,10 +49,10 @@ const SECTIONS = [
 const SHELVES = ['Classic', 'Summer', 'Winter', 'Limited Editions', 'Last Pieces']
 
 /**
- * Twelve departments that all have the same sections with the same shelves, as large stores do: one name leads to twelve
- * categories and more.
+ * Twelve departments with the same sections and shelves, as in large stores: one name belongs to twelve categories or
+ * more.
  *
- * @param corners what every shelf has below it.
+ * @param corners the subcategories of every shelf.
  */
 export function departments(sections: number, shelves: number, corners: readonly string[]): CategoryPlan {
   const named = (names: readonly string[], below: () => CategoryPlan) =>

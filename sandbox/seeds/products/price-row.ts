@@ -3,7 +3,7 @@ import { priceRecordTable } from '../../tables/product-tables.ts'
 
 const MOMENT = '2024-02-29T23:59:59Z'
 
-/** A variant's price in a list; no variant has none. */
+/** Inserts a variant's price; without a variant it does nothing. */
 export function insertPrice(
   store: SandboxStore,
   price_list_id: number,

@@ -11,7 +11,7 @@ interface OptionPlan {
   name: string
   type: string
   values: readonly ValuePlan[]
-  /** How the platform itself would have made it from variants: nothing about it has to be put right in a copy. */
+  /** The form that the platform itself gives to options made from variants, so that a copy is equal. */
   isDerivedForm: boolean
 }
 
@@ -26,7 +26,7 @@ const labels = (...texts: string[]): ValuePlan[] => texts.map((label) => ({ labe
 
 const colour: OptionPlan = { name: 'Colour', type: 'swatch', values: COLOURS, isDerivedForm: false }
 
-/** The second option of a product, or its only one; by turns, so that every display type is there. */
+/** The second option of a product, or its only one. They alternate to cover every display type. */
 const OTHERS: readonly OptionPlan[] = [
   { name: 'Size', type: 'radio_buttons', values: labels('S', 'M', 'L', 'XL'), isDerivedForm: true },
   { name: 'Length', type: 'dropdown', values: labels('Short', 'Regular', 'Long', 'Extra long'), isDerivedForm: false },
@@ -34,7 +34,7 @@ const OTHERS: readonly OptionPlan[] = [
   { name: 'Finish', type: 'radio_buttons', values: labels('Matt', 'Satin', 'Gloss', 'Raw'), isDerivedForm: true },
 ]
 
-/** Values of the first and the second option; a second of 1 means that there is only the first. */
+/** Numbers of values of the first and the second option; 1 for the second means that there is only the first. */
 const SHAPES: readonly (readonly [number, number])[] = [
   [3, 1],
   [4, 1],
@@ -50,9 +50,8 @@ const SHAPE_OF_THE_LAST_ROUND = [2, 3] as const
 /**
  * Gives a product its options and variants.
  *
- * @param turn how many products with options came before; shapes and display types go round with it.
- * @param inLastRound the products that fill up a round that is not whole get six variants each, which makes the small
- * seed's total 3,000.
+ * @param turn the number of earlier products with options, by which shapes and display types alternate.
+ * @param inLastRound products of an incomplete last round get six variants each, which brings the small seed to 3,000.
  */
 export function seedOptionsAndVariants(store: SandboxStore, product: Row, turn: number, inLastRound: boolean): void {
   const [first, second] = inLastRound
@@ -79,7 +78,7 @@ function seedOption(store: SandboxStore, product: Row, plan: OptionPlan, count: 
   })
 }
 
-/** Most variants inherit price and weight; some have their own, and a few cannot be bought. */
+/** Most variants inherit price and weight; some have their own, and a few cannot be purchased. */
 function seedVariant(store: SandboxStore, product: Row, choices: Choice[], at: number, turn: number): void {
   const ownPrice = (turn + at) % 3 === 0
   insertVariantRow(

@@ -3,11 +3,17 @@ import { slug } from '../../store/urls.ts'
 import { customFieldTable, imageTable, productMetafieldTable } from '../../tables/product-tables.ts'
 import { catalogDate } from '../../validation/dates.ts'
 
-/** The day the first seeded product was made; later ones follow by the hour. Fixed, so that a seed is always the same. */
+/**
+ * The creation date of the first seeded product; later ones follow by the hour. Fixed, so that a seed is always the
+ * same.
+ */
 const FIRST_MS = Date.UTC(2024, 0, 8, 9, 30)
 const HOUR_MS = 3_600_000
 
-/** Hours in which a seed's products come into being; products of larger seeds follow faster, or they would be of the future. */
+/**
+ * Hours in which the products of a seed are created. Those of larger seeds follow faster, or they would be in the
+ * future.
+ */
 const MOST_HOURS = 10_000
 
 function createdMs(n: number, count: number): number {
@@ -23,7 +29,7 @@ export function modifiedDate(n: number, count: number): string {
   return catalogDate(new Date(createdMs(n, count) + ((n * 37) % 500) * HOUR_MS))
 }
 
-/** HTML as merchants paste it: entities, a link and a picture inside the store, and spaces that a careless copy loses. */
+/** HTML as merchants paste it: entities, a link and a picture of the store, and spaces that a careless copy loses. */
 export function description(name: string, neighbourUrl: string | undefined, n: number): string {
   const shown = name.replaceAll('&', '&amp;')
   const link = neighbourUrl ? `<p>Goes well with <a href="${neighbourUrl}" title="See it">this one</a>.</p>` : ''
@@ -35,7 +41,7 @@ export function description(name: string, neighbourUrl: string | undefined, n: n
   return `<p><strong>${shown}</strong> — made in small series,  with care.</p>${link}${picture}${list}`
 }
 
-/** One to four pictures; the last one is the thumbnail now and then, as it is not always the first. */
+/** One to four pictures; sometimes the thumbnail is the last and not the first. */
 export function seedImages(store: SandboxStore, product: Row, n: number): void {
   const count = 1 + (n % 4)
   const thumbnail = n % 6 === 5 ? count - 1 : 0
@@ -56,7 +62,7 @@ export function seedCustomFields(store: SandboxStore, product: Row, n: number): 
   const table = customFieldTable(store)
   table.insert({ product_id: product.id, name: 'Origin', value: ['Portugal', 'Łódź', 'Ōsaka', 'Peru'][n % 4] })
   if (n % 3 === 0) table.insert({ product_id: product.id, name: 'Care', value: '30° & gentle' })
-  // The same name twice with another value is allowed.
+  // The same name may appear twice with different values.
   if (n % 9 === 0) table.insert({ product_id: product.id, name: 'Care', value: 'Do not bleach' })
 }
 
@@ -66,7 +72,7 @@ const METAFIELDS = [
   { namespace: 'campaign', key: 'badge', value: 'Nouveauté', permission_set: 'read_and_sf_access' },
 ] as const
 
-/** One to three metafields; every tenth product has one that belongs to somebody else's app. */
+/** One to three metafields; every tenth product has one of another app. */
 export function seedMetafields(store: SandboxStore, product: Row, turn: number): void {
   for (const [at, metafield] of METAFIELDS.slice(0, 1 + (turn % 3)).entries()) {
     productMetafieldTable(store).insert({

@@ -21,19 +21,20 @@ const CHANNEL_ID = 1
 interface Surroundings {
   store: SandboxStore
   random: () => number
-  /** Products that the whole seed will have. */
+  /** Number of products in the whole seed. */
   count: number
   categoryIds: number[]
   brandIds: number[]
-  /** Products with options that the whole seed will have. */
+  /** Number of products with options in the whole seed. */
   withOptions: number
 }
 
 /**
- * Puts products straight into the tables, which is much faster than creating them over HTTP. From a thousand products on
- * there are three times as many variants. One product is in hand at a time, so that their number costs no memory. The same seed gives the same catalogue in every store, under other ids.
+ * Writes products straight into the tables, which is much faster than creating them over HTTP. From a thousand products
+ * on there are three times as many variants. Only one product at a time is in memory. The same seed gives the same
+ * catalogue in every store, with other ids.
  *
- * Categories and brands must be there: products go into those they find.
+ * Categories and brands must exist already.
  */
 export function seedProducts(store: SandboxStore, count: number, random: () => number): void {
   const surroundings: Surroundings = {
@@ -84,7 +85,7 @@ function insertProduct(around: Surroundings, n: number, neighbour: Row | undefin
   })
 }
 
-/** Most addresses come from the name; every fourth product has one that its merchant chose. */
+/** Most addresses are derived from the name; every fourth was chosen by the merchant. */
 function urlFor(store: SandboxStore, name: string, n: number): { url: string; is_customized: boolean } {
   const chosen = `/shop/${slug(name)}.html`
   if (n % 4 === 2 && urlIsFree(store, chosen)) return { url: chosen, is_customized: true }
@@ -96,7 +97,7 @@ function fieldsOf(around: Surroundings, n: number, name: string, neighbour: Row 
   return {
     name,
     type: n % 25 === 24 ? 'digital' : 'physical',
-    // Some merchants give simple products no SKU; a copy can then go by the name only.
+    // Some merchants give simple products no SKU, so a copy can only match the name.
     sku: n % 33 === 16 ? '' : `SKU-${String(n + 1).padStart(5, '0')}`,
     description: description(name, (neighbour?.custom_url as { url?: string } | undefined)?.url, n),
     price,
@@ -119,7 +120,7 @@ function moneyOf(n: number, price: number): Record<string, unknown> {
   }
 }
 
-/** What the warehouse knows. */
+/** Stock, weight and codes. */
 function shelfOf(n: number): Record<string, unknown> {
   return {
     ...(n % 2 === 1 ? { width: 10 + (n % 30), height: 5.5, depth: 3.25 + (n % 7) } : {}),

@@ -7,8 +7,11 @@ import { categoriesTable } from '../../tables/category-tables.ts'
 const BORN = '1709631000'
 const MADE = '2024-03-05T09:30:00Z'
 
-/** Pages that show a banner, and which of them; 0 is all of the kind. Categories come last: a small store has none for them. */
-function placesOf(store: SandboxStore) {
+/**
+ * Pages with a banner, and their item; 0 means all of the kind. Categories come last, because a small store has none
+ * left for them.
+ */
+function bannerTargets(store: SandboxStore) {
   return [
     { page: 'home_page', item_id: '0' },
     { page: 'brand_page', item_id: lastId(brandsTable(store)) },
@@ -22,9 +25,9 @@ function lastId(table: Table): string {
   return String(table.page({ offset: table.count() - 1, limit: 1 }).rows[0]?.id ?? 0)
 }
 
-/** Some for always, some for a while, and some that nobody sees at present. */
+/** Some always visible, some for a time, and some not visible at present. */
 export function seedBanners(store: SandboxStore, count: number): void {
-  const locations = placesOf(store)
+  const locations = bannerTargets(store)
   for (let n = 0; n < count; n++)
     insertBanner(
       store,
@@ -59,7 +62,7 @@ const KINDS = [
   { name: 'Old counter', src: '//widgets.example/counter.js', enabled: false, auto_uninstall: true },
 ]
 
-/** Those of the store's main account: nobody sees the ones of others. */
+/** Scripts of the main account; a client sees only its own. */
 export function seedScripts(store: SandboxStore): void {
   for (const fields of KINDS) insertScript(store, fields, `client${store.hash}`, MADE)
 }

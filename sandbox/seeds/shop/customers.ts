@@ -16,7 +16,7 @@ const CHANNEL_ID = 1
 
 const FIRST = ['Ada', 'Bruno', 'Chloé', 'Dimitri', 'Esra', 'Finn', 'Grażyna', 'Hana', 'Imran', 'Jutta']
 const LAST = ['Example', 'Sample', 'Muster', 'Placeholder', 'Testfeld', 'Pattern', 'Specimen']
-const PLACES = [
+const CITIES = [
   ['Austin', 'Texas', '78759', 'US'],
   ['Toronto', 'Ontario', 'M5V 2T6', 'CA'],
   ['Berlin', '', '10115', 'DE'],
@@ -30,7 +30,7 @@ const ATTRIBUTES = [
 ]
 const VALUES = ['42', 'Moss', '2021-05-14']
 
-/** Customers with what they have: addresses, attributes, answers to form fields, consent, credit; and subscribers. */
+/** Customers with addresses, attributes, form fields, consent and store credit; and subscribers. */
 export function seedCustomers(store: SandboxStore, count: number): void {
   store.transaction(() => {
     const dates = { date_created: MOMENT, date_modified: MOMENT }
@@ -48,7 +48,7 @@ function names(n: number): { first_name: string; last_name: string } {
   return { first_name: pick(FIRST, n), last_name: pick(LAST, Math.floor(n / FIRST.length) + n) }
 }
 
-/** A row of a customer with what most of them leave out. */
+/** A customer row with the fields that most of them leave out. */
 export function customerRow(n: number): Record<string, unknown> {
   return {
     email: `shopper-${n + 1}@example.com`,
@@ -71,7 +71,7 @@ export function customerRow(n: number): Record<string, unknown> {
 }
 
 export function addressRow(customer_id: number, n: number): Record<string, unknown> {
-  const [city, state_or_province, postal_code, country_code] = pick(PLACES, n)
+  const [city, state_or_province, postal_code, country_code] = pick(CITIES, n)
   return {
     customer_id,
     ...names(n),

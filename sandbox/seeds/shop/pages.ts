@@ -55,7 +55,7 @@ const PAGES: readonly Fields[] = [
   },
 ]
 
-/** What a shop tells besides its goods: the usual pages, and guides below the help up to the count. */
+/** Pages besides the catalogue: the usual ones, and guides below the help page up to the count. */
 export function seedPages(store: SandboxStore, count: number): void {
   const made = new Map<unknown, Row>()
   const plant = ({ below, ...fields }: Fields) => {

@@ -7,7 +7,10 @@ import type { SandboxStore, Table } from '../../store/store.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
 import { productTable } from '../../tables/product-tables.ts'
 
-/** One to a thing of each kind, by turns, from the addresses of a shop before this one; every sixth to an address. */
+/**
+ * One redirect per item, kinds in turn, from the addresses of an earlier shop; every sixth leads to an external
+ * address.
+ */
 export function seedRedirects(store: SandboxStore, count: number): void {
   const site_id = sitesTable(store).find({})[0]?.id
   const firsts = (table: Table) => table.page({ offset: 0, limit: 50 }).rows
@@ -20,7 +23,7 @@ export function seedRedirects(store: SandboxStore, count: number): void {
   ] as const
   for (let n = 0; n < count; n++) {
     const [type, rows] = kinds[n % (kinds.length + 1)] ?? ['url', []]
-    // Every fourth product stays on the first storefront where there are two.
+    // Every fourth product is on the first storefront if there are two.
     const row = rows[(4 * Math.floor(n / kinds.length)) % (rows.length || 1)]
     const to = row ? { type, entity_id: row.id } : { type: 'url', url: n % 4 === 1 ? '/about-us/' : `/blog/?page=${n}` }
     upsertRedirect(store, { site_id, from_path: `/old-shop/${n % 3 === 0 ? 'item.php' : 'page'}-${n}`, to })

@@ -8,18 +8,18 @@ import { categoriesTable, treesTable } from '../../tables/category-tables.ts'
 import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.ts'
 import {
   channelAssignmentTable,
-  deleteRows,
   productCategoryTable,
   productTable,
   variantTable,
 } from '../../tables/product-tables.ts'
+import { deleteRows } from '../../tables/rows.ts'
 import { insertPrice } from '../products/price-row.ts'
 import { PagePlanter, region } from './content.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'
 
 const MOMENT = '2024-02-29T12:00:00Z'
 
-/** Names that the first storefront has too, in another tree and another order. */
+/** Names that the first storefront has as well, in another tree and order. */
 const OUTLET_CATEGORIES = [
   'Women',
   'Women/Shoes',
@@ -37,14 +37,17 @@ const OVERRIDES: readonly Setting[] = [
   ['storefront/category', { default_product_sort: 'priceasc' }],
 ]
 
-/** Who sells a product: of every four one is on both storefronts, one on the second only, two on the first only. */
-const PLACES = ['both', 'second', 'first', 'first'] as const
+/**
+ * The channels of a product: of every four, one is on both storefronts, one on the second only, and two on the first
+ * only.
+ */
+const DISTRIBUTION = ['both', 'second', 'first', 'first'] as const
 
 const PRODUCTS_AT_ONCE = 500
 
 /**
- * Puts a second storefront beside the first, with its own site, tree, prices and settings. Products are on one, on the
- * other or on both; some of those on the second alone stay in categories of the first.
+ * Adds a second storefront with its own site, tree, prices and settings. Products are on one, the other or both; some
+ * that are on the second only stay in categories of the first.
  */
 export function plantSecondStorefront(store: SandboxStore): void {
   const channelId = plantChannel(store)
@@ -52,9 +55,9 @@ export function plantSecondStorefront(store: SandboxStore): void {
   const priceListId = plantPriceLists(store, channelId)
   let n = 0
   for (const product of productsOf(store)) {
-    const position = PLACES[n % PLACES.length]
-    if (position !== 'first') moveToOutlet(store, product, channelId, position === 'second', n)
-    if (position !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
+    const storefront = DISTRIBUTION[n % DISTRIBUTION.length]
+    if (storefront !== 'first') moveToOutlet(store, product, channelId, storefront === 'second', n)
+    if (storefront !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
     n++
   }
   for (const { id } of categoriesTable(store).page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
@@ -107,7 +110,7 @@ function plantTree(store: SandboxStore, channelId: number): number[] {
   return [...ids.values()]
 }
 
-/** A list for each storefront; one that the first has already stays. */
+/** Price lists of each storefront; one that the first has already stays. */
 function plantPriceLists(store: SandboxStore, channelId: number): number {
   const [first = 0, second = 0] = ['First storefront', 'Outlet'].map(
     (name) => priceListTable(store).insert({ name, active: true, date_created: MOMENT, date_modified: MOMENT }).id,
@@ -134,7 +137,7 @@ function* productsOf(store: SandboxStore): Generator<Row> {
 }
 
 function moveToOutlet(store: SandboxStore, { id }: Row, channelId: number, only: boolean, n: number): void {
-  // By product alone: an index over channels would find half of the store.
+  // Searched by product alone: an index on channels would match half of the store.
   const elsewhere = channelAssignmentTable(store).find({ product_id: id })
   for (const link of only ? elsewhere : [])
     if (link.channel_id === DEFAULT_CHANNEL_ID) channelAssignmentTable(store).delete(link.id)
@@ -154,7 +157,7 @@ function sellInOutlet(
   insertPrice(store, priceListId, 'usd', variant, { price: Math.round(Number(price) * 70) / 100 })
 }
 
-/** The youngest first; the last one has no place of its own. */
+/** Latest first; the last one has no sort order of its own. */
 function putInOrder(store: SandboxStore, category_id: number): void {
   const links = productCategoryTable(store).find({ category_id }).slice(0, -1)
   for (const [at, link] of links.entries())

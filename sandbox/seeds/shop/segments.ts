@@ -4,7 +4,7 @@ import { everyCustomer } from './wishlists.ts'
 
 const NAMES = ['Returning buyers', 'Newcomers', 'Wholesale buyers', 'Birthday this month', 'Back after a year']
 
-/** Segments with members, but for the last, which is empty. Of every five customers three have a shopper profile. */
+/** Segments with members, except for the last one. Three of every five customers have a shopper profile. */
 export function seedSegments(store: SandboxStore, count: number): void {
   const ids = Array.from({ length: count }, (_none, n) => {
     const name = n < NAMES.length ? String(NAMES[n]) : `Segment ${n + 1}`

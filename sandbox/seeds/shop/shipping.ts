@@ -4,7 +4,7 @@ import type { SandboxStore } from '../../store/store.ts'
 
 type Fields = Record<string, unknown>
 
-/** A zone and the ways to send to it. */
+/** A zone and its shipping methods. */
 export interface ZonePlan {
   zone: Fields
   methods: Fields[]
@@ -92,7 +92,7 @@ const NEAR: ZonePlan = {
 
 const ABROAD = ['CA', 'MX', 'GB', 'DE', 'FR', 'IT', 'ES', 'JP', 'AU', 'NZ']
 
-/** Zones of neighbouring sizes share their first ones, as those of a store that grows do. */
+/** Zones of a small store are also those of the next larger one. */
 export function seedShipping(store: SandboxStore, count: number): void {
   const abroad = ABROAD.map(
     (country_iso2, at): ZonePlan => ({

@@ -3,7 +3,7 @@ import { inventoryItems, setQuantity } from '../../resources/inventory/stock.ts'
 import type { SandboxStore } from '../../store/store.ts'
 import { productTable } from '../../tables/product-tables.ts'
 
-/** Some of what is counted lies at other places, too: fewer and fewer of it the later a place was opened. */
+/** Some items are in stock at other locations as well; the later a location was opened, the fewer. */
 export function seedStock(store: SandboxStore): void {
   const products = productTable(store).page({ offset: 0, limit: 400 }).rows
   const items = inventoryItems(store, { product_id: products.map(({ id }) => id) })

@@ -4,7 +4,7 @@ import { freshLocation, locationTable } from '../../resources/inventory/location
 import type { SandboxStore } from '../../store/store.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'
 
-/** What a currency has that shoppers are shown and that nobody set up otherwise. */
+/** Display defaults of a currency. */
 export const DISPLAYED = {
   is_default: false,
   country_iso2: '',
@@ -42,12 +42,12 @@ const CURRENCIES = [
   { currency_code: 'CHF', name: 'Swiss Franc', token: 'CHF', currency_exchange_rate: '0.8800000000', enabled: false },
 ]
 
-/** What a store shows its prices in besides its own currency. */
+/** Display currencies besides the store's own. */
 export function seedCurrencies(store: SandboxStore, count: number): void {
   for (const currency of CURRENCIES.slice(0, count)) currencyTable(store).insert({ ...DISPLAYED, ...currency })
 }
 
-/** What the first storefront has of its own. */
+/** Settings of the first storefront. */
 const OWN_SETTINGS: readonly Setting[] = [
   ['storefront/seo', { page_title: 'Everyday Goods for everybody', meta_keywords: 'everyday,goods' }],
   ['store/profile', { store_name: 'Everyday Goods' }],
@@ -70,7 +70,7 @@ const TOWNS = [
 
 const MOMENT = '2024-02-29T12:00:00Z'
 
-/** Places that hold stock, besides the store's own. */
+/** Locations besides the store's own. */
 export function seedLocations(store: SandboxStore, count: number): void {
   for (const [at, [city, state, zip, latitude, longitude]] of TOWNS.slice(0, count).entries()) {
     const address = {

@@ -16,7 +16,7 @@ const MOMENT = '2024-02-29T12:00:00Z'
 
 const CLASSES = ['Reduced rate', 'Books', 'Groceries']
 
-const PLACES: [name: string, country_code: string, subdivision_codes: string[], percent: number][] = [
+const ZONES: [name: string, country_code: string, subdivision_codes: string[], percent: number][] = [
   ['Texas', 'US', ['TX'], 8.25],
   ['Germany', 'DE', [], 19],
   ['New York', 'US', ['NY'], 8.875],
@@ -27,11 +27,11 @@ const PLACES: [name: string, country_code: string, subdivision_codes: string[], 
   ['Australia', 'AU', [], 10],
 ]
 
-/** The first classes and zones are those of every larger store, too. */
+/** The classes and zones of a small store are also the first ones of larger stores. */
 export function seedTax(store: SandboxStore, counts: { classes: number; zones: number; properties: number }): void {
   const classes = CLASSES.slice(0, counts.classes).map((name) => insertTaxClass(store, name))
   insertTaxRate(store, DEFAULT_TAX_ZONE_ID, 'Standard', { percent: 6, classes })
-  for (const [name, country_code, subdivision_codes, percent] of PLACES.slice(0, counts.zones)) {
+  for (const [name, country_code, subdivision_codes, percent] of ZONES.slice(0, counts.zones)) {
     const locations = [{ country_code, subdivision_codes, postal_codes: [] }]
     const zone = insertTaxZone(store, { name, shopper_target_settings: { locations, customer_groups: [] } })
     insertTaxRate(store, zone, 'Sales tax', { percent, classes })
@@ -53,7 +53,7 @@ export function insertTaxZone(store: SandboxStore, fields: Fields): number {
   return taxZoneTable(store).insert({ ...FRESH_ZONE, ...fields }).id
 }
 
-/** The standard rate for most, half of it for the store's own classes, nothing for what is not taxed. */
+/** The standard rate for most, half of it for the store's own classes, and zero for what is not taxed. */
 export function insertTaxRate(
   store: SandboxStore,
   tax_zone_id: number,

@@ -3,13 +3,13 @@ import { customerTable } from '../../tables/customer-tables.ts'
 import { variantTable } from '../../tables/product-tables.ts'
 import { insertWishlist } from '../../tables/wishlist-tables.ts'
 
-/** Of every how many customers one has a wishlist. */
+/** One in this many customers has a wishlist. */
 const ONE_OF = 3
 const CUSTOMERS_AT_ONCE = 500
-/** Variants that are wished for. */
+/** Variants on wishlists. */
 const WISHED = { offset: 0, limit: 8 }
 
-/** Lists of a few variants; some may be seen by everybody, and some customers have a second one with nothing on it. */
+/** Lists of a few variants; some are public, and some customers have a second, empty one. */
 export function seedWishlists(store: SandboxStore): void {
   const variants = variantTable(store).page(WISHED).rows
   store.transaction(() => {

@@ -16,11 +16,11 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { reportPruned } from '../write/simulated-differences.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import type { Writes } from '../send/writes.ts'
+import { reportPruned } from '../write/simulated-differences.ts'
 import {
   childrenFirst,
   digestOf,

@@ -2,11 +2,11 @@ import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { emptyRecording } from '../core/recording.ts'
-import { reportPruned } from './simulated-differences.ts'
 import { mayPrune } from '../scope/partial-run.ts'
 import { notRemovedIssue } from './item-issues.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
 import { entryOf, flush, withFirstWrite } from './record-item.ts'
+import { reportPruned } from './simulated-differences.ts'
 
 /** A child that only the destination has, and how it is deleted. */
 export interface Removable {

@@ -12,7 +12,7 @@ async function withAda() {
   return { ...platform, customer }
 }
 
-it('creates and updates customers in batches of ten, and finds one by the address of its mail', async () => {
+it('creates and updates customers in batches of ten, and finds one by e-mail address', async () => {
   const platform = await aPlatform()
   const { data } = await ask(platform, 'createAndUpdateCustomers', 25)
   expect(data).toMatchObject([{ email: 'person-25@example.com', company: 'Loom & Sons' }])
@@ -21,19 +21,19 @@ it('creates and updates customers in batches of ten, and finds one by the addres
   expect(await platform.statuses()).toEqual(Array.from({ length: 8 }, () => 200))
 })
 
-it('meets 422 with the address that is in use', async () => {
+it('gets 422 with the address that is in use', async () => {
   const { status, body } = await ask(await aPlatform(), 'duplicateCustomer')
   expect([status, body.title]).toEqual([422, 'Create customers failed.'])
   expect(body.errors['.customer_create']).toContain('person-1@example.com')
 })
 
-it('gives a customer an address, an attribute, an answer to a form field and a consent, and reads them', async () => {
+it('gives a customer an address, an attribute, a form field value and a consent, and reads them', async () => {
   const platform = await withAda()
-  const told = await ask(platform, 'aroundCustomer', platform.customer.id)
-  expect(told.addresses.data).toMatchObject([{ customer_id: platform.customer.id, city: 'Austin' }])
-  expect(told.values.data).toMatchObject([{ attribute_value: 'gold' }])
-  expect(told.fields.data).toMatchObject([{ name: 'Nickname', value: 'Countess' }])
-  expect(told.consent).toMatchObject({ allow: ['essential'] })
+  const result = await ask(platform, 'aroundCustomer', platform.customer.id)
+  expect(result.addresses.data).toMatchObject([{ customer_id: platform.customer.id, city: 'Austin' }])
+  expect(result.values.data).toMatchObject([{ attribute_value: 'gold' }])
+  expect(result.fields.data).toMatchObject([{ name: 'Nickname', value: 'Countess' }])
+  expect(result.consent).toMatchObject({ allow: ['essential'] })
 })
 
 it('sets the group of new customers', async () => {
@@ -41,12 +41,12 @@ it('sets the group of new customers', async () => {
   expect(data.customer_group_settings.default_customer_group_id).toBe(4)
 })
 
-it('makes, renames, finds and deletes a group of customers', async () => {
+it('creates, renames, finds and deletes a customer group', async () => {
   const { found, gone } = await ask(await aPlatform(), 'groups')
   expect([found, gone]).toEqual([[expect.objectContaining({ name: 'Friends' })], null])
 })
 
-it('makes a price list, sets a price twice and assigns the list to a channel', async () => {
+it('creates a price list, sets a price twice and assigns the list to a channel', async () => {
   const platform = await aPlatform()
   const { base_variant_id } = await platform.aProduct()
   const { records, assignments } = await ask(platform, 'prices', base_variant_id)
@@ -54,7 +54,7 @@ it('makes a price list, sets a price twice and assigns the list to a channel', a
   expect(assignments.data).toMatchObject([{ channel_id: 1 }])
 })
 
-it('makes a shipping zone with a method and deletes both', async () => {
+it('creates a shipping zone with a method and deletes both', async () => {
   const platform = await aPlatform()
   const { methods, zones } = await ask(platform, 'shipping')
   expect(methods).toMatchObject([{ name: 'Flat', settings: { rate: 7 } }])
@@ -68,7 +68,7 @@ it('makes a shipping zone with a method and deletes both', async () => {
   expect(platform.store.table('shipping_methods').count()).toBe(0)
 })
 
-it('makes a tax zone with a rate and a property, and sets the zone of the store', async () => {
+it('creates a tax zone with a rate and a property, and sets the zone of the store', async () => {
   const { zone, rates, properties, settings, classes } = await ask(await aPlatform(), 'tax')
   expect(rates.data).toMatchObject([{ name: 'VAT', tax_zone_id: zone }])
   expect(properties.data).toMatchObject([{ code: 'ALCOHOL' }])
@@ -76,14 +76,14 @@ it('makes a tax zone with a rate and a property, and sets the zone of the store'
   expect(classes.length).toBeGreaterThan(0)
 })
 
-it('makes, changes and counts a coupon, and is refused a second one of that code', async () => {
+it('creates, changes and counts coupons, and a second one with the same code is refused', async () => {
   const { again, coupon, count } = await ask(await aPlatform(), 'marketing')
   expect(again).toMatchObject({ status: 409, body: [{ status: 409 }] })
   expect(Number(coupon.amount)).toBe(7)
   expect(count).toEqual({ count: 1 })
 })
 
-it('makes a wishlist and puts a product on it', async () => {
+it('creates a wishlist and adds a product', async () => {
   const platform = await withAda()
   const product = await platform.aProduct()
   const item = { product_id: product.id, variant_id: product.base_variant_id }
@@ -91,7 +91,7 @@ it('makes a wishlist and puts a product on it', async () => {
   expect(data).toMatchObject({ name: 'Birthday', items: [item] })
 })
 
-it('makes subscribers, lists them and is refused one that is there', async () => {
+it('creates subscribers and lists them, and a duplicate is refused', async () => {
   const { all, again } = await ask(await aPlatform(), 'subscribers', 3)
   expect(all.data).toHaveLength(3)
   expect(again).toMatchObject({ status: 409 })

@@ -1,6 +1,6 @@
-/** What `bigcommerce-api-client` is asked to do with shoppers, prices, marketing, shipping and tax, one scenario per run. */
+/** Scenarios of `bigcommerce-api-client` for shoppers, prices, marketing, shipping and tax; one per run. */
 import { BigCommerceApiClient } from 'bigcommerce-api-client'
-import { tell } from './tell.ts'
+import { runScenario } from './run-scenario.ts'
 
 const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
 const client = new BigCommerceApiClient({ storeHash: STORE_HASH, accessToken: ACCESS_TOKEN, retryDelay: 50 })
@@ -8,7 +8,7 @@ const { customersV3, customersV2, priceLists, shippingV2, taxRatesAndZones, mark
 
 const person = (n: number) => ({ email: `person-${n}@example.com`, first_name: 'Ada', last_name: `Example ${n}` })
 
-/** What the client throws, with the answer that it keeps as the cause. */
+/** The error that the client throws, with the answer that it keeps as the cause. */
 async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return { gave: await work }
@@ -24,7 +24,7 @@ interface Saved {
 
 const idOf = ({ data }: Saved) => Number(data?.id)
 
-await tell({
+await runScenario({
   createAndUpdateCustomers: async (count: number) => {
     const people = Array.from({ length: count }, (_none, at) => person(at + 1))
     await customersV3.createCustomers(people as never)

@@ -96,29 +96,29 @@ it('reads dates as dates and finds products by them', async () => {
   expect(data.map(nameOf)).toEqual(['Wool Shirt'])
 })
 
-it('reads the store and its currencies by version 2', async () => {
+it('reads the store and its currencies from v2', async () => {
   const platform = await aPlatform()
   const { store, currencies } = await ask(platform, 'storeAndCurrencies')
   expect([store.id, currencies]).toEqual([platform.hash, [expect.objectContaining({ currency_code: 'USD' })]])
 })
 
-it('meets 401 with a wrong token', async () => {
+it('gets 401 with a wrong token', async () => {
   const platform = await aPlatform()
   expect(await ask(platform, 'refusedList', { token: 'wrong' })).toMatchObject({ status: 401, body: { status: 401 } })
 })
 
-it('meets 403 with a token that lacks the scope', async () => {
+it('gets 403 with a token without the scope', async () => {
   const platform = await aPlatform({ scopes: ['store_inventory'] })
   expect(await ask(platform, 'refusedList')).toMatchObject({ status: 403 })
 })
 
-it('takes 404 for nothing, or for an error when it is told to', async () => {
+it('treats 404 as no result, or as an error if configured', async () => {
   const platform = await aPlatform()
   expect(await ask(platform, 'nothingThere')).toBeNull()
   expect(await ask(platform, 'nothingThereAsError')).toMatchObject({ status: 404, body: { status: 404 } })
 })
 
-it('meets 409 with the name of the field that is taken', async () => {
+it('gets 409 with the name of the duplicate field', async () => {
   const platform = await aPlatform()
   await platform.made('POST', '/v3/catalog/products', product())
   expect(await ask(platform, 'duplicate')).toMatchObject({
@@ -127,26 +127,26 @@ it('meets 409 with the name of the field that is taken', async () => {
   })
 })
 
-it('meets 422 with the fields that are missing', async () => {
+it('gets 422 with the missing fields', async () => {
   const { status, body } = await ask(await aPlatform(), 'incomplete')
   expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['price', 'type', 'weight']])
 })
 
-it('waits when it meets 429 and goes on until all is done', async () => {
+it('waits after a 429 and continues until all is done', async () => {
   const platform = await aPlatform({}, { quota: { requests: 2, windowMs: 1_000 } })
   expect(await ask(platform, 'createInTurn', { input: ['A', 'B', 'C'] })).toBe(3)
   expect(platform.store.table('brands').count()).toBe(3)
   expect(await platform.statuses()).toContain(429)
 })
 
-it('tries again after a 503', async () => {
+it('retries after a 503', async () => {
   const platform = await aPlatform()
   await platform.fault({ kind: 'error_before_applying', status: 503, times: 2 })
   await ask(platform, 'createInTurn', { input: ['A'] })
   expect(await platform.statuses()).toEqual([503, 503, 200])
 })
 
-it('can reach nothing but the sandbox', async () => {
+it('can only reach the sandbox', async () => {
   const { because } = await ask(await aPlatform(), 'elsewhere')
   expect(because).toBe('A connection to example.com is refused: it is not the sandbox')
 })

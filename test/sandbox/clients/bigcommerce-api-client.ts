@@ -1,10 +1,12 @@
-/** What the client of the same name is asked to do, one scenario per run; what it gives is printed as JSON. */
+/** Scenarios of the client of the same name, one per run; the result is printed as JSON. */
 import { BigCommerceApiClient } from 'bigcommerce-api-client'
-import { tell } from './tell.ts'
+import { runScenario } from './run-scenario.ts'
 
 const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
 
-/** The client's cache is off unless asked for; its waits are short, as it takes them at random below this. */
+/**
+ * The client's cache is off unless a scenario needs it. The client picks random waits up to this limit, which is short.
+ */
 const config = { storeHash: STORE_HASH, accessToken: ACCESS_TOKEN, retryDelay: 50, maxRetries: 100 }
 const client = new BigCommerceApiClient(config)
 const { brands, products, categoriesBatch, productVariants } = client.catalog
@@ -23,7 +25,7 @@ async function refusalOf(work: Promise<unknown>): Promise<unknown> {
 
 const shirt = { name: 'Linen Shirt', type: 'physical' as const, weight: 0.4, price: 49 }
 
-await tell({
+await runScenario({
   listBrands: () => brands.getAllBrands(),
   pageThroughBrands: (limit: number) => brands.getAllBrands({}, 1, limit),
   pageThroughProductsWithOptions: (limit: number) =>

@@ -10,11 +10,11 @@ import { shopOf, stopAfterTest } from '../a-shop.ts'
 const LONGEST_RUN_MS = 60_000
 const PRELOAD = fileURLToPath(new URL('to-the-sandbox.ts', import.meta.url))
 
-/** What a client was asked to tell: whatever its scenario returns, as JSON. */
+/** The result of a scenario, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
-export type Told = any
+export type ScenarioResult = any
 
-/** A sandbox store that a client in a process of its own takes for the platform. */
+/** A sandbox store that a client in its own process uses as the platform. */
 export async function aPlatform(store: Partial<SandboxStoreOptions> = {}, options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'shop', seed: 'empty' as const, ...store }]
   const sandbox = await startSandbox({ stores, tls: true, adminToken: 'admin-of-the-test', ...options })
@@ -36,7 +36,7 @@ export async function runClient(
   platform: Platform,
   scenario: string,
   wishes: { token?: string; input?: unknown } = {},
-): Promise<Told> {
+): Promise<ScenarioResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'))
   const authority = join(folder, 'sandbox.pem')
   writeFileSync(authority, platform.tls?.certificate ?? '')

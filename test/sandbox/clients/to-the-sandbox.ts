@@ -1,22 +1,22 @@
 /**
- * Loaded before a client that knows only the platform's own host: its connections end at the sandbox's TLS port on this
- * machine, and no connection to any other place is made. Names are never looked up.
+ * Loaded before a client that only knows the platform's own host. Its connections go to the sandbox's TLS port on this
+ * machine, and all others are refused. Names are never looked up.
  */
 import { Socket, type TcpSocketConnectOpts } from 'node:net'
 
 const HOST = 'api.bigcommerce.com'
 const sandboxPort = Number(process.env.SANDBOX_TLS_PORT)
 
-/** What every connection of Node, over TLS or not, goes through; the name that the certificate must have stays HOST. */
+/** All connections of Node, with or without TLS, go through this. The host name for the certificate stays HOST. */
 const connect = Socket.prototype.connect as (this: Socket, ...given: unknown[]) => Socket
 
 Socket.prototype.connect = function connectToSandbox(this: Socket, ...given: unknown[]): Socket {
-  // Node's own callers bring [options, callback] in one list.
+  // Node's own callers pass [options, callback] as one list.
   const [options, callback] = Array.isArray(given[0]) ? given[0] : given
   const { host, port } = (typeof options === 'object' && options !== null ? options : {}) as TcpSocketConnectOpts
   if (host !== HOST || Number(port) !== 443) {
-    // Told after the caller has begun to listen, as a connection that fails is.
-    const refused = new Error(`A connection to ${host ?? 'an unnamed place'} is refused: it is not the sandbox`)
+    // Emitted later, as a failed connection would, because the caller has not added its listener yet.
+    const refused = new Error(`A connection to ${host ?? 'an unnamed host'} is refused: it is not the sandbox`)
     setImmediate(() => this.destroy(refused))
     return this
   }

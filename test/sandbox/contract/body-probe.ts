@@ -1,5 +1,5 @@
-import { inShop, type Shop } from './contract-shop.ts'
-import { type Ask, type Driver, type Exchange, pathOf } from './driver.ts'
+import { inShop, type Shop } from './drivers/contract-shop.ts'
+import { type Ask, type Driver, type Exchange, pathOf } from './drivers/driver.ts'
 import { operationKey, type PublishedOperation, publishedBody } from './published-operations.ts'
 import { checkSchema, isObject, type Schema } from './schema-check.ts'
 

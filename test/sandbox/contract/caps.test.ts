@@ -6,13 +6,13 @@ import { operationKey, orHowToGetSpecs, readPublishedOperations, specsFolder } f
 const routes = resources.flatMap((resource) => resource.routes)
 
 /** What a description says of calls at the same time, in the words of the published files. */
-const told = /(\d+) (?:concurrent|simultaneous)|concurrency limit of (\d+)/i
+const DOCUMENTED_CAP = /(\d+) (?:concurrent|simultaneous)|concurrency limit of (\d+)/i
 
 const published = readPublishedOperations()
 
-function toldCap(method: string, path: string): number | undefined {
+function documentedCap(method: string, path: string): number | undefined {
   const description = String(published.get(operationKey(method, path))?.operation.description ?? '')
-  const found = told.exec(description.replaceAll('*', ''))
+  const found = DOCUMENTED_CAP.exec(description.replaceAll('*', ''))
   return found ? Number(found[1] ?? found[2]) : undefined
 }
 
@@ -27,11 +27,11 @@ test.skipIf(!specsFolder)(
   orHowToGetSpecs('the sandbox serves as many calls at once as the published descriptions say'),
   () => {
     const differing = routes.flatMap(({ method, path, cap }) => {
-      const says = toldCap(method, path)
+      const says = documentedCap(method, path)
       return says !== undefined && says !== cap ? [`${method} ${path}: ${cap} instead of ${says}`] : []
     })
     expect(differing).toEqual([])
-    expect(routes.filter(({ method, path }) => toldCap(method, path) !== undefined).length).toBeGreaterThan(40)
+    expect(routes.filter(({ method, path }) => documentedCap(method, path) !== undefined).length).toBeGreaterThan(40)
   },
 )
 

@@ -1,6 +1,6 @@
-import { type Answer, type Call, inShop, type Shop } from './contract-shop.ts'
 import { isPlatformWide, replacementFor } from './contradictions.ts'
-import { type Ask, type Driver, pathOf } from './driver.ts'
+import { type Answer, type Call, inShop, type Shop } from './drivers/contract-shop.ts'
+import { type Ask, type Driver, pathOf } from './drivers/driver.ts'
 import {
   operationKey,
   type PublishedOperation,

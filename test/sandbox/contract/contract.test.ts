@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { resources } from '../../../sandbox/registry.ts'
 import { judge, type Verdict } from './contract-check.ts'
-import { closeShops } from './contract-shop.ts'
 import { contradictions } from './contradictions.ts'
-import { drivers } from './drivers.ts'
+import { closeShops } from './drivers/contract-shop.ts'
+import { drivers } from './drivers/drivers.ts'
 import { orHowToGetSpecs, readPublishedOperations, specsFolder } from './published-operations.ts'
 
 const served = resources.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Probes, probeBodies } from './body-probe.ts'
-import { closeShops } from './contract-shop.ts'
-import { drivers } from './drivers.ts'
+import { closeShops } from './drivers/contract-shop.ts'
+import { drivers } from './drivers/drivers.ts'
 import { leniencies } from './leniencies.ts'
 import { orHowToGetSpecs, readPublishedOperations, specsFolder } from './published-operations.ts'
 

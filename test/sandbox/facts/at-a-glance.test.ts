@@ -1,7 +1,7 @@
 /**
- * The facts of the platform that shape a copy and are not about one resource alone, such as the sizes of all batches. What is
- * stands in the file of the resource, one folder up; partial failures, quotas and caps have files of their own. Left out: what
- * no interface moves at all, because there is nothing to ask.
+ * Facts of the platform that shape a copy and concern more than one resource, such as batch sizes. Facts of one
+ * resource are in its own file, one folder up; partial failures, quotas and caps have files of their own. Left out:
+ * what no API can copy, because there is nothing to call.
  */
 import { describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/tables/group-tables.ts'
@@ -27,7 +27,7 @@ const PICKUP = '/v3/pickup/methods'
 const RELATIVE = '/v3/inventory/adjustments/relative'
 
 describe('creating products', () => {
-  it('creates one product per call: a list of products is refused', async () => {
+  it('creates one product per call and refuses a list', async () => {
     const { call, store } = await aShop()
     const answer = await call('POST', PRODUCTS, [product(), product({ name: 'Wool Shirt' })])
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -35,7 +35,7 @@ describe('creating products', () => {
     expect(store.table('products').count()).toBe(0)
   })
 
-  it('does not read options or modifiers of a new product: its options come from its variants', async () => {
+  it('ignores options and modifiers of a new product: its options come from its variants', async () => {
     const { aProduct, rows } = await aShop()
     const given = { display_name: 'Engraving', type: 'dropdown', option_values: [{ label: 'Yes', sort_order: 0 }] }
     const { id } = await aProduct({
@@ -49,7 +49,7 @@ describe('creating products', () => {
   })
 })
 
-/** A batch as long as asked for, and how many rows it has put into the store afterwards. */
+/** A batch of the given length, and the number of its rows in the store afterwards. */
 interface Batch {
   name: string
   most: number
@@ -218,7 +218,7 @@ const BATCHES: Batch[] = [
 ]
 
 describe('sizes of batches', () => {
-  it.each(BATCHES)('takes $most $name in one call and no more', async ({ most, send }) => {
+  it.each(BATCHES)('accepts at most $most $name per call', async ({ most, send }) => {
     expect((await send(await aShop(), most)).status).toBe(200)
     expect((await send(await aShop(), most + 1)).status).toBe(413)
   })
@@ -274,14 +274,14 @@ describe('sizes of batches', () => {
           times(ROWS, (n) => ({ name: `Shelf ${n}`, tree_id: treeId(), url: { path: `/shelf-${n}/` } })),
         ),
     ],
-  ])(`documents no maximum for %s: ${ROWS} rows are taken in one call`, async (_name, send) => {
+  ])(`documents no maximum for %s: ${ROWS} rows are accepted in one call`, async (_name, send) => {
     const { status } = await send(await aShop({ switches: { category_batch_max: ROWS } }))
     expect([200, 201, 204]).toContain(status)
   })
 })
 
-describe('what belongs to one client or cannot be written', () => {
-  it('makes the calling account the owner of a metafield, whoever owned the one it is a copy of', async () => {
+describe('data of other clients and read-only data', () => {
+  it('makes the calling account the owner of a copied metafield', async () => {
     const { aBrand, made, aProduct } = await aShop()
     const brand = `/v3/catalog/brands/${aBrand('Loom')}/metafields`
     const own = await made('POST', brand, metafield('location'))
@@ -292,7 +292,7 @@ describe('what belongs to one client or cannot be written', () => {
     expect([copy.owner_client_id, other.owner_client_id]).toEqual([own.owner_client_id, own.owner_client_id])
   })
 
-  it('silences the mails of a store, for all channels and for one, and brings them back', async () => {
+  it('can mute the mails of a store, for all channels and for one, and unmute them', async () => {
     const { made, rows } = await aShop()
     const path = '/v3/settings/email-statuses'
     const before = await rows(path)

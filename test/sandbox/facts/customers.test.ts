@@ -1,4 +1,4 @@
-/** Customers with what hangs on them. Left out: stored instruments, which no copy can write. */
+/** Customers with their children. Left out: stored instruments, which cannot be written. */
 import { describe, expect, it } from 'vitest'
 import { aShop, metafield, type Shop, times } from '../a-shop.ts'
 
@@ -28,7 +28,7 @@ async function withAda(fields: object = {}) {
   return { ...shop, customer }
 }
 
-/** So many attributes of customers, by their ids. */
+/** Customer attributes in this number, by id. */
 async function attributesIn({ made }: Shop, count: number): Promise<number[]> {
   const rows = await made(
     'POST',
@@ -39,7 +39,7 @@ async function attributesIn({ made }: Shop, count: number): Promise<number[]> {
 }
 
 describe('customers', () => {
-  it('tell how many addresses and attributes they have, and show ten of each', async () => {
+  it('report the number of their addresses and attributes, and show ten of each', async () => {
     const { call, rows, customer, ...shop } = await withAda()
     const ids = await attributesIn({ ...shop, call, rows }, 12)
     await call(
@@ -59,7 +59,7 @@ describe('customers', () => {
     expect(await rows(`${VALUES}?customer_id:in=${customer.id}`)).toHaveLength(12)
   })
 
-  it('show addresses, store credit, attributes and form fields when asked only', async () => {
+  it('show addresses, store credit, attributes and form fields on request only', async () => {
     const { rows } = await withAda({ addresses: [address(1)], store_credit_amounts: [{ amount: 7.5 }] })
     expect(Object.keys((await rows(CUSTOMERS))[0])).not.toContain('store_credit_amounts')
     const [shown] = await rows(`${CUSTOMERS}?include=addresses,storecredit,attributes,formfields`)
@@ -67,7 +67,7 @@ describe('customers', () => {
     expect(shown.addresses).toHaveLength(1)
   })
 
-  it('are created with ten addresses and ten attributes at most', async () => {
+  it('are created with at most ten addresses and ten attributes', async () => {
     const shop = await aShop()
     const ids = await attributesIn(shop, 11)
     const withParts = (email: string, count: number) =>
@@ -80,13 +80,13 @@ describe('customers', () => {
     expect((await shop.call('POST', CUSTOMERS, [withParts('b@example.com', 11)])).status).toBe(422)
   })
 
-  it('come with an attribute only when it exists', async () => {
+  it('have an attribute only if it exists', async () => {
     const { call } = await aShop()
     const unknown = person(ada, { attributes: [{ attribute_id: 99, attribute_value: 'yes' }] })
     expect((await call('POST', CUSTOMERS, [unknown])).status).toBe(422)
   })
 
-  it.each(['POST', 'PUT'])('are taken ten a call by %s; eleven are 413', async (method) => {
+  it.each(['POST', 'PUT'])('are accepted ten per call by %s; eleven are 413', async (method) => {
     const shop = await aShop()
     const people = times(11, (n) => person(`person-${n}@example.com`))
     const known = await madeOf(shop, ...people.slice(0, 10))
@@ -96,7 +96,7 @@ describe('customers', () => {
     expect((await shop.call(method, CUSTOMERS, bodies.slice(0, 10))).status).toBe(200)
   })
 
-  it('are refused together when one of them is, by an error that names the address in use', async () => {
+  it('are refused together if one of them is invalid, by an error that names the address in use', async () => {
     const { call, rows } = await withAda()
     const { status, body } = await call('POST', CUSTOMERS, [person('new@example.com'), person(ada)])
     expect([status, body.title]).toEqual([422, 'Create customers failed.'])
@@ -104,7 +104,7 @@ describe('customers', () => {
     expect(emailsOf(await rows(CUSTOMERS))).toEqual([ada])
   })
 
-  it('are saved in part by the same answer where the switch says so', async () => {
+  it('are partly saved with the same answer if the switch says so', async () => {
     const shop = await aShop({ switches: { customer_batch: 'partial' } })
     await madeOf(shop, person(ada))
     const { status } = await shop.call('POST', CUSTOMERS, [person('new@example.com'), person(ada)])
@@ -112,7 +112,7 @@ describe('customers', () => {
     expect(emailsOf(await shop.rows(CUSTOMERS))).toEqual([ada, 'new@example.com'])
   })
 
-  it('share an address when they may enter different storefronts', async () => {
+  it('may share an e-mail address if they have access to different storefronts', async () => {
     const shop = await aShop()
     const other = { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' }
     const { id } = await shop.made('POST', '/v3/channels', other)
@@ -121,7 +121,7 @@ describe('customers', () => {
     expect((await shop.call('POST', CUSTOMERS, [person(ada, { channel_ids: [id] })])).status).toBe(422)
   })
 
-  it('keep what is theirs from an update, but for form fields and store credit', async () => {
+  it('keep their children in an update, except for form fields and store credit', async () => {
     const { call, rows, customer } = await withAda({ addresses: [address(1)] })
     const parts = { addresses: [address(2)], attributes: [], store_credit_amounts: [{ amount: 3 }] }
     const form_fields = [{ name: 'Nickname', value: 'Countess' }]
@@ -132,7 +132,7 @@ describe('customers', () => {
     expect(shown.form_fields).toMatchObject(form_fields)
   })
 
-  it('show whether a new password is asked for, and never a password', async () => {
+  it('show whether a new password is required, and never a password', async () => {
     const authentication = { force_password_reset: true, new_password: 'correct horse 1' }
     const { rows } = await withAda({ authentication })
     const [shown] = await rows(CUSTOMERS)
@@ -140,7 +140,7 @@ describe('customers', () => {
     expect(JSON.stringify(shown)).not.toContain('correct horse')
   })
 
-  it('are told whether a password is theirs', async () => {
+  it('can have a password validated', async () => {
     const { call, customer } = await withAda({ authentication: { new_password: 'correct horse 1' } })
     const ask = async (password: string) =>
       (await call('POST', `${CUSTOMERS}/validate-credentials`, { email: ada, password })).body
@@ -156,7 +156,7 @@ describe('customers', () => {
     expect(await rows(CUSTOMERS)).toHaveLength(0)
   })
 
-  it('are made when the platform says, not when the body does, and from no address', async () => {
+  it('have the platform’s creation time, not that of the body, and no IP address', async () => {
     const { customer } = await withAda({ date_created: '2001-01-01T00:00:00Z', registration_ip_address: '192.0.2.1' })
     expect(Date.parse(customer.date_created)).toBeGreaterThan(Date.parse('2020-01-01'))
     expect(customer.registration_ip_address).toBe('')
@@ -175,7 +175,7 @@ describe('addresses of customers', () => {
   it.each([
     'state_or_province',
     'postal_code',
-  ])('need a %s in their own call, and not inside a customer', async (field) => {
+  ])('require a %s in their own call, but not inside a customer', async (field) => {
     const shop = await aShop()
     const { [field as 'postal_code']: _left, ...rest } = address(1)
     const [customer] = await madeOf(shop, person(ada, { addresses: [rest] }))
@@ -185,7 +185,7 @@ describe('addresses of customers', () => {
 })
 
 describe('attributes of customers', () => {
-  it.each(['string', 'number', 'date'])('may be of the type %s, which stays', async (type) => {
+  it.each(['string', 'number', 'date'])('have a type, such as %s, that cannot change', async (type) => {
     const { call, made } = await aShop()
     const [{ id }] = await made('POST', ATTRIBUTES, [{ name: 'Loyalty', type }])
     const other = type === 'string' ? 'number' : 'string'
@@ -193,7 +193,7 @@ describe('attributes of customers', () => {
     expect(body.data).toMatchObject([{ id, name: 'Loyalty level', type }])
   })
 
-  it('have a name of their own, and a store has 50 at most', async () => {
+  it('have unique names, and a store has at most 50', async () => {
     const shop = await aShop()
     await attributesIn(shop, 50)
     const add = async (name: string) => (await shop.call('POST', ATTRIBUTES, [{ name, type: 'string' }])).status
@@ -201,7 +201,7 @@ describe('attributes of customers', () => {
     expect(await add('One more')).toBe(422)
   })
 
-  it('get values of ten customers a call, made or changed', async () => {
+  it('are written for ten customers per call', async () => {
     const shop = await aShop()
     const [attribute_id = 0] = await attributesIn(shop, 1)
     const people = [
@@ -218,7 +218,7 @@ describe('attributes of customers', () => {
 })
 
 describe('form fields of customers', () => {
-  it('are written and read by their names', async () => {
+  it('are written and read by name', async () => {
     const { made, rows, customer } = await withAda({ form_fields: [{ name: 'Nickname', value: 'Countess' }] })
     await made('PUT', FIELDS, [{ customer_id: customer.id, name: 'Shoe size', value: '38' }])
     const told = await rows(`${FIELDS}?customer_id=${customer.id}`)
@@ -228,7 +228,7 @@ describe('form fields of customers', () => {
     ])
   })
 
-  it('are those that the control panel has: any other name is 422', async () => {
+  it('are those of the control panel: any other name is 422', async () => {
     const { call } = await aShop({ switches: { form_fields: ['Nickname'] } })
     const answered = (name: string) => person(`${name.length}@example.com`, { form_fields: [{ name, value: 'x' }] })
     expect((await call('POST', CUSTOMERS, [answered('Nickname')])).status).toBe(200)
@@ -237,7 +237,7 @@ describe('form fields of customers', () => {
 })
 
 describe('consent of customers', () => {
-  it('is read and declared one customer a call, as what is allowed and what is denied', async () => {
+  it('is read and declared for one customer per call, as allowed and denied categories', async () => {
     const { call, customer } = await withAda()
     const path = `${CUSTOMERS}/${customer.id}/consent`
     expect((await call('GET', path)).body).toMatchObject({ allow: [], deny: [] })
@@ -261,7 +261,7 @@ describe('settings of customers', () => {
     expect(await rows(`${SETTINGS}/channels/1`)).toMatchObject({ customer_group_settings: own })
   })
 
-  it('say whether customers of other channels may enter one', async () => {
+  it('say whether customers of other channels have access', async () => {
     const { made, rows } = await aShop()
     await made('PUT', `${SETTINGS}/channels/1`, { allow_global_logins: false })
     expect(await rows(`${SETTINGS}/channels/1`)).toMatchObject({ allow_global_logins: false })
@@ -284,7 +284,7 @@ describe('metafields', () => {
     ['key', 64],
     ['description', 255],
     ['value', 65_535],
-  ])('have a %s of %i characters at most', async (field, most) => {
+  ])('have a %s of at most %i characters', async (field, most) => {
     const { call, customer } = await withAda()
     const save = async (length: number) =>
       (await call('POST', `${CUSTOMERS}/${customer.id}/metafields`, metafield('k', { [field]: 'x'.repeat(length) })))
@@ -293,7 +293,7 @@ describe('metafields', () => {
     expect(await save(most)).toBe(200)
   })
 
-  it('of one client, namespace and key are one on a thing: another is 409', async () => {
+  it('are unique by client, namespace, key and owner: a duplicate is 409', async () => {
     const { call, customer } = await withAda()
     const save = async () => (await call('POST', `${CUSTOMERS}/${customer.id}/metafields`, metafield('k'))).status
     expect([await save(), await save()]).toEqual([200, 409])

@@ -1,6 +1,6 @@
 /**
- * What lists can be asked for. One small catalogue, and every filter of the published files with what it finds in it.
- * Left out: filters of customers, orders, subscribers and attributes, which come with their entities.
+ * The filters of lists: one small catalogue, and every published filter with the rows it matches. Left out: filters of
+ * customers, orders, subscribers and attributes, which are tested with their resources.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
@@ -29,10 +29,10 @@ import {
 } from '../contract/published-operations.ts'
 import { isObject, resolve } from '../contract/schema-check.ts'
 
-/** Which published filter of a list finds which rows. `{name}` in a value stands for an id of the world below. */
+/** A published filter and the rows it matches. `{name}` in a value is an id of the world below. */
 interface FilterList {
   list: string
-  /** What a row is called in `finds`. */
+  /** How a row is named in `finds`. */
   field: string
   finds: Record<string, string[]>
 }
@@ -397,21 +397,21 @@ const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_whole, name: strin
 // biome-ignore lint/suspicious/noExplicitAny: rows of every list are read here
 const cell = (row: any, field: string) => String(field.split('.').reduce((value, part) => value?.[part], row))
 
-/** Parameters that choose or order fields and pages, not rows. `keyword_context` chooses whose search index answers. */
+/** Parameters that select or sort fields and pages, not rows. `keyword_context` selects whose search index answers. */
 const NO_FILTERS = [
   ...['page', 'limit', 'before', 'after', 'sort', 'direction', 'include', 'include_fields', 'exclude_fields'],
   'keyword_context',
 ]
 
 describe('filters', () => {
-  it.each(ROWS)('finds in $list by $filter what it names and nothing else', async ({ list, field, filter, found }) => {
+  it.each(ROWS)('finds in $list by $filter exactly the matching rows', async ({ list, field, filter, found }) => {
     const [name = '', value = ''] = filled(filter).split(/=(.*)/s)
     const rows = await shop.rows(`${filled(list)}?${name}=${encodeURIComponent(value)}`)
     expect(rows.map((row: unknown) => cell(row, field)).sort()).toEqual(found.map(filled).sort())
   })
 })
 
-it.skipIf(!specsFolder)(orHowToGetSpecs('the filters are all that the published files name for these lists'), () => {
+it.skipIf(!specsFolder)(orHowToGetSpecs('the filters are all those published for these lists'), () => {
   const published = readPublishedOperations()
   for (const { list, finds } of FILTERS) {
     const path = list.replace(`${LOCATIONS}/1/`, `${LOCATIONS}/{}/`)
@@ -431,7 +431,7 @@ it.skipIf(!specsFolder)(orHowToGetSpecs('the filters are all that the published 
 })
 
 describe('ids and dates', () => {
-  it('takes a page of ids in one address', async () => {
+  it('accepts a page of ids in one address', async () => {
     const { rows, store } = await aShop()
     const ids = times(250, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)
     expect(await rows(`${PRODUCTS}?limit=250&id:in=${ids.join(',')}`)).toHaveLength(250)
@@ -440,7 +440,7 @@ describe('ids and dates', () => {
   it.each([
     'date_modified:min',
     'date_modified:max',
-  ])('adds the time of the request to a day in %s of products', async (filter) => {
+  ])('adds the time of the request to a date in %s of products', async (filter) => {
     const { aProduct, rows, store } = await aShop()
     const nowMs = Date.now()
     const place = (shiftMs: number) => new Date(nowMs + shiftMs).toISOString().replace(/\.\d+Z$/, '+00:00')
@@ -460,13 +460,13 @@ describe('ids and dates', () => {
     ['categories', CATEGORIES],
     ['brands', BRANDS],
     ['variants', VARIANTS],
-  ])('has no filter by date for %s: one that is given changes nothing', async (_name, list) => {
+  ])('has no date filter for %s: one that is given is ignored', async (_name, list) => {
     const all = await shop.rows(list)
     expect(all.length).toBeGreaterThan(0)
     expect(await shop.rows(`${list}?date_modified:min=2100-01-01`)).toEqual(all)
   })
 
-  it('has no filter by date for reviews: one that is given changes nothing', async () => {
+  it('has no date filter for reviews: one that is given is ignored', async () => {
     const { aProduct, made, rows } = await aShop()
     const reviews = `${PRODUCTS}/${(await aProduct()).id}/reviews`
     await made('POST', reviews, { title: 'Good', date_reviewed: '2024-01-01T00:00:00Z', rating: 5 })
@@ -481,7 +481,7 @@ describe('fields', () => {
     ['categories', CATEGORIES, 'name', 'category_id'],
     ['variants', VARIANTS, 'sku', 'id'],
     ['metafields', `${BRANDS}/metafields`, 'key', 'id'],
-  ])('shows of %s the fields that are asked for and the id', async (_name, list, field, idField) => {
+  ])('shows the requested fields of %s and the id', async (_name, list, field, idField) => {
     const [row] = await shop.rows(`${list}?include_fields=${field}`)
     const shown = Object.keys(row).filter((name) => !name.startsWith('gift_wrapping_'))
     expect(shown.sort()).toEqual([field, idField].sort())
@@ -492,13 +492,13 @@ describe('fields', () => {
     ['brands', BRANDS, 'name', 'id'],
     ['categories', CATEGORIES, 'name', 'category_id'],
     ['variants', VARIANTS, 'sku', 'id'],
-  ])('leaves out of %s the fields that are named, but never the id', async (_name, list, field, idField) => {
+  ])('leaves out the named fields of %s, but never the id', async (_name, list, field, idField) => {
     const [whole] = await shop.rows(list)
     const [row] = await shop.rows(`${list}?exclude_fields=${field},${idField}`)
     expect(Object.keys(row)).toEqual(Object.keys(whole).filter((name) => name !== field))
   })
 
-  it('shows the gift wrappings of a product whatever fields are asked for', async () => {
+  it('shows the gift wrapping of a product whatever fields are requested', async () => {
     const wrappings = { gift_wrapping_options_type: 'any', gift_wrapping_options_list: [] }
     const [included] = await shop.rows(`${PRODUCTS}?include_fields=name`)
     const [excluded] = await shop.rows(`${PRODUCTS}?exclude_fields=${Object.keys(wrappings).join(',')}`)

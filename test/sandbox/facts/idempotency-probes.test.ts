@@ -1,6 +1,6 @@
 /**
- * What can be found out, or sent again, after an answer was lost. Left out: customers, orders, coupons, gift certificates,
- * pages, redirects, widgets and blog posts, which come with their entities.
+ * What can be looked up, or sent again, after an answer was lost. Left out: customers, orders, coupons, gift
+ * certificates, pages, redirects, widgets and blog posts, which are tested with their resources.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -17,13 +17,13 @@ import {
   VARIANTS,
 } from '../a-shop.ts'
 
-/** A create, and the list that finds what it has made. */
+/** A create, and the list that finds its result. */
 interface Probe {
   what: string
   path: string
   body(shop: Shop): unknown
   finds(shop: Shop): string
-  /** What a second create answers; the first has happened. */
+  /** The answer to a second create; the first was applied. */
   again: number
 }
 
@@ -73,7 +73,7 @@ const PROBES: Probe[] = [
 ]
 
 describe('a create whose answer is lost', () => {
-  it.each(PROBES)('has made $what that can be found, and sending it again is refused', async (probe) => {
+  it.each(PROBES)('has created a $what that can be looked up, and sending it again is refused', async (probe) => {
     const shop = await aShop()
     expect(await shop.rows(probe.finds(shop))).toEqual([])
     await shop.fault({ kind: 'reset_after_applying', method: 'POST', path: `^${probe.path}$` })
@@ -84,7 +84,7 @@ describe('a create whose answer is lost', () => {
     expect(await shop.rows(probe.finds(shop))).toEqual(found)
   })
 
-  it('has made a variant that can be found by its SKU, and sending it again is refused', async () => {
+  it('has created a variant that can be looked up by SKU, and sending it again is refused', async () => {
     const { aProduct, call, fault, made, rows } = await aShop()
     const { id } = await aProduct()
     const option_values = [{ label: 'S', sort_order: 0 }]
@@ -102,14 +102,14 @@ describe('a create whose answer is lost', () => {
     expect(await rows(`${VARIANTS}?sku=LS-1`)).toHaveLength(1)
   })
 
-  it('knows no idempotency keys: the second of two equal creates with one key is a duplicate', async () => {
+  it('ignores idempotency keys: the second of two equal creates with the same key is a duplicate', async () => {
     const { call } = await aShop()
     const send = () => call('POST', BRANDS, { name: 'Loom' }, { 'Idempotency-Key': 'one' })
     expect([(await send()).status, (await send()).status]).toEqual([200, 409])
   })
 })
 
-/** A write, and what it leaves behind after it has run once and twice. */
+/** A write, and the state after it has run once and twice. */
 type Write = [what: string, write: (shop: Shop) => Promise<Step>]
 interface Step {
   send(): Promise<unknown>
@@ -188,7 +188,7 @@ const ADDING: Write[] = [
 ]
 
 describe('a write that is sent twice', () => {
-  it.each(REPEATABLE)('leaves the same behind as one does: %s', async (_what, write) => {
+  it.each(REPEATABLE)('has the same effect as sent once: %s', async (_what, write) => {
     const { send, look } = await write(await aShop())
     await send()
     const once = await look()
@@ -196,7 +196,7 @@ describe('a write that is sent twice', () => {
     expect(await look()).toEqual(once)
   })
 
-  it.each(ADDING)('adds a second time: %s', async (_what, write) => {
+  it.each(ADDING)('is applied twice: %s', async (_what, write) => {
     const { send, look } = await write(await aShop())
     await send()
     const once = await look()

@@ -1,6 +1,6 @@
 /**
  * Pictures by address. Where a store keeps its originals is our guess (see the docs), and whether it serves them is a
- * switch; that its sizes are made by a network of caches cannot be seen from outside.
+ * switch. That a content delivery network creates the sizes is not visible from outside.
  */
 import { describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images/images.ts'
@@ -14,7 +14,7 @@ async function bytesAt(address: string): Promise<Buffer> {
 }
 
 describe('taking a picture', () => {
-  it('is done when the call that names its address is answered', async () => {
+  it('is done when the call with the address is answered', async () => {
     const { aProduct, picture, rows } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png'), description: 'Front' }] })
     const [image] = await rows(imagesOf(id))
@@ -26,14 +26,14 @@ describe('taking a picture', () => {
     ['is not there', ({ picture }) => picture('missing.png')],
     ['answers with something else', ({ url }) => `${url}/v2/time`],
     ['is no address', () => 'shirt.png'],
-  ])('is refused with 400 when its address %s', async (_why, address) => {
+  ])('is refused with 400 if its address %s', async (_why, address) => {
     const shop = await aShop()
     const { id } = await shop.aProduct()
     const { status, body } = await shop.call('POST', imagesOf(id), { image_url: address(shop) })
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('could not be downloaded')])
   })
 
-  it('is refused with 422 when there is no address', async () => {
+  it('is refused with 422 if there is no address', async () => {
     const { aProduct, call } = await aShop()
     const { status, body } = await call('POST', imagesOf((await aProduct()).id), { description: 'Front' })
     expect([status, body.errors.image_url]).toEqual([422, 'image_url must be present if uploading by url'])
@@ -41,7 +41,7 @@ describe('taking a picture', () => {
 })
 
 describe('showing a picture', () => {
-  it('gives its file and the addresses of its sizes', async () => {
+  it('includes its file and the addresses of its sizes', async () => {
     const { aProduct, picture, rows } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
     const [image] = await rows(imagesOf(id))
@@ -51,7 +51,7 @@ describe('showing a picture', () => {
     }
   })
 
-  it('has the original below its file, and another picture of at most 1280 points as the largest size', async () => {
+  it('includes the original below its file, and another picture of at most 1280 pixels as the largest size', async () => {
     const { aProduct, picture, rows } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
     const [{ image_file, url_zoom }] = await rows(imagesOf(id))
@@ -60,7 +60,7 @@ describe('showing a picture', () => {
     expect(await bytesAt(url_zoom)).not.toEqual(pngFor('shirt.png'))
   })
 
-  it('has the original below product_images of its storefront too, whose address the store information tells', async () => {
+  it('offers the original below product_images of its storefront as well, whose address is in the store information', async () => {
     const { aProduct, get, picture, rows } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
     const [{ image_file }] = await rows(imagesOf(id))
@@ -68,7 +68,7 @@ describe('showing a picture', () => {
     expect(await bytesAt(`${secure_url}/product_images/${image_file}`)).toEqual(pngFor('shirt.png'))
   })
 
-  it('keeps its originals to itself when its storefront is closed, and serves what the API names', async () => {
+  it('withholds its originals while its storefront is closed, and serves what the API names', async () => {
     const { aProduct, get, picture, rows, store } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
     store.switches.serve_originals = 'images'
@@ -78,7 +78,7 @@ describe('showing a picture', () => {
     expect(await Promise.all(addresses.map(async (address) => (await fetch(address)).status))).toEqual([404, 200, 200])
   })
 
-  it('has the sizes alone in a store that does not serve its originals', async () => {
+  it('has only the sizes in a store that does not serve its originals', async () => {
     const { aProduct, picture, rows, store } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
     store.switches.serve_originals = false
@@ -105,7 +105,7 @@ describe('kinds of pictures', () => {
   it.each([
     ['products', ['bmp', 'gif', 'jpeg', 'png', 'wbmp', 'xbm', 'webp']],
     ['categories', ['gif', 'jpeg', 'png', 'ico']],
-  ])('that %s take are %j', async (owner, kinds) => {
+  ])('accepted for %s are %j', async (owner, kinds) => {
     const shop = await aShop()
     const path =
       owner === 'products'
@@ -121,7 +121,7 @@ describe('kinds of pictures', () => {
 })
 
 describe('order of pictures', () => {
-  it('has exactly one thumbnail, whatever is added, changed or deleted', async () => {
+  it('has exactly one thumbnail after every create, change and delete', async () => {
     const { call, made, aProduct, picture, rows } = await aShop()
     const path = imagesOf((await aProduct()).id)
     const thumbnails = async () =>

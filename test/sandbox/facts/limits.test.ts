@@ -1,7 +1,7 @@
 /**
- * How large and how many things may be. Every limit is met from both sides: the last that is taken and the first that is
- * not. Left out: limits that are told with one resource, such as locations, settings, customers, pages, themes and widgets.
- * How long the platform works on a call before it gives up is not documented.
+ * Limits of size and number, each tested at the limit and one beyond. Left out: limits tested with one resource, such
+ * as locations, settings, customers, pages, themes and widgets. How long the platform works on a call before it gives
+ * up is not documented.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,14 +56,14 @@ describe('pictures', () => {
     ['a brand', 8 * MB, 422, ({ aBrand }) => `${BRANDS}/${aBrand('Loom')}/image`],
     ['a category', 8 * MB, 422, ({ aCategory }) => `/v3/catalog/categories/${aCategory('Shirts')}/image`],
     ['a variant', MB, 500, async (shop) => `${await aVariantPath(shop)}/image`],
-  ])('of %s by form have %i bytes at most; one more is %i', async (_owner, most, status, pathOf) => {
+  ])('of %s by form have at most %i bytes; one more is %i', async (_owner, most, status, pathOf) => {
     const shop = await aShop()
     const path = await pathOf(shop)
     expect((await shop.call('POST', path, pictureForm('a.png', pngOf(most)))).status).toBe(200)
     expect((await shop.call('POST', path, pictureForm('b.png', pngOf(most + 1)))).status).toBe(status)
   })
 
-  it('have an address of 255 characters at most when they are added to a product', async () => {
+  it('have an address of at most 255 characters when they are added to a product', async () => {
     const { aProduct, call, picture } = await aShop()
     const path = `${PRODUCTS}/${(await aProduct()).id}/images`
     const address = (length: number) => picture(`${'x'.repeat(length - picture('.png').length)}.png`)
@@ -75,13 +75,13 @@ describe('pictures', () => {
   it.each<[string, (shop: Shop) => string]>([
     ['a brand', ({ aBrand }) => `${BRANDS}/${aBrand('Loom')}/image`],
     ['a category', ({ aCategory }) => `/v3/catalog/categories/${aCategory('Shirts')}/image`],
-  ])('of %s are uploaded by form only: the picture call takes no address', async (_owner, pathOf) => {
+  ])('of %s are uploaded by form only: the picture call accepts no address', async (_owner, pathOf) => {
     const shop = await aShop()
     const answer = await shop.call('POST', pathOf(shop), { image_url: shop.picture('a.png') })
     expect(answer.status).toBe(415)
   })
 
-  it('of brands and categories come by address when the thing itself is changed', async () => {
+  it('of brands and categories can be set by address when the item itself is changed', async () => {
     const { aBrand, aCategory, made, picture, rows } = await aShop()
     const brand = await made('PUT', `${BRANDS}/${aBrand('Loom')}`, { image_url: picture('brand.png') })
     expect(brand.image_url).toContain('brand')
@@ -92,7 +92,7 @@ describe('pictures', () => {
   it.each<[string, (shop: Shop) => Promise<string>]>([
     ['a product', async ({ aProduct }) => `${PRODUCTS}/${(await aProduct()).id}/images`],
     ['a variant', async (shop) => `${await aVariantPath(shop)}/image`],
-  ])('of %s have 8 MB at most by address, where a form may have less', async (_owner, pathOf) => {
+  ])('of %s have at most 8 MB by address, where a form may have less', async (_owner, pathOf) => {
     const shop = await aShop()
     const path = await pathOf(shop)
     expect((await shop.call('POST', path, { image_url: await aPicture(8 * MB) })).status).toBe(200)
@@ -100,7 +100,7 @@ describe('pictures', () => {
   })
 })
 
-/** Adds to a product that has already `count` of its children, put there behind the API's back. */
+/** Adds a child to a product that has `count` of them already, inserted directly into the store. */
 type Most = [
   most: number,
   what: string,
@@ -165,7 +165,7 @@ const withMany = (field: string, row: (number: number, shop: Shop) => unknown) =
 }
 
 describe('a product', () => {
-  it.each(MOST)('has %i %s at most', async (most, _what, fill) => {
+  it.each(MOST)('has at most %i %s', async (most, _what, fill) => {
     const shop = await aShop()
     const add = await fill(shop, most - 1)
     expect((await add()).status).toBe(200)
@@ -188,19 +188,19 @@ describe('a product', () => {
         (n, { store }) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id,
       ),
     ],
-  ])('is created with %i %s at most', async (most, _what, create) => {
+  ])('is created with at most %i %s', async (most, _what, create) => {
     expect((await create(await aShop(), most + 1)).status).toBe(422)
     expect((await create(await aShop(), most)).status).toBe(200)
   })
 
-  it('is created with variants of 250 values per option at most', async () => {
+  it('is created with variants of at most 250 values per option', async () => {
     const { call } = await aShop()
     const sized = (count: number) => product({ variants: times(count, (n) => variant(`S-${n}`, { Size: `${n}` })) })
     expect((await call('POST', PRODUCTS, sized(251))).status).toBe(422)
     expect((await call('POST', PRODUCTS, sized(250))).status).toBe(200)
   })
 
-  it('has 600 variants at most, whichever call adds them', async () => {
+  it('has at most 600 variants, whichever call adds them', async () => {
     const shop = await aShop()
     const { id } = await shop.aProduct({ variants: [variant('S-0', { Size: 'S' })] })
     const [option] = await shop.rows(`${PRODUCTS}/${id}/options`)
@@ -219,7 +219,7 @@ describe('a product', () => {
   it.each([
     ['options', 'dropdown'],
     ['modifiers', 'dropdown'],
-  ])('has %s with 250 values at most', async (part, type) => {
+  ])('has %s with at most 250 values', async (part, type) => {
     const { aProduct, call } = await aShop()
     const path = `${PRODUCTS}/${(await aProduct()).id}/${part}`
     const values = (count: number) => times(count, (n) => ({ label: `Value ${n}`, sort_order: n }))
@@ -258,7 +258,7 @@ describe('a store', () => {
         times(count, (n) => store.table('categories').insert({ name: `Shelf ${n}`, tree_id: treeId(), parent_id: 0 })),
       ({ call, treeId }, name) => call('POST', CATEGORIES, [{ name, tree_id: treeId() }]),
     ],
-  ])('has %i %s at most', async (most, _what, fill, create) => {
+  ])('has at most %i %s', async (most, _what, fill, create) => {
     const shop = await aShop()
     shop.store.transaction(() => fill(shop, most - 1))
     expect((await create(shop, 'The last')).status).toBeLessThan(300)

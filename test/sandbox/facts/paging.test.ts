@@ -24,7 +24,7 @@ function manyBrands(shop: Shop, count: number): number[] {
   return shop.store.transaction(() => times(count, (n) => shop.aBrand(`Loom ${n}`)))
 }
 
-/** A list's path once its things are there. */
+/** The path of a list, after its rows were created. */
 type Listed = [name: string, largest: number, path: (shop: Shop) => Promise<string> | string]
 
 const below = (part: string) => async (shop: Shop) => `${PRODUCTS}/${(await shop.aProduct()).id}/${part}`
@@ -57,7 +57,7 @@ const LISTS: Listed[] = [
 ]
 
 describe('pages by number', () => {
-  it.each(LISTS)('shows 50 rows of %s unless asked for more, and %i at most', async (_name, largest, pathOf) => {
+  it.each(LISTS)('shows 50 rows of %s by default, and at most %i', async (_name, largest, pathOf) => {
     const shop = await aShop()
     const path = await pathOf(shop)
     const perPage = async (query: string) => (await shop.get(`${path}${query}`)).body.meta.pagination.per_page
@@ -66,7 +66,7 @@ describe('pages by number', () => {
     expect(await perPage(`?limit=${largest + 1}`)).toBe(largest)
   })
 
-  it('tells total, count, page size, page and pages, with links as query strings', async () => {
+  it('reports total, count, page size, page and pages, with links as query strings', async () => {
     const shop = await aShop()
     manyBrands(shop, 7)
     const pagination = async (page: number) => (await shop.get(`${BRANDS}?page=${page}&limit=3`)).body.meta.pagination
@@ -92,14 +92,14 @@ describe('pages by number', () => {
     })
   })
 
-  it('shows an empty page behind the last one', async () => {
+  it('shows an empty page after the last one', async () => {
     const shop = await aShop()
     manyBrands(shop, 3)
     const { status, body } = await shop.get(`${BRANDS}?page=2&limit=3`)
     expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], 3])
   })
 
-  it('cuts a limit that is too large, or refuses it with 413 where the switch says so, and 422 what is no number', async () => {
+  it('clamps a limit that is too large, or refuses it with 413 if the switch says so; 422 if it is not a number', async () => {
     const cutting = await aShop()
     expect((await cutting.get(`${BRANDS}?limit=251`)).status).toBe(200)
     expect((await cutting.get(`${BRANDS}?limit=a`)).status).toBe(422)
@@ -117,10 +117,7 @@ describe('pages by number', () => {
     expect([...first, ...second]).not.toContain(brands[3])
   })
 
-  it.each([
-    'id:greater',
-    'id:min',
-  ])('skips no product of a list that loses one when it is walked by %s', async (filter) => {
+  it.each(['id:greater', 'id:min'])('skips no product if a list that loses one is read by %s', async (filter) => {
     const { store, rows, call } = await aShop()
     const products = times(6, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)
     const sorted = `${PRODUCTS}?sort=id&direction=asc&limit=3`
@@ -131,7 +128,7 @@ describe('pages by number', () => {
   })
 })
 
-/** A list that knows cursors, with five rows in it. */
+/** A list with cursors and five rows. */
 type CursorList = [name: string, fill: (shop: Shop) => Promise<string>]
 
 async function metafieldsAt(shop: Shop, path: string): Promise<string> {
@@ -232,7 +229,7 @@ const CURSOR_LISTS: CursorList[] = [
 ]
 
 describe('pages by cursor', () => {
-  it.each(CURSOR_LISTS)('walks %s forth and back by cursors that the pages name', async (_name, fill) => {
+  it.each(CURSOR_LISTS)('reads %s forwards and backwards by the cursors in the pages', async (_name, fill) => {
     const shop = await aShop()
     const path = await fill(shop)
     const page = async (cursor: string) => {
@@ -258,7 +255,7 @@ describe('pages by cursor', () => {
     expect((await page(third.before)).data).toEqual(second.data)
   })
 
-  it('does not go together with a page number: the cursor alone decides', async () => {
+  it('cannot be combined with a page number: the cursor wins', async () => {
     const shop = await aShop()
     for (const n of times(5, Number)) await shop.made('POST', PRICE_LISTS, { name: `List ${n}` })
     const { end_cursor } = (await shop.get(`${PRICE_LISTS}?limit=1`)).body.meta.cursor_pagination
@@ -267,7 +264,7 @@ describe('pages by cursor', () => {
     expect(meta.pagination).toBeUndefined()
   })
 
-  it('shows both ways of paging for price lists when only a limit is given', async () => {
+  it('shows both ways of paging for price lists if only a limit is given', async () => {
     const { get, made } = await aShop()
     await made('POST', PRICE_LISTS, { name: 'Wholesale' })
     expect((await get(`${PRICE_LISTS}?limit=5`)).body.meta).toMatchObject({
@@ -278,7 +275,7 @@ describe('pages by cursor', () => {
 })
 
 describe('pages of version 2', () => {
-  it('show 50 rows unless asked for more, and 250 at most', async () => {
+  it('show 50 rows by default, and at most 250', async () => {
     const { get, store } = await aShop()
     times(260, (n) => store.table('currencies').insert({ currency_code: `X${n}`, currency_code_key: `X${n}` }))
     const rows = async (query: string) => (await get(`/v2/currencies${query}`)).body.length

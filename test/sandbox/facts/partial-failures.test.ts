@@ -1,6 +1,6 @@
 /**
- * What a call answers that has failed, and what one answers of which a part has failed: shapes A to E and M of our list.
- * Left out: F to L, which are told with price lists, locations, stock, customers, pages, promotions and segments.
+ * Answers of calls that failed completely or in part: shapes A to E and M of our list. Left out: F to L, which are
+ * tested with price lists, locations, stock, customers, pages, promotions and segments.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,9 +18,9 @@ import {
   variant,
 } from '../a-shop.ts'
 
-const NOBODY = 99_999_999
+const NO_SUCH_ID = 99_999_999
 
-/** The envelope of every v3 error, with what it says about fields. */
+/** The envelope of every v3 error, with its errors by field. */
 const envelope = (status: number, errors: unknown = expect.any(Object)) => ({
   status,
   title: expect.any(String),
@@ -28,20 +28,20 @@ const envelope = (status: number, errors: unknown = expect.any(Object)) => ({
   errors,
 })
 
-describe('errors of one thing', () => {
-  it('are an envelope of status, title, type and errors by field in version 3', async () => {
+describe('errors of a single item', () => {
+  it('are an envelope of status, title, type and errors by field in v3', async () => {
     const { call } = await aShop()
     const { status, body } = await call('POST', PRODUCTS, { name: 'Shirt' })
     expect([status, body]).toEqual([422, envelope(422, expect.objectContaining({ price: expect.any(String) }))])
   })
 
-  it('are a list of status and message in version 2', async () => {
+  it('are a list of status and message in v2', async () => {
     const { call } = await aShop()
     const { status, body } = await call('POST', '/v2/currencies', {})
     expect([status, body]).toEqual([400, [{ status: 400, message: expect.any(String) }]])
   })
 
-  it('have the title "Input is invalid" and a detail where the body of metafields cannot be read, with 400', async () => {
+  it('have the title "Input is invalid" and a detail, with 400, if the body of metafields cannot be read', async () => {
     const { call } = await aShop()
     const json = { 'Content-Type': 'application/json' }
     const { status, body } = await call('POST', `${BRANDS}/metafields`, '[{"key":', json)
@@ -59,7 +59,7 @@ describe('errors of one thing', () => {
   it.each([
     [404, 'GET', '/v3/catalog/nothing'],
     [405, 'PUT', BRANDS],
-  ])('have status, title and type where the address or the method is wrong (%i)', async (status, method, path) => {
+  ])('have status, title and type if the address or the method is wrong (%i)', async (status, method, path) => {
     const { call } = await aShop()
     const answer = await call(method, path)
     expect([answer.status, answer.body]).toEqual([
@@ -70,14 +70,14 @@ describe('errors of one thing', () => {
 })
 
 describe('shape A: new categories', () => {
-  it('are 207 with the saved ones and errors by row and field when some are', async () => {
+  it('are 207 with the saved ones and errors by row and field if some are invalid', async () => {
     const { call, treeId } = await aShop()
     const row = (fields: object) => ({ tree_id: treeId(), ...fields })
     const bad = [
       row({ name: '' }),
       row({ name: 'SHIRTS' }),
       row({ name: 'x'.repeat(51) }),
-      { name: 'Lost', parent_id: NOBODY },
+      { name: 'Lost', parent_id: NO_SUCH_ID },
       { name: 'Nowhere' },
     ]
     const { status, body } = await call('POST', CATEGORIES, [row({ name: 'Shirts' }), ...bad])
@@ -93,7 +93,7 @@ describe('shape A: new categories', () => {
     ])
   })
 
-  it('are 422 without data when none is', async () => {
+  it('are 422 without data if all are invalid', async () => {
     const { call, treeId } = await aShop()
     const { status, body } = await call('POST', CATEGORIES, [{ name: '', tree_id: treeId() }])
     expect([status, body]).toEqual([
@@ -104,14 +104,14 @@ describe('shape A: new categories', () => {
 })
 
 describe('shape B: changed categories', () => {
-  it('are 200 with counts alone when all are saved, and 207 with errors and counts when some are', async () => {
+  it('are 200 with counts alone if all are saved, and 207 with errors and counts if some are', async () => {
     const { aCategory, call, rows } = await aShop()
     const [shirts, hats] = [aCategory('Shirts'), aCategory('Hats')]
     const good = { category_id: shirts, description: 'All' }
     const all = await call('PUT', CATEGORIES, [good])
     expect([all.status, all.body]).toEqual([200, { meta: { total: 1, success: 1, failed: 0 } }])
     const bad = [
-      { category_id: NOBODY, description: 'None' },
+      { category_id: NO_SUCH_ID, description: 'None' },
       { category_id: hats, name: 'Shirts' },
     ]
     const { status, body } = await call('PUT', CATEGORIES, [{ ...good, is_visible: false }, ...bad])
@@ -121,7 +121,7 @@ describe('shape B: changed categories', () => {
   })
 })
 
-/** Where the metafields of one kind live, and something they hang on. */
+/** The calls for the metafields of one kind, and an owner. */
 type MetafieldKind = [kind: string, owner: (shop: Shop) => Promise<number> | number]
 
 const METAFIELD_KINDS: MetafieldKind[] = [
@@ -133,8 +133,8 @@ const METAFIELD_KINDS: MetafieldKind[] = [
   ['/v3/inventory/locations', () => 1],
 ]
 
-describe('shape C: metafields of many', () => {
-  it.each(METAFIELD_KINDS)('of %s are 200 with no errors when all are saved', async (kind, ownerOf) => {
+describe('shape C: metafields of many owners', () => {
+  it.each(METAFIELD_KINDS)('of %s are 200 with no errors if all are saved', async (kind, ownerOf) => {
     const shop = await aShop()
     const rows = [metafield('first', { resource_id: await ownerOf(shop) })]
     const { status, body } = await shop.call('POST', `${kind}/metafields`, rows)
@@ -146,7 +146,7 @@ describe('shape C: metafields of many', () => {
 
   it.each(
     METAFIELD_KINDS,
-  )('of %s are 422 with the saved ones and a list of errors when some are', async (kind, ownerOf) => {
+  )('of %s are 422 with the saved ones and a list of errors if some are', async (kind, ownerOf) => {
     const shop = await aShop()
     const resource_id = await ownerOf(shop)
     const path = `${kind}/metafields`
@@ -156,7 +156,11 @@ describe('shape C: metafields of many', () => {
       meta: { total: 1 + errors.length, success: 1, failed: errors.length },
     })
     const first = metafield('first', { resource_id })
-    const bad = [metafield('second', { resource_id, value: '' }), metafield('third', { resource_id: NOBODY }), first]
+    const bad = [
+      metafield('second', { resource_id, value: '' }),
+      metafield('third', { resource_id: NO_SUCH_ID }),
+      first,
+    ]
     const created = await shop.call('POST', path, [first, ...bad])
     expect([created.status, created.body]).toEqual([
       422,
@@ -168,7 +172,7 @@ describe('shape C: metafields of many', () => {
     const { id } = created.body.data[0]
     const changed = await shop.call('PUT', path, [
       { id, value: 'B-1' },
-      { id: NOBODY, value: 'B-2' },
+      { id: NO_SUCH_ID, value: 'B-2' },
     ])
     expect([changed.status, changed.body]).toEqual([422, partly('first', [envelope(404)])])
     expect(await shop.rows(`${path}?resource_id:in=${resource_id}`)).toMatchObject([{ value: 'B-1' }])
@@ -178,7 +182,7 @@ describe('shape C: metafields of many', () => {
     const { aProduct, call, made } = await aShop()
     const path = `${VARIANTS}/metafields`
     const [{ id }] = await made('POST', path, [metafield('first', { resource_id: (await aProduct()).base_variant_id })])
-    const { status, body } = await call('DELETE', path, [id, NOBODY])
+    const { status, body } = await call('DELETE', path, [id, NO_SUCH_ID])
     expect([status, body]).toEqual([
       422,
       { data: [id], errors: [envelope(404)], meta: { total: 2, success: 1, failed: 1 } },
@@ -186,8 +190,8 @@ describe('shape C: metafields of many', () => {
   })
 })
 
-describe('shape D: saved but for one attribute', () => {
-  it('is 207 with the brand when its address is taken', async () => {
+describe('shape D: saved without one attribute', () => {
+  it('is 207 with the brand if its address is in use', async () => {
     const { call, rows } = await aShop()
     const named = (name: string) => ({ name, custom_url: { url: '/loom/', is_customized: true } })
     await call('POST', BRANDS, named('Loom'))
@@ -201,7 +205,7 @@ describe('shape D: saved but for one attribute', () => {
 
   const unsaved = (field: string) => envelope(207, { [field]: expect.any(String) })
 
-  it('is 207 with the product when its stock cannot be saved, on a create and on an update', async () => {
+  it('is 207 with the product if its stock cannot be saved, in a create and in an update', async () => {
     const { call } = await aShop()
     const counted = product({ inventory_tracking: 'product', inventory_level: -1 })
     const created = await call('POST', PRODUCTS, counted)
@@ -216,7 +220,7 @@ describe('shape D: saved but for one attribute', () => {
     ])
   })
 
-  it('is 207 with all products of a batch of which one is not saved whole', async () => {
+  it('is 207 with all products of a batch if one is not saved completely', async () => {
     const { aProduct, call } = await aShop()
     const ids = [(await aProduct()).id, (await aProduct({ name: 'Wool Shirt' })).id]
     const rows = ids.map((id, at) => ({ id, price: 5, inventory_level: -at }))
@@ -231,7 +235,7 @@ describe('shape D: saved but for one attribute', () => {
     ])
   })
 
-  it('is 207 with the product when one of its pictures is not there and the store takes it so', async () => {
+  it('is 207 with the product if one of its pictures cannot be fetched and the store allows that', async () => {
     const { call, picture, rows } = await aShop({ switches: { image_failure: 'partial' } })
     const images = ['shirt.png', 'missing.png'].map((file) => ({ image_url: picture(file) }))
     const { status, body } = await call('POST', PRODUCTS, product({ images }))
@@ -251,7 +255,7 @@ async function twoVariants(shop: Shop): Promise<number[]> {
 describe('shape E: variants of which one is refused', () => {
   it.each([
     ['refuse the others too', {}, null],
-    ['leave the others saved where the store works so', { variant_batch: 'partial' }, 5],
+    ['leave the others saved if the switch says so', { variant_batch: 'partial' }, 5],
   ])('are 422 with a list of errors, and %s', async (_what, switches, price) => {
     const shop = await aShop({ switches })
     const [first, second] = await twoVariants(shop)
@@ -270,7 +274,7 @@ describe('shape M: too long a batch', () => {
     ['variants', 50, VARIANTS, 'items'],
     ['trees', 50, TREES, 'trees'],
     ['customs information', 50, '/v3/shipping/products/customs-information', 'items'],
-  ])('is 413 for %s and says that %i are the most', async (_what, most, path, word) => {
+  ])('is 413 for %s and names %i as the maximum', async (_what, most, path, word) => {
     const { call } = await aShop()
     const rows = times(most + 1, (id) => ({ id }))
     const { status, body } = await call('PUT', path, rows)

@@ -1,6 +1,6 @@
 /**
- * How fast a store may be asked. Left out: caps of customers, segments, promotions and groups, which come with their
- * entities, and advice on which calls not to send at the same time, which is no behaviour of the platform.
+ * How fast a store may be called. Left out: caps of customers, segments, promotions and groups, which are tested with
+ * their resources, and advice on which calls not to send at the same time, which is not a behaviour.
  */
 import { describe, expect, it } from 'vitest'
 import { PLAN_QUOTAS, type Plan } from '../../../sandbox/server/quota.ts'
@@ -25,11 +25,11 @@ const HEADERS = {
   'X-Rate-Limit-Requests-Left': /^\d+$/,
 }
 
-/** Long enough not to end during a test. */
+/** Longer than a test. */
 const HOUR_MS = 3_600_000
 
 describe('the quota', () => {
-  it('takes one unit per request, whatever the request is and however it ends', async () => {
+  it('counts one unit per request, whatever the request is and however it ends', async () => {
     const { call } = await aShop({}, { quota: { requests: 10, windowMs: HOUR_MS } })
     const left = async (method: string, path: string, body?: unknown) =>
       Number((await call(method, path, body)).headers.get('X-Rate-Limit-Requests-Left'))
@@ -54,12 +54,12 @@ describe('the quota', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
-  it('counts a plan by its hour: 20,000 requests for Standard and Plus, 60,000 for Pro, less what does not divide', () => {
+  it('is derived from the plan’s hourly limit: 20,000 requests for Standard and Plus, 60,000 for Pro, rounded down', () => {
     const perHour = (plan: Plan) => PLAN_QUOTAS[plan].requests * (HOUR_MS / PLAN_QUOTAS[plan].windowMs)
     expect([perHour('standard'), perHour('plus'), perHour('pro')]).toEqual([18_000, 18_000, 54_000])
   })
 
-  it('is one for all apps of a store', async () => {
+  it('is shared by all apps of a store', async () => {
     const quota = { requests: 2, windowMs: HOUR_MS }
     const { get, url } = await aShop({ accounts: [{ name: 'another', token: 'another-secret' }] }, { quota })
     const asAnother = () => fetch(`${url}${BRANDS}`, { headers: { 'X-Auth-Token': 'another-secret' } })
@@ -68,7 +68,7 @@ describe('the quota', () => {
     expect([(await get(BRANDS)).status, (await asAnother()).status]).toEqual([429, 429])
   })
 
-  it('does not begin anew with another token', async () => {
+  it('does not start again with another token', async () => {
     const { admin, get, url } = await aShop({}, { quota: { requests: 2, windowMs: HOUR_MS } })
     await get(BRANDS)
     await admin('POST', '/token', { action: 'replace', token: 'second' })
@@ -76,7 +76,7 @@ describe('the quota', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429])
   })
 
-  it('says window, time to its end, quota and what is left on every answer, errors included', async () => {
+  it('puts window, time to its end, quota and remaining calls in every answer, errors included', async () => {
     const { call } = await aShop()
     for (const [method, path, body] of [
       ['GET', BRANDS],
@@ -91,12 +91,12 @@ describe('the quota', () => {
     }
   })
 
-  it('tells what is left in the older header too', async () => {
+  it('also reports the remaining calls in the older header', async () => {
     const { get } = await aShop({}, { quota: { requests: 10, windowMs: HOUR_MS } })
     expect((await get(BRANDS)).headers.get('X-BC-ApiLimit-Remaining')).toBe('9')
   })
 
-  it('answers 429 with the same headers and whole seconds to wait when nothing is left', async () => {
+  it('answers 429 with the same headers and whole seconds to wait if none are left', async () => {
     const { get } = await aShop({}, { quota: { requests: 1, windowMs: 30_000 } })
     expect((await get(BRANDS)).headers.get('X-Retry-After')).toBeNull()
     const { status, headers, body } = await get(BRANDS)
@@ -107,18 +107,18 @@ describe('the quota', () => {
     expect(seconds).toBe(Math.ceil(Number(headers.get('X-Rate-Limit-Time-Reset-Ms')) / 1000))
   })
 
-  it('serves again after the time that a 429 names', async () => {
+  it('serves again after the time in a 429', async () => {
     const { get } = await aShop({}, { quota: { requests: 1, windowMs: 50 } })
     await get(BRANDS)
     const refused = await get(BRANDS)
-    // Where the window ended between the two there is nothing to wait for.
+    // If the window ended between the two, there is nothing to wait for.
     const waitMs = refused.status === 429 ? Number(refused.headers.get('X-Rate-Limit-Time-Reset-Ms')) : 0
     const asked = performance.now()
     await until(() => performance.now() - asked >= waitMs)
     expect((await get(BRANDS)).status).toBe(200)
   })
 
-  it('has no end on the unlimited plan, where an overloaded store still answers 429', async () => {
+  it('is unlimited on the unlimited plan, where an overloaded store still answers 429', async () => {
     const { get, fault } = await aShop({}, { plan: 'unlimited' })
     const statuses = await Promise.all(times(460, async () => (await get('/v2/time')).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
@@ -126,7 +126,7 @@ describe('the quota', () => {
     expect((await get('/v2/time')).status).toBe(429)
   })
 
-  it('answers 429 without the quota headers when the store is overloaded', async () => {
+  it('answers 429 without the quota headers if the store is overloaded', async () => {
     const { get, fault } = await aShop()
     await fault({ kind: 'overloaded' })
     const { status, headers, body } = await get(BRANDS)
@@ -136,7 +136,7 @@ describe('the quota', () => {
   })
 })
 
-/** An endpoint that serves so many requests of a store at once; the names in the path stand for what `scene` has made. */
+/** An endpoint with a cap. The names in the path are replaced by values of `scene`. */
 type Cap = [most: number, method: string, path: string, body?: (scene: Scene) => unknown]
 
 interface Scene {
@@ -183,7 +183,7 @@ async function aScene({ made, aProduct, treeId, aCategory }: Shop): Promise<Scen
 describe('requests at the same time', () => {
   it.each(
     CAPS,
-  )('serves %i at once of %s %s and refuses the next without quota headers', async (most, method, path, bodyOf) => {
+  )('serves %i at a time of %s %s and refuses the next without quota headers', async (most, method, path, bodyOf) => {
     const shop = await aShop()
     const scene = await aScene(shop)
     const place = path.replace(/\{(\w+)\}/g, (_whole, name: keyof Scene) => String(scene[name]))
@@ -200,7 +200,7 @@ describe('requests at the same time', () => {
     expect((await ask()).status).not.toBe(429)
   })
 
-  it('serves what has no cap as often as it is asked', async () => {
+  it('serves any number of requests without a cap', async () => {
     const { get } = await aShop()
     const statuses = await Promise.all(times(60, async () => (await get(PRODUCTS)).status))
     expect(new Set(statuses)).toEqual(new Set([200]))

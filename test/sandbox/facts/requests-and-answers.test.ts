@@ -1,7 +1,6 @@
 /**
- * How any endpoint is addressed and what its statuses mean. Left out: XML of version 2 (the sandbox speaks JSON only), the
- * 401 that some published files show as plain text beside the envelope of all others, and statuses of endpoints that come
- * with pages, themes, coupons, orders and the rest.
+ * How endpoints are addressed and what their statuses mean. Left out: XML of v2 (the sandbox supports JSON only), the
+ * 401 that some published files show as plain text, and statuses of pages, themes, coupons, orders and others.
  */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +20,7 @@ describe('addressing the platform', () => {
     expect((await ask(elsewhere, 'GET', undefined, { 'X-Auth-Token': 'secret' })).status).toBe(404)
   })
 
-  it('asks for a token and nothing else: no client id, no other header', async () => {
+  it('requires a token and nothing else: no client id, no other header', async () => {
     const { url, sandbox } = await aShop()
     const options = { port: sandbox.port, path: `${new URL(url).pathname}${BRANDS}` }
     const status = (headers: Record<string, string>) =>
@@ -34,7 +33,7 @@ describe('addressing the platform', () => {
     expect(await status({ 'X-Auth-Client': 'secret' })).toBe(401)
   })
 
-  it('reads the names of headers in any case and takes a correlation id', async () => {
+  it('reads header names in any case and accepts a correlation id', async () => {
     const { url } = await aShop()
     const headers = { 'x-AUTH-token': 'secret', 'X-Correlation-Id': '6a1f8fd0-6e3c-4f5b-9d39-6f0d8f6f4a11' }
     expect((await ask(`${url}${BRANDS}`, 'GET', undefined, headers)).status).toBe(200)
@@ -47,7 +46,7 @@ describe('addressing the platform', () => {
     expect(store.table('brands').count()).toBe(0)
   })
 
-  it('carries UTF-8 in both directions', async () => {
+  it('supports UTF-8 in both directions', async () => {
     const { made, get } = await aShop()
     const name = 'Größe “L” 日本語 🧵 עברית'
     const { id } = await made('POST', BRANDS, { name })
@@ -56,14 +55,18 @@ describe('addressing the platform', () => {
     expect(answer.headers.get('Content-Type')).toContain('application/json')
   })
 
-  it.each(['/v2/store', '/v2/time', '/v2/currencies'])('answers %s the same with .json at its end', async (path) => {
+  it.each([
+    '/v2/store',
+    '/v2/time',
+    '/v2/currencies',
+  ])('answers %s in the same way with .json at its end', async (path) => {
     const { get } = await aShop()
     const plain = await get(path)
     const extended = await get(`${path}.json`)
     expect([extended.status, Object.keys(extended.body)]).toEqual([200, Object.keys(plain.body)])
   })
 
-  it('tells who a store is, its default channel and site, its plan, features, currency and units', async () => {
+  it('reports the identity of a store, its default channel and site, its plan, features, currency and units', async () => {
     const { get, hash } = await aShop()
     expect((await get('/v2/store')).body).toMatchObject({
       id: hash,
@@ -79,7 +82,7 @@ describe('addressing the platform', () => {
   })
 })
 
-/** What a call meets: the status, and the path that was asked. */
+/** A call with its expected status and path. */
 type Meeting = [status: number, what: string, meet: (shop: Shop) => Promise<{ status: number }>]
 
 const brands = (method: string, body?: unknown) => (shop: Shop) => shop.call(method, BRANDS, body)
@@ -158,7 +161,7 @@ describe('statuses', () => {
 
   it.each([
     406, 409, 423, 429, 499, 500, 501, 502, 503, 504, 507,
-  ])('can answer %i to any call, as the platform can, and has then applied nothing', async (status) => {
+  ])('can answer %i to any call, as the platform can, without applying it', async (status) => {
     const { call, fault, store } = await aShop()
     await fault({ kind: 'error_before_applying', status })
     const answer = await call('POST', BRANDS, { name: 'Loom' })
@@ -170,7 +173,7 @@ describe('statuses', () => {
     '/v2/store',
     '/v2/currencies',
     '/v2/tax_classes',
-  ])('answers 304 without a body to who has the newest %s already, and the news otherwise', async (path) => {
+  ])('answers 304 without a body to a client with the latest %s, and the new one otherwise', async (path) => {
     const { call, get, store } = await aShop()
     const first = await get(path)
     const known = { 'If-Modified-Since': String(first.headers.get('Last-Modified')) }
@@ -185,7 +188,7 @@ describe('statuses', () => {
     expect(news.body).not.toEqual(first.body)
   })
 
-  it('knows no 304 in version 3', async () => {
+  it('has no 304 in v3', async () => {
     const { call } = await aShop()
     const later = { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' }
     expect((await call('GET', BRANDS, undefined, later)).status).toBe(200)

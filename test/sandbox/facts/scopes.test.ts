@@ -1,7 +1,6 @@
 /**
- * Which scope opens which door. Left out, because their endpoints come with other entities: customers, orders,
- * transactions, marketing, themes and translations. The scope for changing a metafield's owner has no call in
- * REST.
+ * Which scope each endpoint requires. Left out, because they are tested with their resources: customers, orders,
+ * transactions, marketing, themes and translations. The scope for changing a metafield's owner has no call in REST.
  */
 import { describe, expect, it } from 'vitest'
 import { ALL_SCOPES } from '../../../sandbox/server/scopes.ts'
@@ -24,7 +23,7 @@ interface Door {
   what: string
   scope: string
   read: string
-  /** Anything that gets past the scope will do: the door is what is looked at, not the room. */
+  /** Any answer after the scope check will do, because only the scope is tested. */
   write: [method: string, path: string]
 }
 
@@ -74,7 +73,7 @@ const DOORS: Door[] = [
   door('routes of a site', 'store_sites', '/v3/sites/1000/routes'),
 ]
 
-/** One sandbox with a store per token: all scopes but one, that one alone, and its read-only form alone. */
+/** One sandbox with a store per token: all scopes except one, that one alone, and its read-only form alone. */
 async function threeTokens(scope: string) {
   const options = { seed: 'empty' as const }
   const sandbox = await startSandbox({
@@ -95,7 +94,7 @@ async function threeTokens(scope: string) {
 describe('scopes', () => {
   it.each(
     DOORS,
-  )('opens $what with $scope, for reading with its read-only form, and with no other scope', async (tried) => {
+  )('allows $what with $scope, for reading with its read-only form, and with no other scope', async (tried) => {
     const { without, only, reading, close } = await threeTokens(tried.scope)
     try {
       const [method, path] = tried.write
@@ -110,7 +109,7 @@ describe('scopes', () => {
     }
   })
 
-  it('shows who the store is and its time to a token that reads its information, and to no other', async () => {
+  it('shows the store and its time to tokens that may read its information only', async () => {
     for (const [scopes, status] of [
       [['store_v2_information_read_only'], 200],
       [['store_v2_products'], 403],

@@ -1,11 +1,11 @@
-/** Who wants letters of a store. */
+/** Newsletter subscribers of a store. */
 import { expect, it } from 'vitest'
 import { aShop, times } from '../a-shop.ts'
 
 const SUBSCRIBERS = '/v3/customers/subscribers'
 const ada = 'ada@example.com'
 
-it('subscribers come 250 a page at most', async () => {
+it('subscribers are listed at most 250 per page', async () => {
   const { store, get } = await aShop()
   const email = (n: number) => `person-${n}@example.com`
   store.transaction(() => {
@@ -16,7 +16,7 @@ it('subscribers come 250 a page at most', async () => {
   expect([body.data.length, body.meta.pagination.total]).toEqual([250, 251])
 })
 
-it('subscribers are written one a call: a list is refused', async () => {
+it('subscribers are written one per call: a list is refused', async () => {
   const { call, made } = await aShop()
   expect((await call('POST', SUBSCRIBERS, [{ email: ada }])).status).toBe(400)
   const { id } = await made('POST', SUBSCRIBERS, { email: ada })
@@ -37,12 +37,12 @@ it.each(['marketing_newsletter', 'abandoned_cart'])('a subscriber may consent to
   expect(await made('POST', SUBSCRIBERS, { email: ada, consents: [consent] })).toMatchObject({ consents: [consent] })
 })
 
-it('a subscriber consents to nothing else', async () => {
+it('a subscriber can consent to nothing else', async () => {
   const { call } = await aShop()
   expect((await call('POST', SUBSCRIBERS, { email: ada, consents: ['telephone'] })).status).toBe(422)
 })
 
-it('subscribers are found by the days of their making and change', async () => {
+it('subscribers are filtered by the dates of their creation and change', async () => {
   const { made, rows } = await aShop()
   await made('POST', SUBSCRIBERS, { email: ada })
   expect(await rows(`${SUBSCRIBERS}?date_created:min=2001-01-01`)).toHaveLength(1)
@@ -50,7 +50,7 @@ it('subscribers are found by the days of their making and change', async () => {
   expect(await rows(`${SUBSCRIBERS}?date_modified:min=2001-01-01`)).toHaveLength(1)
 })
 
-it('subscribers are all deleted by a call without a filter', async () => {
+it('a call without a filter deletes all subscribers', async () => {
   const { call, made, rows } = await aShop()
   for (const n of times(3, (number) => number)) await made('POST', SUBSCRIBERS, { email: `person-${n}@example.com` })
   await made('POST', SUBSCRIBERS, { email: ada, source: 'import' })

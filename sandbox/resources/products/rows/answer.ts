@@ -1,10 +1,8 @@
 import type { Row, SandboxStore, Table } from '../../../store/store.ts'
 import {
   bulkPricingRuleTable,
-  bySortOrder,
   channelAssignmentTable,
   customFieldTable,
-  groupBy,
   imageTable,
   modifierTable,
   modifierValueTable,
@@ -15,6 +13,7 @@ import {
   variantTable,
   videoTable,
 } from '../../../tables/product-tables.ts'
+import { bySortOrder, groupBy } from '../../../tables/rows.ts'
 import { bulkPricingRuleAnswer } from './bulk-pricing-rows.ts'
 import { imageAnswer } from './image-rows.ts'
 import { modifierAnswer, optionAnswer } from './option-rows.ts'
@@ -23,7 +22,7 @@ import { withStockOfVariants } from './variant-stock.ts'
 
 type Answer = Record<string, unknown>
 
-/** What a create answers with: no options and no modifiers. Source: the example of the published create answer. */
+/** A create returns no options and no modifiers. Source: the example of the published create answer. */
 export const CREATE_INCLUDES = new Set([
   'bulk_pricing_rules',
   'custom_fields',
@@ -55,7 +54,7 @@ export function productAnswers(store: SandboxStore, products: Row[], includes: R
 }
 
 export function productAnswer(store: SandboxStore, row: Row, includes: ReadonlySet<string>): Answer {
-  // One row in, one answer out.
+  // The answer for a single row.
   return productAnswers(store, [row], includes)[0] as Answer
 }
 
@@ -67,7 +66,7 @@ type LoadChildren = (store: SandboxStore, ids: number[]) => (row: Row) => unknow
 
 const nothing: LoadChildren = () => () => []
 
-/** The rows of one table, each group as its answers. */
+/** The rows of one table as answers, grouped by product. */
 const rowsOf = (tableOf: (store: SandboxStore) => Table, shown: (row: Row) => unknown): LoadChildren => {
   return (store, ids) => {
     const groups = groupBy(tableOf(store).find({ product_id: ids }), 'product_id')

@@ -9,7 +9,7 @@ const RULES: FieldRules = {
   value: { kind: 'text', min: 1, max: 250 },
 }
 
-/** Complaints about the custom fields of a new product. A pair of name and value may stand once. */
+/** Errors of the custom fields of a new product. A pair of name and value may appear once. */
 export function complaintsAboutCustomFields(given: Record<string, unknown>[]): Record<string, string> {
   const errors: Record<string, string> = {}
   if (given.length > CUSTOM_FIELDS_PER_PRODUCT) {

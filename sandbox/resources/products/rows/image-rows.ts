@@ -16,7 +16,7 @@ export const IMAGE_FIELDS: FieldRules = {
   description: { kind: 'text', nullable: true, fallback: '' },
 }
 
-/** An image as the caller names it, after its picture was found good: by an address that answers, or as bytes. */
+/** An image of a request with its checked picture: an address that can be fetched, or bytes. */
 export type GivenImage = Record<string, unknown> & { image_url?: string; upload?: UploadedFile }
 
 export function imageAnswer(store: SandboxStore, image: Row): Answer {
@@ -31,13 +31,13 @@ export function imageAnswer(store: SandboxStore, image: Row): Answer {
   }
 }
 
-/** An image inside a product's body, which can name an address only. */
+/** An image inside a product's body, which always has an address. */
 export function imageByAddress({ upload: _upload, ...image }: Record<string, unknown>): GivenImage {
-  // Its address was found to answer, so it is a text.
+  // A string, because it was fetched.
   return image as GivenImage
 }
 
-/** Complaints about the images of one body, one key per image; downloads each address to be sure. */
+/** Errors of the images of one body, one key per image. Fetches each address. */
 export async function complaintsAboutImages(images: Record<string, unknown>[]): Promise<Record<string, string>> {
   const complaints = await Promise.all(images.map(complaintAboutImage))
   return Object.fromEntries(
@@ -53,8 +53,8 @@ async function complaintAboutImage(image: Record<string, unknown>): Promise<stri
 }
 
 /**
- * Adds an image to a product. The first one becomes the thumbnail when nobody else is, and a new thumbnail takes the
- * place of the old one: there is always exactly one.
+ * Adds an image to a product. There is always exactly one thumbnail: the first image becomes it, and a new thumbnail
+ * replaces the old one.
  */
 export function insertImage(store: SandboxStore, productId: number, given: GivenImage): Row {
   const others = imageTable(store).find({ product_id: productId })
@@ -72,7 +72,7 @@ export function insertImage(store: SandboxStore, productId: number, given: Given
   return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
 }
 
-/** The name under which the store keeps a picture that was given. */
+/** The file name under which the store saves a given picture. */
 function fileOf(store: SandboxStore, { image_url, upload }: GivenImage, salt: string): string {
   return upload ? keepPicture(store, upload, salt) : storedName(String(image_url), salt)
 }
@@ -96,7 +96,7 @@ export function updateImage(store: SandboxStore, image: Row, given: GivenImage):
 }
 
 /**
- * An image that goes down the list pushes those at its new place and after it by one; the switch `image_order: 'keep'`
+ * An image that moves down the list shifts those at and after its new position by one; the switch `image_order: 'keep'`
  * leaves them. Source: `sort_order` of the published image PUT, which does not say by how much.
  */
 function makeRoom(store: SandboxStore, image: Row, position: number): void {
@@ -107,7 +107,7 @@ function makeRoom(store: SandboxStore, image: Row, position: number): void {
   }
 }
 
-/** Deletes an image; the next one in order becomes the thumbnail when the thumbnail went. */
+/** Deletes an image. If it was the thumbnail, the next one in order takes over. */
 export function deleteImage(store: SandboxStore, image: Row): void {
   imageTable(store).delete(image.id)
   const next = imageTable(store).find({ product_id: Number(image.product_id) })[0]

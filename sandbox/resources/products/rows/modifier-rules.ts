@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
 const FREE_TYPES = ['date', 'checkbox', 'file', 'text', 'multi_line_text', 'numbers_only_text'] as const
 export const MODIFIER_TYPES: readonly string[] = [...FREE_TYPES, ...CHOICE_TYPES]
 
-/** A value that changes nothing about the product. Source: the example of the published modifier list. */
+/** Adjusters without any effect on the product. Source: the example of the published modifier list. */
 const NO_ADJUSTERS = { price: {}, weight: {}, image_url: '', purchasing_disabled: { status: false, message: '' } }
 
 export const modifierValues: ValueKind = {
@@ -37,7 +37,7 @@ function refuseBadAdjuster(name: string, given: unknown): void {
   }
 }
 
-/** Which types may bring values: a checkbox has its own two, free text has none. */
+/** Types that accept values: a checkbox has its own two, free text has none. */
 export function refuseValuesFor(type: string, values: readonly unknown[]): void {
   if (values.length === 0) return
   if (type === 'checkbox') {
@@ -49,7 +49,7 @@ export function refuseValuesFor(type: string, values: readonly unknown[]): void 
     refuseIfAny({ option_values: `a ${type} modifier has no values` })
 }
 
-/** The two values that a checkbox is born with. */
+/** The two initial values of a checkbox. */
 export function insertCheckboxValues(store: SandboxStore, modifier: Row): void {
   const checked = (modifier.config as { checked_by_default?: boolean } | undefined)?.checked_by_default === true
   for (const [sortOrder, checkedValue] of [true, false].entries()) {
@@ -74,7 +74,7 @@ const DATES_OF_MODE: Record<string, readonly string[]> = {
   range: ['date_earliest_value', 'date_latest_value'],
 }
 
-/** The platform fails with a server error, not a refusal, on dates of another spelling. Source: the published modifier POST. */
+/** A date in another format causes a server error instead of a refusal. Source: the published modifier POST. */
 export function failOnBadDates(type: unknown, config: unknown): void {
   if (type !== 'date' || config === null || typeof config !== 'object') return
   const given = config as Body

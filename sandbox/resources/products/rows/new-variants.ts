@@ -4,7 +4,7 @@ import { VALUES_PER_OPTION, VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from '../../.
 import { DERIVED_OPTION_TYPE, insertOption, insertOptionValue } from './option-rows.ts'
 import { insertVariantRow } from './variant-rows.ts'
 
-/** Creates the variants of a new product and, from their labels, its options: order by first appearance. */
+/** Creates the variants of a new product and derives its options from their labels, in order of first appearance. */
 export function insertVariantsWithOptions(
   store: SandboxStore,
   productId: number,
@@ -54,11 +54,11 @@ interface LabelledChoice {
 }
 
 function labelled(variant: Record<string, unknown>): LabelledChoice[] {
-  // Complaints about the shape are made before anything is written.
+  // Errors of the shape are found before anything is written.
   return (Array.isArray(variant.option_values) ? variant.option_values : []) as LabelledChoice[]
 }
 
-/** What is wrong with the `variants` of a create, before anything is written. Keys are `variants.<index>.<field>`. */
+/** Errors of the `variants` of a create, found before anything is written. Keys are `variants.<index>.<field>`. */
 export function complaintsAboutVariants(variants: Record<string, unknown>[]): Record<string, string> {
   const errors: Record<string, string> = {}
   if (variants.length > VARIANTS_PER_PRODUCT)
@@ -88,7 +88,7 @@ export function complaintsAboutVariants(variants: Record<string, unknown>[]): Re
   return { ...errors, ...complaintsAboutValues(variants) }
 }
 
-/** Options are made from the labels, so that too many labels are too many values. */
+/** Options are created from labels, so too many labels are too many values. */
 function complaintsAboutValues(variants: Record<string, unknown>[]): Record<string, string> {
   const labels = new Map<string, Set<string>>()
   for (const choice of variants.flatMap(labelled).filter(isLabelled)) {

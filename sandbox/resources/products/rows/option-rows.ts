@@ -1,10 +1,14 @@
 import { refuse } from '../../../http/answers.ts'
 import type { Row, SandboxStore } from '../../../store/store.ts'
-import { bySortOrder, modifierTable, optionTable, optionValueTable } from '../../../tables/product-tables.ts'
+import { modifierTable, optionTable, optionValueTable } from '../../../tables/product-tables.ts'
+import { bySortOrder } from '../../../tables/rows.ts'
 
 type Answer = Record<string, unknown>
 
-/** Display type of an option that the platform derives from variants. The documentation disagrees with itself; radio buttons is the switchable default. */
+/**
+ * Display type of an option that the platform derives from variants. The documentation contradicts itself; radio
+ * buttons are the default of the switch.
+ */
 export const DERIVED_OPTION_TYPE = 'radio_buttons'
 
 export const CHOICE_TYPES = [
@@ -32,12 +36,12 @@ export function modifierValueAnswer(value: Row): Answer {
   return { ...optionValueAnswer(value), option_id: value.modifier_id, adjusters: value.adjusters }
 }
 
-/** The platform's internal name: the shown name, the second of its birth and the product. Clients should not use it. */
+/** The platform's internal name: the display name, the creation time and the product. Clients should not use it. */
 export function internalName(displayName: string, productId: number, nowMs: number): string {
   return `${displayName}${Math.floor(nowMs / 1000)}-${productId}`
 }
 
-/** A display name is taken once per product, by an option or by a modifier. */
+/** A display name is unique per product, across options and modifiers. */
 export function refuseTakenDisplayName(store: SandboxStore, productId: number, displayName: string, self?: Row): void {
   const others = [
     ...optionTable(store).find({ product_id: productId }),

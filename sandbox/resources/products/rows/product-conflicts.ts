@@ -9,11 +9,10 @@ import { taxClassExists } from '../../tax/tax-class-rows.ts'
 import { refuseDuplicateSku, skuTaken } from './variant-rows.ts'
 
 /**
- * Refuses what clashes with the rest of the store, name and SKU first, then the
- * things that the product points at.
+ * Refuses conflicts with the rest of the store: first name and SKU, then references.
  *
- * @param own the product being updated; undefined on a create.
- * Source: the 409 of the published product calls; the titles as public client libraries match them.
+ * @param own the product being updated; undefined on a create. Source: the 409 of the published product calls; the
+ * titles as public client libraries match them.
  */
 export function refuseConflicts(store: SandboxStore, body: Record<string, unknown>, own?: Row): void {
   refuseDuplicateName(store, body.name, own)
@@ -76,7 +75,7 @@ function refuseTakenUrl(store: SandboxStore, customUrl: unknown, own?: Row): voi
   }
 }
 
-/** The address a body asks for; undefined leaves the choice to the platform. */
+/** The requested address; undefined leaves the choice to the platform. */
 export function givenUrl(customUrl: unknown): string | undefined {
   const url = customUrl !== null && typeof customUrl === 'object' ? (customUrl as { url?: unknown }).url : undefined
   return typeof url === 'string' && url !== '' ? url : undefined

@@ -6,11 +6,11 @@ import { MOST_STOCK, type Savable } from './variant-stock.ts'
 const LONGEST_URL = 255
 
 /**
- * What the platform leaves out of a product while it saves the rest: stock below zero, and in an update an address that is
- * taken or no address (switch `product_url`: `'refuse'` makes it 409 or 422 as in a create). Stock above the most is cut.
+ * Drops what the platform does not save of an otherwise valid product: negative stock, and in an update a duplicate or
+ * empty address (switch `product_url`: `'refuse'` makes it 409 or 422 as in a create). Stock above the maximum is cut.
  *
- * @param own the product being updated; undefined on a create.
- * Source: the 207 and `inventory_level` of the published product calls.
+ * @param own the product being updated; undefined on a create. Source: the 207 and `inventory_level` of the published
+ * product calls.
  */
 export function savableProduct(store: SandboxStore, body: Record<string, unknown>, own?: Row): Savable {
   const savable: Savable = { body: { ...body }, unsaved: {} }
@@ -21,7 +21,7 @@ export function savableProduct(store: SandboxStore, body: Record<string, unknown
 
 function leaveOutStock({ body, unsaved }: Savable, tracking: string): void {
   const level = body.inventory_level
-  // The variants are counted then.
+  // In that case stock is counted by variant.
   if (tracking === 'variant') delete body.inventory_level
   else if (typeof level === 'number' && level > MOST_STOCK) body.inventory_level = MOST_STOCK
   else if (typeof level === 'number' && level < 0) {

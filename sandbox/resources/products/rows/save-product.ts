@@ -7,14 +7,13 @@ import {
   channelAssignmentTable,
   customFieldTable,
   deleteChildren,
-  deleteRows,
-  groupBy,
   imageTable,
   productCategoryTable,
   productTable,
   variantTable,
   videoTable,
 } from '../../../tables/product-tables.ts'
+import { deleteRows, groupBy } from '../../../tables/rows.ts'
 import { refuseIfAny, rowOr404, rowsIn } from '../../../validation/body-checks.ts'
 import { now } from '../../../validation/dates.ts'
 import { complaintsAboutMissing, readFields, withFallbacks } from '../../../validation/field-rules.ts'
@@ -33,10 +32,10 @@ import { saveVideo } from './video-rows.ts'
 
 type Body = Record<string, unknown>
 
-/** Sentinel: a product with this in its name is refused over HTTP. Seeds may hold one, so that a copy of it fails. */
+/** Sentinel: a product with this in its name is refused over HTTP. Seeds may contain one, so that copying it fails. */
 const REFUSED_NAME = '[[refuse]]'
 
-/** The channel that every store has and that new products are sold in. */
+/** The channel that every store has and to which new products are assigned. */
 const DEFAULT_CHANNEL_ID = 1
 
 export async function createProduct(store: SandboxStore, given: Body): Promise<SandboxAnswer> {
@@ -50,21 +49,23 @@ export async function createProduct(store: SandboxStore, given: Body): Promise<S
   refuseIfAny(await complaintsAboutVariantImages(rowsIn(body, 'variants')))
   const goodImages = images.filter((_image, at) => !imageErrors[`images.${at}.image_url`]).map(imageByAddress)
   const product = store.transaction(() => {
-    // Another create may have taken the name while the images were being fetched.
+    // Another create may have used the name while the images were fetched.
     refuseConflicts(store, body)
     return insertProduct(store, body, goodImages)
   })
   return savedAnswer(productAnswer(store, product, CREATE_INCLUDES), { ...unsaved, ...imageErrors })
 }
 
-/** 207 when the product was saved and some of its attributes were not. Source: the 207 of the published product calls. */
+/** 207 if the product was saved without some of its attributes. Source: the 207 of the published product calls. */
 export function savedAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
   if (Object.keys(errors).length === 0) return ok(data)
   const body = { data, errors: errorBody(207, Object.values(errors).join('; '), errors), meta: {} }
   return { status: 207, body }
 }
 
-/** What a create must name; the platform's newer product experience asks for more (switch `categories_required`). */
+/**
+ * Required fields of a create; the platform's newer product experience requires more (switch `categories_required`).
+ */
 function requiredFields(store: SandboxStore): readonly string[] {
   return store.switches.categories_required === true ? [...REQUIRED_ON_CREATE, 'categories'] : REQUIRED_ON_CREATE
 }
@@ -122,7 +123,7 @@ function insertProduct(store: SandboxStore, body: Body, images: GivenImage[]): R
   })
 }
 
-/** @returns the id of the base variant; null when the product has variants of its own. */
+/** @returns the id of the base variant; null if the product has variants of its own. */
 function insertVariants(store: SandboxStore, product: Row, body: Body): number | null {
   const variants = rowsIn(body, 'variants')
   if (variants.length === 0) return insertBaseVariant(store, product).id
@@ -134,12 +135,12 @@ function takeUrl(store: SandboxStore, product: Row, body: Body): { url: string; 
   const given = givenUrl(body.custom_url)
   const url = given ?? freeUrl(store, '/', String(product.name))
   claimUrl(store, url, { resource: 'product', id: product.id })
-  // A body that names an address without saying more has customised it.
+  // An address without further fields counts as customised.
   const { is_customized = true } = (body.custom_url ?? {}) as { is_customized?: boolean }
   return { url, is_customized: given !== undefined && is_customized }
 }
 
-/** `brand_name` finds the brand, or makes one that has only a name. */
+/** Finds the brand of `brand_name`, or creates one with that name. */
 function brandIdFor(store: SandboxStore, body: Body): unknown {
   if (typeof body.brand_name !== 'string' || body.brand_name === '' || body.brand_id) return body.brand_id ?? 0
   const known = brandsTable(store).find({ name_key: body.brand_name })[0]
@@ -151,15 +152,15 @@ function brandIdFor(store: SandboxStore, body: Body): unknown {
 function setCategories(store: SandboxStore, productId: number, categories: unknown): void {
   const before = groupBy(productCategoryTable(store).find({ product_id: productId }), 'category_id')
   deleteRows(productCategoryTable(store), { product_id: productId })
-  // refuseConflicts has read it as a list of integers.
+  // refuseConflicts has checked that it is a list of integers.
   for (const categoryId of new Set(categories as number[])) {
-    // A product keeps its place in the categories that it stays in.
+    // A product keeps its sort order in the categories that it stays in.
     const sort_order = before.get(categoryId)?.[0]?.sort_order
     productCategoryTable(store).insert({ product_id: productId, category_id: categoryId, sort_order })
   }
 }
 
-/** What must hold before any row of an update is written, including the downloads. */
+/** All checks of an update that come before the first write, including the downloads. */
 export async function checkUpdate(store: SandboxStore, product: Row, body: Body): Promise<void> {
   refuseIfAny({ ...readFields(PRODUCT_FIELDS, body).errors, ...complaintAboutHiddenPrice(body, product) })
   refuseConflicts(store, body, product)
@@ -167,7 +168,7 @@ export async function checkUpdate(store: SandboxStore, product: Row, body: Body)
   refuseIfAny(await complaintsAboutImages(withPicture))
 }
 
-/** `categories` replaces all; of the lists of children, items without an id are added and those with one are updated. */
+/** `categories` replaces all; in lists of children, items without an id are added and those with one are updated. */
 export function updateProduct(store: SandboxStore, product: Row, body: Body): Row {
   refuseConflicts(store, body, product)
   const { values } = readFields(PRODUCT_FIELDS, body)
@@ -204,7 +205,7 @@ function childOf(table: ReturnType<typeof imageTable>, product: Row, id: unknown
   return rowOr404(table, Number(id), { product_id: product.id })
 }
 
-/** The base variant carries the product's SKU and stock. It may have been taken away behind the store's back. */
+/** The base variant has the product's SKU and stock. It may have been deleted through the admin API. */
 function followInBaseVariant(store: SandboxStore, product: Row, { sku, inventory_level }: Body): void {
   const base = variantTable(store).get(Number(product.base_variant_id ?? 0))
   if (!base) return

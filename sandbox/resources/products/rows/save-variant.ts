@@ -18,7 +18,7 @@ import {
   takeVariantImage,
 } from './variant-rows.ts'
 
-/** Creates one variant of an existing product; its options and values must exist, named by id or by label. */
+/** Creates one variant of an existing product. Its options and values must exist, and are named by id or by label. */
 export function createVariant(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
   const { values, errors } = readFields(VARIANT_FIELDS, body)
   refuseIfAny(errors)
@@ -45,7 +45,7 @@ export function updateVariant(store: SandboxStore, variant: Row, body: Record<st
   return variantTable(store).update(variant.id, takeVariantImage(values))
 }
 
-/** A product with real variants has no base variant any more. */
+/** A product with real variants has no base variant. */
 function dropBaseVariant(store: SandboxStore, product: Row): void {
   if (product.base_variant_id === null) return
   deleteVariant(store, Number(product.base_variant_id))
@@ -92,7 +92,10 @@ function combinationKey(optionValues: readonly Choice[]): string {
     .join(',')
 }
 
-/** Removes the variants that use a deleted option or value. A product always keeps one variant: the base, if need be. */
+/**
+ * Deletes the variants that use a deleted option or value. A product always keeps one variant, if necessary a new base
+ * variant.
+ */
 export function deleteVariantsWith(store: SandboxStore, product: Row, uses: (choice: Choice) => boolean): void {
   for (const variant of variantTable(store).find({ product_id: product.id })) {
     if (choices(variant).some(uses)) deleteVariant(store, variant.id)

@@ -7,14 +7,14 @@ import { withStockOfVariants } from './variant-stock.ts'
 
 type Matches = (row: Row) => boolean
 
-/** The filters of one call: what the database answers from its indexes, and what must be looked at row by row. */
+/** The filters of one call: those that indexes answer, and those checked row by row. */
 interface Selection extends Filter {
   where: NonNullable<Filter['where']>
   spans: Record<string, Span>
   matches: Matches[]
 }
 
-/** Whether the call named at least one filter; a delete without one is refused. */
+/** Whether the call has at least one filter; a delete without one is refused. */
 export function hasFilter(query: URLSearchParams): boolean {
   return [...query.keys()].some((key) => FILTERS[key] !== undefined)
 }
@@ -29,7 +29,7 @@ export function selectProducts(store: SandboxStore, query: URLSearchParams, offs
   return productTable(store).page({ ...filter, orderBy, descending, offset, limit })
 }
 
-/** What is not indexed costs a look at every row that the other filters leave; only ids and sort values are kept of them. */
+/** Without an index, every row that the other filters leave is read; only ids and sort values of them are kept. */
 function scannedPage(
   store: SandboxStore,
   { matches, ...filter }: Selection,
@@ -48,7 +48,7 @@ function scannedPage(
   return { rows, total: found.length }
 }
 
-/** Products whose stock is looked up together; for each alone it would take a query per product. */
+/** Number of products whose stock is read together; one by one would take a query per product. */
 const STOCK_STEP = 500
 
 function* rowsWithStock(store: SandboxStore, filter: Filter): Generator<Row> {
@@ -66,7 +66,7 @@ function sortValue(row: Row, sort: string): unknown {
   return sort === 'calculated_price' ? calculatedPrice(row) : row[sort]
 }
 
-/** The published sort fields that have an index. The stock of a product may be that of its variants and has none. */
+/** The published sort fields that have an index. Stock has none, because it may be that of the variants. */
 const SORTS: Record<string, string> = {
   id: 'id',
   name: 'name',
@@ -94,7 +94,7 @@ type ReadFilter = (selection: Selection, value: string, store: SandboxStore) => 
 const equals = (field: string, read: (value: string) => string | number | boolean): ReadFilter => {
   return (selection, value) => {
     const requested = read(value)
-    // No row has a number that is none.
+    // No row matches a number that is not one.
     selection.where[field] = Number.isNaN(requested) ? [] : requested
   }
 }
@@ -105,7 +105,7 @@ const noneOf = (field: string, read: (value: string) => number[]): ReadFilter =>
   }
 }
 
-/** Both ends may be given by two filters. */
+/** Two filters may set both bounds. */
 const spanning = (field: string, read: (value: string) => Span): ReadFilter => {
   return (selection, value) => {
     selection.spans[field] = { ...selection.spans[field], ...read(value) }
@@ -119,8 +119,8 @@ const matching = (matches: (row: Row, value: string, store: SandboxStore) => boo
 }
 
 /**
- * A day without a time gets the time of the request. Source: the date filters of the published product list. Seconds since
- * 1970 are what a published client sends.
+ * A date without a time gets the time of the request. Source: the date filters of the published product list. Published
+ * clients send seconds since 1970.
  */
 function momentOf(value: string): number {
   if (/^\d{5,}$/.test(value)) return Number(value) * 1_000
@@ -136,10 +136,10 @@ const atMost = (selection: Selection, id: number): void => {
   selection.maxId = Math.min(selection.maxId ?? id, id)
 }
 
-/** Products linked to one of the given categories or channels. */
+/** Products assigned to one of the given categories or channels. */
 const linked = (linkTable: (store: SandboxStore) => Table, table: string, field: string): ReadFilter => {
   return (selection, value, store) => {
-    // Asking for the table makes it.
+    // Opening the table creates it.
     linkTable(store)
     const link = { table, field: 'product_id', where: { [field]: integers(value) } }
     selection.links = [...(selection.links ?? []), link]
@@ -148,14 +148,14 @@ const linked = (linkTable: (store: SandboxStore) => Table, table: string, field:
 
 const inAnyCategory = linked(productCategoryTable, 'product_categories', 'category_id')
 
-/** A product that is in other categories, too, is not found. Source: the filter of the published product list. */
+/** A product that is in other categories as well does not match. Source: the filter of the published product list. */
 const inOneCategory: ReadFilter = (selection, value, store) => {
   inAnyCategory(selection, value, store)
   selection.matches.push((row) => productCategoryTable(store).count({ product_id: row.id }) === 1)
 }
 
 /**
- * Products in one of the categories. The published list says "in all the categories", which the switch `categories_in`:
+ * Products in one of the categories. The published list says "in all the categories", as the switch `categories_in`:
  * `'all'` does.
  */
 const inCategories: ReadFilter = (selection, value, store) => {

@@ -4,8 +4,8 @@ import { productTable } from '../../../tables/product-tables.ts'
 import { now } from '../../../validation/dates.ts'
 
 /**
- * Calls below a product that make its `date_modified` follow a change of what hangs on it, where the store has the switch
- * `child_edit_bumps_date`. The sources do not say whether the platform does so.
+ * Changes to a product's children that also change its `date_modified`, if the store has the switch
+ * `child_edit_bumps_date`. The sources do not say whether the platform does this.
  */
 export function touchingProduct(routes: SandboxRoute[]): SandboxRoute[] {
   return routes.map((route) => (route.method === 'GET' ? route : { ...route, handle: touching(route) }))

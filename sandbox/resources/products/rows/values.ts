@@ -13,16 +13,16 @@ const VALUE_FIELDS: FieldRules = {
   is_default: { kind: 'boolean' },
 }
 
-/** The values of options and those of modifiers behave alike; a modifier's have adjusters on top. */
+/** Values of options and of modifiers behave alike; those of modifiers also have adjusters. */
 export interface ValueKind {
   table(store: SandboxStore): Table
-  /** Field that names the option or modifier a value belongs to. */
+  /** The field for the option or modifier that a value belongs to. */
   ownerField: 'option_id' | 'modifier_id'
-  /** Fields beyond label, order, data and default: read from a body, given what the row has now. */
+  /** Fields besides label, order, data and default, read from a body and the current row. */
   more(body: Body, row: Row | undefined): Body
 }
 
-/** The `option_values` of a PUT: items with an id are updated, items without one are ADDED to those that exist. */
+/** The `option_values` of a PUT: items with an id are updated, items without one are ADDED to the existing ones. */
 export function saveValues(store: SandboxStore, kind: ValueKind, owner: Row, body: Body): void {
   for (const value of rowsIn(body, 'option_values')) {
     const own = value.id === undefined ? undefined : valueById(store, kind, owner, Number(value.id))

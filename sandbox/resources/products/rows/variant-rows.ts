@@ -8,13 +8,13 @@ import { VARIANT_FIELDS } from '../../../validation/product-fields.ts'
 
 type Answer = Record<string, unknown>
 
-/** A variant's choice as the table keeps it; labels are looked up, so that renaming a value renames it everywhere. */
+/** A variant's choice as stored. Labels are looked up, so that renaming a value renames it everywhere. */
 export interface Choice {
   option_id: number
   id: number
 }
 
-/** What turns variant rows into answers: the labels of their choices and the address of the store's pictures. */
+/** What is needed to show variants: the labels of their choices and the address of the store's pictures. */
 export interface OptionLabels {
   imageBase: string
   options: Map<number, Row>
@@ -30,7 +30,7 @@ export function optionLabels(store: SandboxStore, productIds: number[]): OptionL
   }
 }
 
-/** What a product costs: its sale price where it has one. */
+/** A product's price: the sale price, if it has one. */
 export function calculatedPrice(product: Row): unknown {
   return Number(product.sale_price ?? 0) > 0 ? product.sale_price : product.price
 }
@@ -50,7 +50,7 @@ export function variantAnswer(variant: Row, product: Row, labels: OptionLabels):
   }
 }
 
-/** Variants of any products, with their products and labels loaded once each. */
+/** Variants of any products; products and labels are read once each. */
 export function variantAnswers(store: SandboxStore, variants: Row[]): Answer[] {
   const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
   const products = new Map(
@@ -66,11 +66,11 @@ export function variantAnswers(store: SandboxStore, variants: Row[]): Answer[] {
 }
 
 export function choices(variant: Row): Choice[] {
-  // Written by this file only.
+  // Only this file writes it.
   return (variant.option_values ?? []) as Choice[]
 }
 
-/** A SKU belongs to one variant or one product; a product and its own base variant share theirs. */
+/** A SKU is unique among variants and products; a product and its own base variant share theirs. */
 export function skuTaken(store: SandboxStore, sku: string, ownProductId?: number, ownVariantId?: number): boolean {
   if (sku === '') return false
   const isSame = (row: Row) => namesAreEqual(store, row.sku, sku)
@@ -110,7 +110,7 @@ export function insertVariantRow(
     ...withFallbacks(VARIANT_FIELDS, takeVariantImage(values)),
     option_values: optionValues,
   })
-  // The platform's id of the SKU record; it has no resource of its own any more.
+  // The platform's id of the SKU record, which no longer has a resource of its own.
   return variantTable(store).update(row.id, { sku_id: values.sku ? row.id : null })
 }
 
@@ -118,13 +118,13 @@ export function refuseDuplicateSku(sku: string): never {
   return refuse(409, 'The product sku is a duplicate', { sku: `The SKU ${sku} is already used` })
 }
 
-/** A picture the store has taken in is kept as a file name, because the store's address changes with the port. */
+/** Stored pictures are kept as file names, because the store's address changes with the port. */
 export function takeVariantImage(values: Record<string, unknown>): Record<string, unknown> {
   if (typeof values.image_url !== 'string' || values.image_url === '') return values
   return { ...values, image_url: storedName(values.image_url, 'variant') }
 }
 
-/** Complaints about pictures of variants that cannot be downloaded; keys are `variants.<index>.image_url`. */
+/** Errors of variant pictures that cannot be fetched; keys are `variants.<index>.image_url`. */
 export async function complaintsAboutVariantImages(
   variants: Record<string, unknown>[],
 ): Promise<Record<string, string>> {
