@@ -14,7 +14,7 @@ afterAll(() => ferry?.stop())
 
 test('a login with a wrong secret is refused in one line', async () => {
   const errors = await words.refused(ferry.signIn('not-the-secret'))
-  expect(errors).toContain('Check each of them. (invalid_credentials)')
+  expect(errors).toContain('Check all five values. (invalid_credentials)')
   expect(errors).not.toContain('not-the-secret')
 })
 
@@ -24,9 +24,7 @@ test('a migration of a store nobody connected, or of one store onto itself, is r
     'source: No store nobody is connected to your organisation; connect it',
   )
   const twice = ferry.storeferry(['migrate', '--source', 'source', '--destination', 'source'])
-  expect(await words.refused(twice)).toContain(
-    'destination: The destination is the source; name another connected store.',
-  )
+  expect(await words.refused(twice)).toContain('destination: Must not be the source; name another connected store.')
 })
 
 test('a migration that does not exist is refused wherever it is named', async () => {
@@ -37,7 +35,7 @@ test('a migration that does not exist is refused wherever it is named', async ()
 
 test('a store is not connected with a wrong token or under a hash that does not exist, and the message says what to do', async () => {
   const wrong = await words.refused(words.connect('source', { token: 'a-wrong-token' }))
-  expect(wrong).toContain('Store source does not accept this API token. Copy the token of an API account of this very')
+  expect(wrong).toContain('Store source does not accept this API token. Copy the token of an API account of this store')
   expect(wrong).not.toContain('a-wrong-token')
   expect(await words.refused(words.connect('source', { hash: 'nosuchstore' }))).toContain(
     'The platform has no store nosuchstore.',

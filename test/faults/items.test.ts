@@ -44,7 +44,7 @@ test('a migration that is asked for wrongly is refused by the path of each mista
     },
     {
       body: { ...pair, destination: pair.source },
-      errors: { destination: says('The destination is the source') },
+      errors: { destination: says('Must not be the source') },
     },
     { body: { ...pair, sauce: 1 }, errors: { sauce: ['Unknown key.'] } },
     { body: { ...pair, entities: ['socks'] }, errors: { 'entities.0': says('Unknown entity') } },
