@@ -13,13 +13,13 @@ export interface Breach {
 }
 
 /**
- * Cruises `src`, `cli`, `sandbox` and `test` of a tree with the rules of `.dependency-cruiser.cjs`.
+ * Cruises `src`, `cli`, `sandbox`, `portal` and `test` of a tree with the rules of `.dependency-cruiser.cjs`.
  *
  * @throws when nothing of the product was cruised: the cruiser finds no modules, without a word, when it cannot work with the
  * installed TypeScript, and an empty list of breaches would then mean nothing.
  */
 export async function findBreaches(tree: string): Promise<{ modules: number; breaches: Breach[] }> {
-  const folders = ['src', 'cli', 'sandbox', 'test'].filter((folder) => existsSync(`${tree}/${folder}`))
+  const folders = ['src', 'cli', 'sandbox', 'portal', 'test'].filter((folder) => existsSync(`${tree}/${folder}`))
   const options = await extractDepcruiseOptions(configuration)
   const { output } = await cruise(folders, { ...options, baseDir: tree })
   if (typeof output === 'string') throw new Error('dependency-cruiser answered text instead of a result.')
