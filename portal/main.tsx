@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ThemeProvider } from 'styled-components'
+import { css, ThemeProvider } from 'styled-components'
 import { ApiError } from './data/client.ts'
 import { createQueries } from './data/queries.ts'
 import { createPortalRouter } from './routes.tsx'
@@ -12,7 +12,8 @@ import './app.css'
 /** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */
 const portalTheme = {
   ...theme,
-  colors: { ...theme.colors, secondary40: '#8c93ad', secondary60: '#5e637a' },
+  colors: { ...theme.colors, secondary40: '#8c93ad', secondary60: '#5e637a', danger: '#ad0000', danger50: '#8f0000' },
+  border: { ...theme.border, box: css`1px solid #8c93ad` },
 }
 
 const root = document.getElementById('root')

@@ -2,14 +2,11 @@
 export const paths = {
   home: '/app',
   migrations: '/app/migrations',
-  migration: (id: string) => `/app/migrations/${encodeURIComponent(id)}`,
-  migrationSettings: (id: string) => `/app/migrations/${encodeURIComponent(id)}/settings`,
   audit: '/app/audit',
   administration: '/admin',
   allMigrations: '/admin/migrations',
   access: '/admin/migrations/access',
   organizations: '/admin/organizations',
-  organization: (id: string) => `/admin/organizations/${encodeURIComponent(id)}`,
   allAudit: '/admin/audit',
 } as const
 

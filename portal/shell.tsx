@@ -6,11 +6,13 @@ import {
   MenuIcon,
   SettingsIcon,
   StoreIcon,
+  SwapHorizIcon,
 } from '@bigcommerce/big-design-icons'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/permissions.ts'
 import { onSignedOut } from './data/client.ts'
+import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -46,7 +48,10 @@ interface Place {
   exact?: boolean
 }
 
-const memberPlaces: Place[] = [{ label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true }]
+const memberPlaces: Place[] = [
+  { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
+  { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
+]
 const administrationPlaces: Place[] = []
 
 function useIsAdministration(): boolean {
@@ -229,17 +234,7 @@ function PersonMenu() {
 }
 
 function OfflineBar() {
-  const isOnline = useSyncExternalStore(
-    (notify) => {
-      window.addEventListener('online', notify)
-      window.addEventListener('offline', notify)
-      return () => {
-        window.removeEventListener('online', notify)
-        window.removeEventListener('offline', notify)
-      }
-    },
-    () => navigator.onLine,
-  )
+  const isOnline = useOnline()
   if (isOnline) return null
   return (
     <p className="offline-bar" role="status">

@@ -96,3 +96,11 @@ export const auditQuery = (query: Query<'list-audit'>) =>
 export function isMoving(status: HistoryEntry['status']): boolean {
   return status === 'queued' || status === 'in_progress'
 }
+
+/** What Home shows: what waits for a person, what runs, and what was last. */
+export const homeQueries = () => [
+  migrationsQuery({ status: 'partial_completed', limit: 5 }),
+  migrationsQuery({ status: 'paused', limit: 5 }),
+  migrationsQuery({ status: 'in_progress', limit: 5 }),
+  migrationsQuery({ limit: 5 }),
+]
