@@ -1,10 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
-import { homeQueries, migrationQuery, migrationsQuery, requestQuery, sessionQuery } from './data/queries.ts'
+import { auditQuery, homeQueries, migrationQuery, migrationsQuery, requestQuery, sessionQuery } from './data/queries.ts'
 import { paths } from './paths.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
@@ -26,6 +32,10 @@ const root = createRootRouteWithContext<Context>()({
 const home = createRoute({
   getParentRoute: () => root,
   path: paths.home,
+  beforeLoad: async ({ context }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (session.isAdministrator && session.organizations.length === 0) throw redirect({ to: paths.administration })
+  },
   loader: async ({ context }) => {
     const { organizations } = await context.queries.ensureQueryData(sessionQuery)
     if (organizations.length > 0)
@@ -76,7 +86,70 @@ const migrationSettings = createRoute({
   component: lazyRouteComponent(() => import('./screens/migration/settings.tsx'), 'Settings'),
 })
 
-const routeTree = root.addChildren([home, migrations, migration.addChildren([migrationOverview, migrationSettings])])
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: paths.audit,
+  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.queries.ensureQueryData(auditQuery(deps)),
+  component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
+const administration = createRoute({
+  getParentRoute: () => root,
+  path: paths.administration,
+  component: lazyRouteComponent(() => import('./screens/admin/administration.tsx'), 'Administration'),
+})
+
+const administrationHome = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: paths.allMigrations })
+  },
+})
+
+const allMigrations = createRoute({
+  getParentRoute: () => administration,
+  path: 'migrations',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/all-migrations.tsx'), 'AllMigrations'),
+})
+
+const organizationSearch = z.object({ text: maybe(z.string()), cursor: maybe(z.string()) })
+
+const access = createRoute({
+  getParentRoute: () => administration,
+  path: 'migrations/access',
+  validateSearch: organizationSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/access.tsx'), 'Access'),
+})
+
+const organizations = createRoute({
+  getParentRoute: () => administration,
+  path: 'organizations',
+  validateSearch: organizationSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/organizations.tsx'), 'Organizations'),
+})
+
+const allAudit = createRoute({
+  getParentRoute: () => administration,
+  path: 'audit',
+  validateSearch: z.object({
+    organization: maybe(z.string()),
+    action: maybe(z.string()),
+    cursor: maybe(z.string()),
+  }),
+  component: lazyRouteComponent(() => import('./screens/admin/all-audit.tsx'), 'AllAudit'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  migrations,
+  migration.addChildren([migrationOverview, migrationSettings]),
+  audit,
+  administration.addChildren([administrationHome, allMigrations, access, organizations, allAudit]),
+])
 
 export function createPortalRouter(queries: QueryClient) {
   return createRouter({

@@ -4,6 +4,8 @@ import {
   HomeIcon,
   LogoutIcon,
   MenuIcon,
+  PublicIcon,
+  ReceiptIcon,
   SettingsIcon,
   StoreIcon,
   SwapHorizIcon,
@@ -51,8 +53,13 @@ interface Place {
 const memberPlaces: Place[] = [
   { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
   { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
+  { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
 ]
-const administrationPlaces: Place[] = []
+const administrationPlaces: Place[] = [
+  { label: 'Migrations', to: paths.allMigrations, icon: <SwapHorizIcon /> },
+  { label: 'Organizations', to: paths.organizations, icon: <StoreIcon /> },
+  { label: 'Audit', to: paths.allAudit, icon: <ReceiptIcon /> },
+]
 
 function useIsAdministration(): boolean {
   return useLocation({ select: ({ pathname }) => pathname.startsWith(paths.administration) })
@@ -187,7 +194,7 @@ function OrganizationSwitcher() {
 }
 
 function PersonMenu() {
-  const { user, organizations } = useSession()
+  const { user, isAdministrator, organizations } = useSession()
   const isAdministration = useIsAdministration()
   return (
     <div className="person">
@@ -212,6 +219,14 @@ function PersonMenu() {
             Connected assistants
           </a>
         </li>
+        {isAdministrator && !isAdministration && (
+          <li>
+            <Link to={paths.administration}>
+              <PublicIcon />
+              Administration
+            </Link>
+          </li>
+        )}
         {isAdministration && organizations.length > 0 && (
           <li>
             <Link to={paths.home}>

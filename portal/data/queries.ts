@@ -14,6 +14,7 @@ export type HistoryEntry = Answer<'list-migrations'>['items'][number]
 export type Migration = Answer<'get-migration'>
 export type MigrationRequest = Answer<'get-migration-request'>
 export type OrganizationEntry = Answer<'list-organisations'>['items'][number]
+export type AdministeredMigration = Answer<'list-all-migrations'>['items'][number]
 export type AuditEntry = Answer<'list-all-audit'>['items'][number]
 export type MigrationFilters = Query<'list-migrations'>
 

@@ -17,7 +17,8 @@ test.each([
   expect(relativeTime(before(seconds), now)).toBe(text)
 })
 
-test('after a day it is the date', () => {
+test('after a day it is the date, and so is what is to come', () => {
+  expect(relativeTime(before(-7 * 86_400), now)).toMatch(/^May 1\d, 2026$/)
   expect(relativeTime(before(2 * 86_400), now)).toMatch(/^May \d, 2026$/)
 })
 

@@ -7,9 +7,10 @@ const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', 
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** "3 minutes ago" within a day, then the date. A clock that runs ahead says "just now". */
+/** "3 minutes ago" within a day, then the date, as for what is to come. A clock that runs a little ahead says "just now". */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = (now.getTime() - then.getTime()) / 1000
+  if (seconds < -minute) return date.format(then)
   if (seconds < minute) return 'just now'
   if (seconds < hour) return ago.format(-Math.floor(seconds / minute), 'minute')
   if (seconds < day) return ago.format(-Math.floor(seconds / hour), 'hour')
