@@ -184,7 +184,11 @@ module.exports = {
       from: { path: '^portal/', pathNot: ['^portal/build\\.ts$', tests] },
       to: {
         path: ours,
-        pathNot: ['^portal/', '^src/contract/(status|modes|permissions)\\.ts$', '^src/contract/primitives/limits\\.ts$'],
+        pathNot: [
+          '^portal/',
+          '^src/contract/(status|modes|permissions)\\.ts$',
+          '^src/contract/primitives/limits\\.ts$',
+        ],
       },
     },
     {

@@ -89,7 +89,7 @@ async function kibibytes(files: string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
-/** Renames, so that a server in the same place never sees half a build. */
+/** Renames, so that a running server never sees half a build. */
 async function replaceDist(): Promise<void> {
   const dist = fileURLToPath(portalDist)
   const old = `${out.replace(/[\\/]$/, '')}-old`

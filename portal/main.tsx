@@ -7,7 +7,13 @@ import { css, ThemeProvider } from 'styled-components'
 import { ApiError } from './data/client.ts'
 import { createQueries } from './data/queries.ts'
 import { createPortalRouter } from './routes.tsx'
-import './app.css'
+import './styles/shell.css'
+import './styles/screen.css'
+import './styles/controls.css'
+import './styles/table.css'
+import './styles/migration.css'
+import './styles/administration.css'
+import './styles/narrow.css'
 
 /** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */
 const portalTheme = {
@@ -17,7 +23,7 @@ const portalTheme = {
 }
 
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no place for the portal.')
+if (!root) throw new Error('index.html has no element #root.')
 const queries = createQueries()
 // A refusal of the API is an answer that a screen shows, not a crash.
 const onCaughtError = (error: unknown) => {

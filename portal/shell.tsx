@@ -42,7 +42,7 @@ export function Shell() {
   )
 }
 
-interface Place {
+interface RailLink {
   label: string
   to: string
   icon: ReactNode
@@ -50,12 +50,12 @@ interface Place {
   exact?: boolean
 }
 
-const memberPlaces: Place[] = [
+const memberLinks: RailLink[] = [
   { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
   { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
   { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
 ]
-const administrationPlaces: Place[] = [
+const administrationLinks: RailLink[] = [
   { label: 'Migrations', to: paths.allMigrations, icon: <SwapHorizIcon /> },
   { label: 'Organizations', to: paths.organizations, icon: <StoreIcon /> },
   { label: 'Audit', to: paths.allAudit, icon: <ReceiptIcon /> },
@@ -65,11 +65,11 @@ function useIsAdministration(): boolean {
   return useLocation({ select: ({ pathname }) => pathname.startsWith(paths.administration) })
 }
 
-function usePlaces(): Place[] {
+function useRailLinks(): RailLink[] {
   const { organization } = useSession()
   const isAdministration = useIsAdministration()
-  if (isAdministration) return administrationPlaces
-  return memberPlaces.filter(({ needs }) => !needs || (organization && mayCall(organization.role, needs)))
+  if (isAdministration) return administrationLinks
+  return memberLinks.filter(({ needs }) => !needs || (organization && mayCall(organization.role, needs)))
 }
 
 function Rail() {
@@ -146,7 +146,7 @@ function Brand() {
 }
 
 function RailContent() {
-  const places = usePlaces()
+  const links = useRailLinks()
   const isAdministration = useIsAdministration()
   return (
     <>
@@ -154,7 +154,7 @@ function RailContent() {
       {isAdministration ? <p className="rail-title">Administration</p> : <OrganizationSwitcher />}
       <nav aria-label={isAdministration ? 'Administration' : 'Main'}>
         <ul>
-          {places.map(({ label, to, icon, exact = false }) => (
+          {links.map(({ label, to, icon, exact = false }) => (
             <li key={to}>
               <Link to={to} activeOptions={{ exact, includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
                 {icon}

@@ -60,9 +60,9 @@ interface Result<Data> {
   response: Response
 }
 
-/** @returns what was asked for. @throws ApiError */
-export async function orThrow<Data>(asked: Promise<Result<Data>>): Promise<Data> {
-  const { data, error, response } = await asked
+/** @returns the body of a successful answer. @throws ApiError */
+export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Data> {
+  const { data, error, response } = await pending
   // An answer without a body has no data either; its type says so.
   if (response.ok) return data as Data
   throw apiError(response, error)

@@ -7,7 +7,7 @@ export interface Problem {
   reference: string | null
 }
 
-/** The one place where an error becomes words. The API's message says what is wrong and what to do. */
+/** The only function that turns an error into words. The API's message says what is wrong and what to do. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError))
     return { title: 'Something broke on our side', text: 'Reload the page.', reference: null }
@@ -23,7 +23,7 @@ export function problemOf(error: unknown): Problem {
   return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
 }
 
-/** In one line, for a place beside a button. */
+/** In one line, to show beside a button. */
 export function sentenceOf(error: unknown): string {
   const { title, text, reference } = problemOf(error)
   return reference === null ? text : `${title}. ${text} Reference ${reference}.`

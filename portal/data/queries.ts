@@ -48,7 +48,7 @@ export const migrationsQuery = (query: MigrationFilters) =>
     queryKey: ofOrganization('migrations', query),
     queryFn: () => orThrow(client.GET('/v2/migrations', { params: { query } })),
     placeholderData: keepPreviousData,
-    // Rows carry no stream of their own; the list is asked again while something in it runs.
+    // Rows have no stream, so the list is loaded again while one of them runs.
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isMoving(status)) ? 5_000 : false),
   })
 

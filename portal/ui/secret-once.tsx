@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 interface SecretValue {
   label: string
   value: string
-  /** Hidden until it is asked for. */
+  /** Hidden until the person clicks Show. */
   isSecret?: boolean
 }
 
@@ -16,7 +16,7 @@ interface Props {
   onStored: () => void
 }
 
-/** Shows what nobody can show again. It takes focus, and stays until the person says that they stored it. */
+/** Shows values that cannot be shown again. Takes focus, and stays until the person has stored them. */
 export function SecretOnce({ title, children, values, onStored }: Props) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus(), [])

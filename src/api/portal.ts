@@ -30,7 +30,7 @@ interface PortalDeps extends Deps {
 /** Serves the application: one page for every screen, and the files it is made of. */
 export async function addPortal(app: FastifyInstance, deps: PortalDeps): Promise<void> {
   app.get('/', hidden, async (request, reply) => {
-    if (!wantsPage(request)) throw notFound()
+    if (!acceptsPage(request)) throw notFound()
     return reply.redirect('/app', 303)
   })
   for (const path of ['/app', '/app/*', '/admin', '/admin/*'])
@@ -43,7 +43,7 @@ export async function addPortal(app: FastifyInstance, deps: PortalDeps): Promise
 
 /** A person who follows a wrong link gets a page; a program gets JSON. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!wantsPage(request)) throw notFound()
+  if (!acceptsPage(request)) throw notFound()
   return sendPage(reply.code(404), {
     title: 'Page not found',
     body: html`<p>There is nothing at this address.</p><p><a href="/app">Go to Home</a></p>`,
@@ -52,7 +52,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
 async function answerScreen(request: FastifyRequest, reply: FastifyReply, deps: PortalDeps): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?')
-  if (!wantsPage(request)) throw notFound()
+  if (!acceptsPage(request)) throw notFound()
   if (path.startsWith('/admin/api/')) return answerNotFound(request, reply)
   if (!(await deps.sessions.find(request.headers.cookie))) return reply.redirect(signInPath(path), 303)
   if (deps.portal?.state() === 'building') return sendBuilding(reply)
@@ -132,8 +132,8 @@ async function addSource(app: FastifyInstance, paths: string[], file: string): P
     app.get(path, hidden, async (_, reply) => reply.type(type).header('cache-control', day).send(content))
 }
 
-/** Whether a person's browser is asking to show the answer. */
-function wantsPage({ method, headers }: FastifyRequest): boolean {
+/** Whether the answer is shown by a browser. */
+function acceptsPage({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
 }
 

@@ -38,7 +38,7 @@ interface TabOptions {
   expected?: RegExp
 }
 
-/** A browser of its own, so that nobody else is signed in. */
+/** A browser context of its own, with one session at most. */
 export async function aTab(browser: Browser, url: string, { cookie, expected }: TabOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
   context.setDefaultTimeout(30_000)

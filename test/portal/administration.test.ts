@@ -175,7 +175,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('somebody else is told that administration is not theirs, and an owner reads their own audit', async () => {
+  test('administration refuses a person who is no administrator, and an owner reads the audit of their organization', async () => {
     const owner = await portal.person({ role: 'owner' })
     const tab = await portal.tab(owner, /403/)
     await tab.page.goto(at('/admin/migrations/access'))

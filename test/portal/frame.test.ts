@@ -106,7 +106,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('a session that ended is said once, over the screen that stays', async () => {
+  test('a session that ended is reported once, and the screen stays', async () => {
     const tab = await portal.tab(owner, /401/)
     const { page } = tab
     await page.goto(at('/app'))
@@ -150,7 +150,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('somebody without an organization is told whom to ask', async () => {
+  test('a person without an organization reads whom to ask', async () => {
     const tab = await portal.tab(await portal.person({}))
     await tab.page.goto(at('/app'))
     await tab.page.getByText('You are not a member of any organization').waitFor()

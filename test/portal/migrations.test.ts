@@ -22,7 +22,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
   }
 
   test('an organization without migrations reads what one is, on Home and in the list', async () => {
-    const tab = await portal.tab(owner)
+    const other = await portal.world.anotherOrganisation('Newcomers', [])
+    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: other.organisationId }))
     await open(tab, '/app', 'Home')
     await tab.page.getByText('No migrations yet').waitFor()
     await expectSound(tab, 'home-empty')
@@ -34,7 +35,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
 
   test('a copy is followed without reloading: running, paused by a click, resumed, done', async () => {
     const { world } = portal
-    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'brands', times: 1 })
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'categories', times: 1 })
     const id = await world.migrate({ label: 'Spring copy' })
     await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
     const tab = await portal.tab(owner)
@@ -108,6 +109,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const { world } = portal
     await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
     const id = await world.migrate({ label: 'Winter copy', entities: ['brands'] })
+    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
     const tab = await portal.tab(owner)
     const { page } = tab
     await open(tab, `/app/migrations/${id}`, 'Winter copy')
@@ -118,6 +120,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await question.waitFor({ state: 'hidden' })
     await cancel.click()
     await question.getByRole('button', { name: 'Cancel migration' }).click()
+    await question.waitFor({ state: 'hidden' })
     await world.release('source')
     await page.getByText('Canceled', { exact: true }).waitFor()
     await tab.close()
@@ -125,21 +128,22 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
 
   test('the list is searched and filtered by its address, and says when nothing matches', async () => {
     const { world } = portal
-    await world.complete({ label: 'Trial run', mode: 'dry-run' })
+    await world.complete({ label: 'Summer copy', entities: ['brands'] })
+    await world.complete({ label: 'Rehearsal', mode: 'dry-run' })
     const tab = await portal.tab(owner)
     const { page } = tab
     await open(tab, '/app/migrations', 'Migrations')
-    await page.getByRole('link', { name: 'Spring copy' }).waitFor()
+    await page.getByRole('link', { name: 'Summer copy' }).waitFor()
     await expectSound(tab, 'migrations')
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.getByRole('searchbox').fill('spring')
-    await page.getByRole('link', { name: 'Trial run' }).waitFor({ state: 'hidden' })
-    expect(new URL(page.url()).searchParams.get('text')).toBe('spring')
+    await page.getByRole('searchbox').fill('summer')
+    await page.getByRole('link', { name: 'Rehearsal' }).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).searchParams.get('text')).toBe('summer')
     await page.getByLabel('What').selectOption('Trial run')
     await page.getByText('No migration matches').waitFor()
     await expectSound(tab, 'migrations-no-match')
     await page.getByRole('link', { name: 'Clear filters' }).click()
-    await page.getByRole('link', { name: 'Trial run' }).waitFor()
+    await page.getByRole('link', { name: 'Rehearsal' }).waitFor()
     await open(tab, '/app/migrations?status=nonsense&mode=dry-run', 'Migrations')
     expect(await page.getByRole('row').count()).toBe(2)
     await tab.close()
@@ -157,15 +161,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
   })
 
   test('a viewer sees everything and can control nothing', async () => {
-    const [row] = (
-      await sql<{ id: string }>`
-      select id from runs where organisation_id = ${portal.world.organisationId} and label = 'Spring copy'`.execute(
-        portal.world.database,
-      )
-    ).rows
+    const { requestId } = await portal.world.complete({ label: 'Watched copy', entities: ['brands'] })
     const tab = await portal.tab(await portal.person({ role: 'viewer' }))
     const { page } = tab
-    await open(tab, `/app/migrations/${row?.id}`, 'Spring copy')
+    await open(tab, `/app/migrations/${requestId}`, 'Watched copy')
     await page.getByText('Pause, Resume, Cancel, Try again, Compare: Viewers cannot control migrations.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -173,19 +172,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('a migration of nobody is not found, and one that a person may no longer see says whom to ask', async () => {
-    const tab = await portal.tab(owner, /40[34]/)
+  test('an unknown migration is not found, and without Store Migration the list says whom to ask', async () => {
+    const { world } = portal
+    const { organisationId } = await world.anotherOrganisation('Removed', [])
+    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: organisationId }), /40[34]/)
     await open(tab, '/app/migrations/00000000-0000-4000-8000-000000000000', 'Not found')
     await expectSound(tab, 'migration-not-found')
-    const { world } = portal
-    await sql`update organisations set store_migration_enabled = false where id = ${world.organisationId}`.execute(
+    await sql`update organisations set store_migration_enabled = false where id = ${organisationId}`.execute(
       world.database,
     )
     await open(tab, '/app/migrations', 'Store Migration is off')
     await expectSound(tab, 'not-enabled')
-    await sql`update organisations set store_migration_enabled = true where id = ${world.organisationId}`.execute(
-      world.database,
-    )
     await tab.close()
   })
 })

@@ -50,7 +50,9 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
     organizations: [],
     expiresAt: new Date(service.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000).toISOString(),
   })
-  expect((await service.inject({ url: '/app/profile', headers: { cookie } })).body).toContain('Signed in as Grace Hopper')
+  expect((await service.inject({ url: '/app/profile', headers: { cookie } })).body).toContain(
+    'Signed in as Grace Hopper',
+  )
   const out = await submit(service, '/app/sign-out', {}, { cookie })
   expect(out.headers['set-cookie']).toMatch(/^__Host-storeferry=; Max-Age=0;/)
   expect((await sessionOf(cookie)).statusCode).toBe(401)

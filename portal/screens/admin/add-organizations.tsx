@@ -19,10 +19,10 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   const [selected, setSelected] = useState<OrganizationEntry[]>([])
   const [results, setResults] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
-  const isAsked = text.trim().length >= shortestName
+  const isSearching = text.trim().length >= shortestName
   const { data } = useQuery({
     ...organizationsQuery({ storeMigration: 'disabled', text: text.trim(), limit: 20 }),
-    enabled: isAsked,
+    enabled: isSearching,
   })
   const isSelected = (entry: OrganizationEntry) =>
     selected.some(({ organisationId }) => organisationId === entry.organisationId)
@@ -50,7 +50,7 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   return (
     <Panel title="Add organizations" action={<Link to={paths.organizations}>Create an organization</Link>}>
       <SearchField label="Search by name" value={text} onChange={setText} />
-      {isAsked && <Matches entries={data?.items} isSelected={isSelected} onToggle={toggle} />}
+      {isSearching && <Matches entries={data?.items} isSelected={isSelected} onToggle={toggle} />}
       <div className="dialog-actions">
         <Button busy={busy} offBecause={selected.length === 0 ? 'nothing-selected' : undefined} onClick={enable}>
           {`Enable selected (${selected.length})`}

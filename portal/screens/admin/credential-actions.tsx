@@ -25,7 +25,7 @@ const words: Record<Action, string> = {
 /** What can be done to one organization: a first credential or a fresh one where there is none that works. */
 export function CredentialActions({ entry, onIssued, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
-  const [asking, setAsking] = useState<Question>()
+  const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
   const actions: Action[] = credential?.state === 'enabled' ? ['rotate', 'disable', 'remove'] : ['issue', 'remove']
   async function run(action: Action) {
@@ -37,7 +37,7 @@ export function CredentialActions({ entry, onIssued, onChanged }: Props) {
   }
   function start(action: Action) {
     setProblem(undefined)
-    if (action !== 'issue') return setAsking(action)
+    if (action !== 'issue') return setQuestion(action)
     run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   return (
@@ -54,21 +54,21 @@ export function CredentialActions({ entry, onIssued, onChanged }: Props) {
         </Button>
       ))}
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
-      {asking && (
-        <Confirm {...questions[asking](name)} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)}>
-          <p>{effects[asking](name)}</p>
+      {question && (
+        <Confirm {...questions[question](name)} onConfirm={() => run(question)} onClose={() => setQuestion(undefined)}>
+          <p>{effects[question](name)}</p>
         </Confirm>
       )}
     </div>
   )
 }
 
-const questions: Record<Question, (name: string) => Pick<Parameters<typeof Confirm>[0], Asked>> = {
+const questions: Record<Question, (name: string) => Pick<Parameters<typeof Confirm>[0], QuestionProps>> = {
   rotate: (name) => ({ title: `Rotate the secret of ${name}?`, confirm: words.rotate, destructive: true }),
   disable: (name) => ({ title: `Disable API access of ${name}?`, confirm: words.disable, destructive: true }),
   remove: (name) => ({ title: `Remove ${name}?`, confirm: words.remove, destructive: true, typed: name }),
 }
-type Asked = 'title' | 'confirm' | 'destructive' | 'typed'
+type QuestionProps = 'title' | 'confirm' | 'destructive' | 'typed'
 
 const effects: Record<Question, (name: string) => string> = {
   rotate: () => 'The old secret and all tokens stop working now. The client id stays.',

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { roleMeanings, roleWords } from '../../words.ts'
 
-/** Somebody with a link to choose a password. */
+/** A new person, with the link where they choose a password. */
 export interface Invited {
   email: string
   link: string

@@ -44,8 +44,8 @@ export function Organizations() {
           values={[{ label: 'Link', value: invited.link }]}
           onStored={() => setInvited(undefined)}
         >
-          Works once, until <When at={invited.expiresAt} />. Whoever opens it chooses the password, so hand it over like
-          one.
+          Works once, until <When at={invited.expiresAt} />. The person who opens it chooses the password, so hand it
+          over like one.
         </SecretOnce>
       )}
       <Panel flush>

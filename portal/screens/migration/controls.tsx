@@ -26,7 +26,7 @@ const words: Record<MigrationAction, string> = { ...controlWords, verify: 'Compa
 export function Controls({ migration, request, title }: Props) {
   const { organization } = useSession()
   const isOnline = useOnline()
-  const [asking, setAsking] = useState<MigrationAction>()
+  const [question, setQuestion] = useState<MigrationAction>()
   const [problem, setProblem] = useState<string>()
   const id = useId()
   const run = useAction(migration.requestId)
@@ -38,7 +38,7 @@ export function Controls({ migration, request, title }: Props) {
   const idOf = (reason: string) => `${id}-${reasons.indexOf(reason)}`
   async function start(action: MigrationAction) {
     setProblem(undefined)
-    if (needsConfirmation(action, request)) return setAsking(action)
+    if (needsConfirmation(action, request)) return setQuestion(action)
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   return (
@@ -68,13 +68,13 @@ export function Controls({ migration, request, title }: Props) {
         ))}
       </ul>
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
-      {asking && (
+      {question && (
         <Question
-          action={asking}
+          action={question}
           migration={migration}
           title={title}
-          onConfirm={() => run(asking)}
-          onClose={() => setAsking(undefined)}
+          onConfirm={() => run(question)}
+          onClose={() => setQuestion(undefined)}
         />
       )}
     </section>
@@ -85,7 +85,7 @@ function needsConfirmation(action: MigrationAction, { prune }: MigrationRequest)
   return action === 'resume' ? prune !== null : action !== 'pause'
 }
 
-/** Sends an action and shows its answer. What somebody else did meanwhile is loaded before the refusal is shown. */
+/** Sends an action and shows its answer. After a conflict the present state is loaded first. */
 function useAction(id: string): (action: MigrationAction) => Promise<void> {
   const queries = useQueryClient()
   const navigate = useNavigate()

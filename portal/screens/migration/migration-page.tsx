@@ -37,7 +37,7 @@ export function MigrationPage() {
     >
       <Controls migration={migration} request={request} title={title} />
       <Announcer migration={migration} />
-      <Standing migration={migration} request={request} />
+      <ProgressPanel migration={migration} request={request} />
       <nav className="tabs" aria-label="Parts of the migration">
         <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
           Overview
@@ -52,7 +52,7 @@ export function MigrationPage() {
 }
 
 /** How it is going: one sentence, the bar, the time that is left, and the numbers. */
-function Standing({ migration, request }: { migration: Migration; request: MigrationRequest }) {
+function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { status, mode, progress, summaryLine } = migration
   const isMoving = status === 'queued' || status === 'in_progress'
   const times = remainingTime(migration, new Date())

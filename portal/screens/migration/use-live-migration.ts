@@ -8,7 +8,7 @@ import { watchMigration } from '../../data/watch-migration.ts'
 const hiddenMs = 30_000
 const pollMs = 5_000
 
-/** Keeps a migration up to date while it is under way: by its stream, or by asking where streams are cut. */
+/** Keeps a migration up to date while it is under way: by its stream, or by polling where streams are cut. */
 export function useLiveMigration({ requestId, status }: Migration): void {
   const queries = useQueryClient()
   const [mustPoll, setMustPoll] = useState(false)
@@ -22,7 +22,7 @@ export function useLiveMigration({ requestId, status }: Migration): void {
       onGiveUp: () => setMustPoll(true),
     })
   }, [queries, requestId, isWatching, mustPoll])
-  // The stream has no word about what was asked of it, a waiting deletion or the failure.
+  // The stream does not carry a requested pause, a waiting deletion or the failure.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to ask
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
