@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts', 'portal/**/*.test.ts'],
           exclude: leftOut(),
           pool: 'forks',
           isolate: false,

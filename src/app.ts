@@ -13,6 +13,7 @@ import { newLinkToken } from './accounts/one-time-links.ts'
 import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
+import { ensurePortal } from './api/portal-build.ts'
 import { buildServer } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -86,6 +87,14 @@ export interface Administration {
 type BoundOperation<Of> =
   Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
 
+interface StartOptions {
+  roles: readonly Role[]
+  config: Config
+  log: Log
+  /** Builds the portal when its sources changed; otherwise the last build is served. */
+  buildPortal?: boolean
+}
+
 /** Database connections per process. */
 const connections = 10
 
@@ -94,14 +103,14 @@ const connections = 10
  *
  * @throws with one line that says what to do, after stopping everything that was started.
  */
-export async function startApp(options: { roles: readonly Role[]; config: Config; log: Log }): Promise<App> {
-  const { roles, config, log } = options
+export async function startApp(options: StartOptions): Promise<App> {
+  const { roles, config, log, buildPortal = false } = options
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const deps = provideDeps(base, config, log, admit, parts)
     if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
-    if (roles.includes('server')) await startServer(deps, config, log, parts)
+    if (roles.includes('server')) await startServer(deps, { config, log, buildPortal }, parts)
     return {
       url: config.siteUrl,
       administration: administrationOf(deps),
@@ -283,8 +292,14 @@ async function startWorker(
   parts.defer(() => host.stop())
 }
 
-async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
+async function startServer(
+  deps: Deps,
+  { config, log, buildPortal }: Omit<Required<StartOptions>, 'roles'>,
+  parts: AsyncDisposableStack,
+): Promise<void> {
   const { trustedProxies, assistantOrigins } = config
+  const stopping = new AbortController()
+  parts.defer(() => stopping.abort())
   // Never this machine, even if the platform is a sandbox on it: any client can name such an address.
   const clientDocuments = createOutbound({ clock: systemClock, allowLoopback: false })
   const server = await buildServer({
@@ -292,6 +307,7 @@ async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDis
     httpLog: log,
     trustedProxies,
     assistantOrigins,
+    ...(buildPortal && { portal: ensurePortal(log, stopping.signal) }),
     ...(config.clientDocuments && { clientDocuments }),
   })
   parts.defer(() => server.close())

@@ -59,7 +59,12 @@ function runNode(...args: string[]): Promise<{ passed: boolean; output: string }
 
 async function checkTypes() {
   const written = await runNode('test/api/write-openapi-paths.ts')
-  return written.passed ? runTool('typescript-native/bin/tsc', '--noEmit') : written
+  if (!written.passed) return written
+  const [service, portal] = await Promise.all([
+    runTool('typescript-native/bin/tsc', '--noEmit'),
+    runTool('typescript-native/bin/tsc', '--noEmit', '--project', 'portal'),
+  ])
+  return { passed: service.passed && portal.passed, output: service.output + portal.output }
 }
 
 async function checkLockFile() {

@@ -35,7 +35,8 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
   }
   // Imported here: commands over HTTP start ten times faster without the service.
   const { startApp } = await import('../../src/app.ts')
-  const app = await startApp({ roles: chosen, config, log: createLog({ level: config.logLevel, role: name }) })
+  const log = createLog({ level: config.logLevel, role: name })
+  const app = await startApp({ roles: chosen, config, log, buildPortal: true })
   try {
     await greet(commandLine, app, chosen)
     await untilStopped(commandLine.signal)

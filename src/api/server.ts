@@ -30,6 +30,8 @@ import { eventStream } from './event-stream.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
+import { addPortal, answerNotFound, portalPaths } from './portal.ts'
+import type { PortalBuild } from './portal-build.ts'
 import { RequestRate } from './request-rate.ts'
 import { routeInput } from './route-input.ts'
 import { type Route, routes } from './routes.ts'
@@ -43,6 +45,8 @@ export interface ServerDeps extends Deps {
   assistantOrigins?: string[]
   /** Fetches client metadata documents; without it, a client has to register. */
   clientDocuments?: Outbound
+  /** By default the portal is served as it was last built, if it was. */
+  portal?: PortalBuild
   /** The 30 tools by default. */
   toolSet?: ToolSet
 }
@@ -63,6 +67,7 @@ const securityHeaders = helmet({
       connectSrc: ["'self'"],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
+      fontSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       objectSrc: ["'none'"],
       scriptSrc: ["'self'"],
@@ -96,9 +101,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(() => {
-    throw new ServiceError('not_found', 'There is no such address.')
-  })
+  app.setNotFoundHandler(answerNotFound)
   // Operations validate path, query and body together; Fastify would validate each part alone.
   app.setValidatorCompiler(() => (value) => ({ value }))
   app.setSerializerCompiler(serializerCompiler)
@@ -114,6 +117,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   await showDescription(app)
   addServiceRoutes(app)
   await addPages(app, deps)
+  await addPortal(app, deps)
   addRoutes(app, deps)
   await addTools(app, deps)
   refuseOtherMethods(app)
@@ -271,7 +275,7 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** A known path with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const ofRoutes = routes.map((route) => route.path)
-  const paths = new Set(['/health', descriptionPath, ...pagePaths, ...authorisationPaths, ...ofRoutes])
+  const paths = new Set(['/health', descriptionPath, ...pagePaths, ...portalPaths, ...authorisationPaths, ...ofRoutes])
   for (const url of paths) {
     const allowed = methods.filter((method) => app.hasRoute({ method, url }))
     app.route({

@@ -50,11 +50,13 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
     organizations: [],
     expiresAt: new Date(service.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000).toISOString(),
   })
-  expect((await service.inject({ url: '/app', headers: { cookie } })).body).toContain('Signed in as Grace Hopper')
+  expect((await service.inject({ url: '/app/profile', headers: { cookie } })).body).toContain(
+    'Signed in as Grace Hopper',
+  )
   const out = await submit(service, '/app/sign-out', {}, { cookie })
   expect(out.headers['set-cookie']).toMatch(/^__Host-storeferry=; Max-Age=0;/)
   expect((await sessionOf(cookie)).statusCode).toBe(401)
-  expect((await service.inject({ url: '/app', headers: { cookie } })).headers.location).toBe(
+  expect((await service.inject({ url: '/app', headers: { cookie, accept: 'text/html' } })).headers.location).toBe(
     '/app/sign-in?return_to=%2Fapp',
   )
 })
@@ -217,7 +219,7 @@ test('S14: a changed password ends the other sessions and every bearer token, an
   expect(wrong.body).toContain('Current password: Is not the current password.')
   expect((await change(password, 'short')).body).toContain('Must have at least 12 characters.')
   expect((await sessionOf(elsewhere)).statusCode).toBe(200)
-  expect((await change(password, 'another password')).headers.location).toBe('/app?password=changed')
+  expect((await change(password, 'another password')).headers.location).toBe('/app/profile?password=changed')
   expect((await sessionOf(here)).statusCode).toBe(200)
   expect((await sessionOf(elsewhere)).statusCode).toBe(401)
   expect((await service.get('/v2/stores', token)).statusCode).toBe(401)

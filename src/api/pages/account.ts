@@ -13,7 +13,7 @@ import { formFields, refuse, sendPage, signedInOrSent } from './page-answers.ts'
 const hidden = { schema: { hide: true } }
 
 export function addAccountPage(pages: FastifyInstance, deps: Deps): void {
-  pages.get('/app', hidden, async (request, reply) => {
+  pages.get('/app/profile', hidden, async (request, reply) => {
     const by = await signedInOrSent(request, reply, deps)
     if (!by) return reply
     const done = (request.query as Record<string, string | undefined>).password === 'changed'
@@ -26,7 +26,7 @@ export function addAccountPage(pages: FastifyInstance, deps: Deps): void {
     const { current, wanted } = formFields(request, ['current', 'wanted'])
     try {
       await perform(changePassword, { currentPassword: current, newPassword: wanted }, by, deps)
-      return reply.redirect('/app?password=changed', 303)
+      return reply.redirect('/app/profile?password=changed', 303)
     } catch (error) {
       const problem = refuse(reply, error)
       return sendAccount(reply, by, deps, { problem })
@@ -66,8 +66,9 @@ ${organisations.length > 0 && html`<h2>Organisations</h2><ul>${organisations}</u
 ${passwordForm}
 <h2>Sign out</h2>
 <form method="post" action="/app/sign-out"><button type="submit">Sign out</button></form>
-<form method="post" action="/app/sign-out-everywhere"><button type="submit">Sign out everywhere</button></form>`
-  return sendPage(reply, { title: 'Your account', problem, body })
+<form method="post" action="/app/sign-out-everywhere"><button type="submit" class="quiet">Sign out everywhere</button></form>
+<p><a href="/app">Back to Home</a></p>`
+  return sendPage(reply, { title: 'Your profile', problem, body })
 }
 
 const passwordForm: Html = html`<h2>Change the password</h2>

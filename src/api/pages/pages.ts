@@ -11,13 +11,13 @@ import { addInvitationPage } from './invitation.ts'
 import { sendPage } from './page-answers.ts'
 import { addSignInPage } from './sign-in.ts'
 
-/** The paths below `/app` that the API serves; other methods on them are 405. */
+/** Pages the server renders itself, without the application; other methods on them are 405. */
 export const pagePaths = [
-  '/app',
   '/app/sign-in',
   '/app/sign-out',
   '/app/sign-out-everywhere',
   '/app/password',
+  '/app/profile',
   '/app/first-administrator',
   '/app/invitation',
   '/app/pages.css',
@@ -56,6 +56,6 @@ function answerErrorPage(error: unknown, request: FastifyRequest, reply: Fastify
   sendPage(reply.code(errorStatuses[code]), {
     title: 'This did not work',
     problem: message,
-    body: html`<p><a href="/app/sign-in">Sign in</a></p>`,
+    body: html`<p><a href="/app">Go to Home</a></p>`,
   })
 }

@@ -49,5 +49,6 @@ function form({ returnTo, email = '' }: { returnTo: string; email?: string }): H
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button type="submit">Sign in</button>
+<p class="note">No account? Ask an owner of your organization to invite you.</p>
 </form>`
 }

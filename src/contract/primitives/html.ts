@@ -31,14 +31,18 @@ export function page({ title, problem, body }: { title: string; problem?: string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${problem === undefined ? '' : 'Problem: '}${title} - Storeferry</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/app/tokens.css">
 <link rel="stylesheet" href="/app/pages.css">
 </head>
 <body>
+<header><a class="brand" href="/"><img src="/favicon.svg" alt="" width="40" height="40">Storeferry</a></header>
 <main>
 <h1>${title}</h1>
 ${problem !== undefined && html`<p id="problem" role="alert">${problem}</p>`}
 ${body}
 </main>
+<footer>Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.</footer>
 </body>
 </html>
 `.markup

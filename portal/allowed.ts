@@ -1,0 +1,41 @@
+import type { Mode } from '../src/contract/modes.ts'
+import { mayCall, type OperationName, type Role } from '../src/contract/permissions.ts'
+import { allowedFrom, type Control, controls, isLive, type MigrationStatus } from '../src/contract/status.ts'
+
+/** What a person can do to a migration; `verify` starts another one. */
+export type MigrationAction = Control | 'verify'
+export const migrationActions: readonly MigrationAction[] = [...controls, 'verify']
+
+export interface Situation {
+  status: MigrationStatus
+  mode: Mode
+  role: Role
+  /** A pause or cancel that is on its way. */
+  requested: 'none' | 'pause' | 'cancel'
+  isOnline: boolean
+}
+
+/** Why an action is off, as a sentence; undefined when it is on. The service decides again. */
+export function whyNot(action: MigrationAction, situation: Situation): string | undefined {
+  const { status, mode, role, requested, isOnline } = situation
+  const operation: OperationName = action
+  if (!mayCall(role, operation)) return 'Viewers cannot control migrations.'
+  if (!isOnline) return 'You are offline.'
+  if (requested === 'cancel') return 'It is being canceled.'
+  if (action === 'verify') return whyNotCompare(status, mode)
+  if (action === 'pause' && requested === 'pause') return 'It is being paused.'
+  if (action === 'heal' && mode !== 'full') return 'Only a copy has items to try again.'
+  return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
+}
+
+function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined {
+  if (mode !== 'full') return 'Only a copy can be compared.'
+  return isLive(status) ? 'Available when copying has ended.' : undefined
+}
+
+const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
+  pause: (status) => (status === 'paused' ? 'It is paused.' : 'It has ended.'),
+  resume: (status) => (isLive(status) ? 'It is running.' : 'It has ended.'),
+  cancel: () => 'It has ended.',
+  heal: (status) => (isLive(status) ? 'Available when it has ended.' : 'Nothing needs review.'),
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useId, useState } from 'react'
+import { sentenceOf } from './data/errors.ts'
+import { Button } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { TextField } from './ui/field.tsx'
+import { Notice } from './ui/notice.tsx'
+
+interface ConfirmProps {
+  title: string
+  children: ReactNode
+  confirm: string
+  keep?: string
+  /** Resolves when it is done; a refusal is shown here and the dialog stays. */
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+  destructive?: boolean
+  /** A name that has to be typed first. */
+  typed?: string
+}
+
+export function Confirm({
+  title,
+  children,
+  confirm,
+  keep = 'Keep it as it is',
+  onConfirm,
+  onClose,
+  destructive,
+  typed,
+}: ConfirmProps) {
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [name, setName] = useState('')
+  const reason = useId()
+  const isMissing = typed !== undefined && name.trim() !== typed
+  async function run() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
+      {typed !== undefined && (
+        <>
+          <TextField label={`Type ${typed} to confirm`} value={name} onChange={setName} />
+          {isMissing && (
+            <p id={reason} className="why">
+              The name does not match yet.
+            </p>
+          )}
+        </>
+      )}
+      <div className="dialog-actions">
+        <Button
+          busy={busy}
+          actionType={destructive ? 'destructive' : 'normal'}
+          offBecause={isMissing ? reason : undefined}
+          onClick={run}
+        >
+          {confirm}
+        </Button>
+        <Button variant="subtle" onClick={onClose}>
+          {keep}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import createClient from 'openapi-fetch'
+import type { components, paths } from './schema.d.ts'
+
+export type ErrorCode = components['schemas']['Error']['error']
+
+/** A refusal of the API, as data. `errors.ts` turns one into a sentence. */
+export class ApiError extends Error {
+  readonly httpStatus: number
+  readonly code: ErrorCode | 'offline'
+  readonly errors: Record<string, string[]>
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(given: Pick<ApiError, 'httpStatus' | 'code' | 'message' | 'requestId' | 'retryAfterSeconds' | 'errors'>) {
+    super(given.message)
+    this.name = 'ApiError'
+    this.httpStatus = given.httpStatus
+    this.code = given.code
+    this.errors = given.errors
+    this.requestId = given.requestId
+    this.retryAfterSeconds = given.retryAfterSeconds
+  }
+}
+
+const remembered = 'storeferry.organization'
+const signedOut = new EventTarget()
+
+/** The organization this tab speaks for. Another tab may have chosen another. */
+export function chosenOrganization(): string | null {
+  return sessionStorage.getItem(remembered)
+}
+
+export function chooseOrganization(id: string): void {
+  sessionStorage.setItem(remembered, id)
+}
+
+/** Calls back when the server no longer knows the session; @returns what stops it. */
+export function onSignedOut(notify: () => void): () => void {
+  signedOut.addEventListener('change', notify)
+  return () => signedOut.removeEventListener('change', notify)
+}
+
+/** `fetch` with the organization of this tab. Everything the portal asks goes through here. */
+export async function send(request: Request): Promise<Response> {
+  const organization = chosenOrganization()
+  if (organization !== null) request.headers.set('storeferry-organization', organization)
+  const response = await fetch(request).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw offline()
+  })
+  if (response.status === 401) signedOut.dispatchEvent(new Event('change'))
+  return response
+}
+
+export const client = createClient<paths>({ baseUrl: location.origin, fetch: send })
+
+interface Result<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** @returns the body of a successful answer. @throws ApiError */
+export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Data> {
+  const { data, error, response } = await pending
+  // An answer without a body has no data either; its type says so.
+  if (response.ok) return data as Data
+  throw apiError(response, error)
+}
+
+export function apiError(response: Response, body: unknown): ApiError {
+  const { error, message, errors } = isBody(body) ? body : { error: 'internal_error' as const, message: '', errors: {} }
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError({
+    httpStatus: response.status,
+    code: error,
+    message,
+    errors: errors ?? {},
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  })
+}
+
+function offline(): ApiError {
+  const message = 'The service does not answer. Check your connection, then try again.'
+  return new ApiError({ httpStatus: 0, code: 'offline', message, errors: {}, requestId: null, retryAfterSeconds: null })
+}
+
+function isBody(body: unknown): body is components['schemas']['Error'] {
+  return typeof body === 'object' && body !== null && 'error' in body && 'message' in body
+}

@@ -1,0 +1,50 @@
+import { ApiError } from './client.ts'
+
+export interface Problem {
+  title: string
+  text: string
+  /** Set when the fault is on our side: support finds the request by it. */
+  reference: string | null
+}
+
+/** The only function that turns an error into words. The API's message says what is wrong and what to do. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError))
+    return { title: 'Something broke on our side', text: 'Reload the page.', reference: null }
+  const { httpStatus, code, message, requestId } = error
+  if (httpStatus === 403 && code === 'store_migration_disabled')
+    return { title: 'Store Migration is off', text: storeMigrationOff, reference: null }
+  if (httpStatus >= 500 && httpStatus !== 502 && httpStatus !== 503)
+    return {
+      title: 'Something broke on our side',
+      text: 'Try again. If it stays, report the reference.',
+      reference: requestId,
+    }
+  return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
+}
+
+/** In one line, to show beside a button. */
+export function sentenceOf(error: unknown): string {
+  const { title, text, reference } = problemOf(error)
+  return reference === null ? text : `${title}. ${text} Reference ${reference}.`
+}
+
+/** Messages by field of the form; empty when the error is about something else. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  return Object.fromEntries(Object.entries(error.errors).map(([field, messages]) => [field, messages.join(' ')]))
+}
+
+const storeMigrationOff = 'This organization no longer has Store Migration. Ask the people who run this service.'
+
+const titles: Record<number, string> = {
+  0: 'No connection',
+  401: 'Signed out',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Something changed meanwhile',
+  422: 'Check your entries',
+  429: 'Too many requests',
+  502: 'BigCommerce refused',
+  503: 'The service is busy',
+}

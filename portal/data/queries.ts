@@ -1,0 +1,107 @@
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, chosenOrganization, client, orThrow } from './client.ts'
+import type { operations } from './schema.d.ts'
+
+type Answer<Name extends keyof operations> = operations[Name] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } }
+}
+  ? Body
+  : never
+type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+
+export type Session = Answer<'get-session'>
+export type HistoryEntry = Answer<'list-migrations'>['items'][number]
+export type Migration = Answer<'get-migration'>
+export type MigrationRequest = Answer<'get-migration-request'>
+export type OrganizationEntry = Answer<'list-organisations'>['items'][number]
+export type AdministeredMigration = Answer<'list-all-migrations'>['items'][number]
+export type AuditEntry = Answer<'list-all-audit'>['items'][number]
+export type MigrationFilters = Query<'list-migrations'>
+
+/** Reads are tried once more when the service asks for patience; nothing else is repeated on its own. */
+function retry(failures: number, error: Error): boolean {
+  if (!(error instanceof ApiError) || failures > 0) return false
+  return error.httpStatus === 429 || error.httpStatus === 503 || error.httpStatus === 0
+}
+
+function retryDelay(_: number, error: Error): number {
+  return error instanceof ApiError && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : 1_000
+}
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { staleTime: 10_000, retry, retryDelay, refetchOnWindowFocus: true } },
+  })
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => orThrow(client.GET('/v2/session')),
+  staleTime: 60_000,
+})
+
+/** Keys begin with the organization: answers of two never mix. */
+const ofOrganization = (...rest: unknown[]) => [chosenOrganization(), ...rest]
+
+export const migrationsQuery = (query: MigrationFilters) =>
+  queryOptions({
+    queryKey: ofOrganization('migrations', query),
+    queryFn: () => orThrow(client.GET('/v2/migrations', { params: { query } })),
+    placeholderData: keepPreviousData,
+    // Rows have no stream, so the list is loaded again while one of them runs.
+    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isMoving(status)) ? 5_000 : false),
+  })
+
+export const migrationKey = (id: string) => ofOrganization('migration', id)
+
+export const migrationQuery = (id: string) =>
+  queryOptions({
+    queryKey: migrationKey(id),
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}', { params: { path: { id } } })),
+  })
+
+export const requestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ofOrganization('request', id),
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}/request', { params: { path: { id } } })),
+  })
+
+export const organizationsQuery = (query: Query<'list-organisations'>) =>
+  queryOptions({
+    queryKey: ['admin', 'organizations', query],
+    queryFn: () => orThrow(client.GET('/admin/api/organisations', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const allMigrationsQuery = (query: Query<'list-all-migrations'>) =>
+  queryOptions({
+    queryKey: ['admin', 'migrations', query],
+    queryFn: () => orThrow(client.GET('/admin/api/migrations', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const allAuditQuery = (query: Query<'list-all-audit'>) =>
+  queryOptions({
+    queryKey: ['admin', 'audit', query],
+    queryFn: () => orThrow(client.GET('/admin/api/audit', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const auditQuery = (query: Query<'list-audit'>) =>
+  queryOptions({
+    queryKey: ofOrganization('audit', query),
+    queryFn: () => orThrow(client.GET('/v2/audit', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export function isMoving(status: HistoryEntry['status']): boolean {
+  return status === 'queued' || status === 'in_progress'
+}
+
+/** What Home shows: what waits for a person, what runs, and what was last. */
+export const homeQueries = () => [
+  migrationsQuery({ status: 'partial_completed', limit: 5 }),
+  migrationsQuery({ status: 'paused', limit: 5 }),
+  migrationsQuery({ status: 'in_progress', limit: 5 }),
+  migrationsQuery({ limit: 5 }),
+]

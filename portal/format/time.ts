@@ -1,0 +1,36 @@
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+/** "3 minutes ago" within a day, then the date, as for what is to come. A clock that runs a little ahead says "just now". */
+export function relativeTime(then: Date, now: Date): string {
+  const seconds = (now.getTime() - then.getTime()) / 1000
+  if (seconds < -minute) return date.format(then)
+  if (seconds < minute) return 'just now'
+  if (seconds < hour) return ago.format(-Math.floor(seconds / minute), 'minute')
+  if (seconds < day) return ago.format(-Math.floor(seconds / hour), 'hour')
+  return date.format(then)
+}
+
+export function exactTime(then: Date): string {
+  return exact.format(then)
+}
+
+export function clockTime(then: Date): string {
+  return clock.format(then)
+}
+
+/** Rounded as a person would say it: minutes, and half hours above three hours. */
+export function aboutDuration(seconds: number): string {
+  if (seconds < 90) return 'about a minute'
+  const minutes = Math.round(seconds / minute)
+  if (minutes < 60) return `about ${minutes} min`
+  if (seconds < 3 * hour) return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const halves = Math.round(seconds / (hour / 2))
+  return `about ${halves / 2} hours`
+}

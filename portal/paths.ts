@@ -1,0 +1,19 @@
+/** Every address of the portal. Screens and links take them from here. */
+export const paths = {
+  home: '/app',
+  migrations: '/app/migrations',
+  audit: '/app/audit',
+  administration: '/admin',
+  allMigrations: '/admin/migrations',
+  access: '/admin/migrations/access',
+  organizations: '/admin/organizations',
+  allAudit: '/admin/audit',
+} as const
+
+/** Pages the server renders; opened by a full page load. */
+export const serverPages = {
+  signIn: (returnTo: string) => `/app/sign-in?return_to=${encodeURIComponent(returnTo)}`,
+  signOut: '/app/sign-out',
+  profile: '/app/profile',
+  assistants: '/app/assistants',
+} as const

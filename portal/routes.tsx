@@ -1,0 +1,170 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { modes } from '../src/contract/modes.ts'
+import { limits } from '../src/contract/primitives/limits.ts'
+import { migrationStatuses } from '../src/contract/status.ts'
+import { auditQuery, homeQueries, migrationQuery, migrationsQuery, requestQuery, sessionQuery } from './data/queries.ts'
+import { paths } from './paths.ts'
+import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
+import { settleOrganization } from './session.tsx'
+import { Shell } from './shell.tsx'
+
+interface Context {
+  queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Shell,
+  errorComponent: ShellError,
+  notFoundComponent: NoScreen,
+  loader: async ({ context }) => {
+    settleOrganization(await context.queries.ensureQueryData(sessionQuery))
+  },
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: paths.home,
+  beforeLoad: async ({ context }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (session.isAdministrator && session.organizations.length === 0) throw redirect({ to: paths.administration })
+  },
+  loader: async ({ context }) => {
+    const { organizations } = await context.queries.ensureQueryData(sessionQuery)
+    if (organizations.length > 0)
+      await Promise.all(homeQueries().map((query) => context.queries.ensureQueryData(query)))
+  },
+  component: lazyRouteComponent(() => import('./screens/home.tsx'), 'Home'),
+})
+
+const maybe = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+
+/** What an address may say about a list; one that was edited by hand falls back to the whole list. */
+const listSearch = z.object({
+  status: maybe(z.enum(migrationStatuses)),
+  mode: maybe(z.enum(modes)),
+  text: maybe(z.string().check(z.maxLength(limits.textLength))),
+  cursor: maybe(z.string()),
+})
+
+const migrations = createRoute({
+  getParentRoute: () => root,
+  path: paths.migrations,
+  validateSearch: listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.queries.ensureQueryData(migrationsQuery(deps)),
+  component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
+})
+
+const migration = createRoute({
+  getParentRoute: () => root,
+  path: '/app/migrations/$id',
+  loader: ({ context, params: { id } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(migrationQuery(id)),
+      context.queries.ensureQueryData(requestQuery(id)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/migration/migration-page.tsx'), 'MigrationPage'),
+})
+
+const migrationOverview = createRoute({
+  getParentRoute: () => migration,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/migration/overview.tsx'), 'Overview'),
+})
+
+const migrationSettings = createRoute({
+  getParentRoute: () => migration,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./screens/migration/settings.tsx'), 'Settings'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: paths.audit,
+  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.queries.ensureQueryData(auditQuery(deps)),
+  component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
+const administration = createRoute({
+  getParentRoute: () => root,
+  path: paths.administration,
+  component: lazyRouteComponent(() => import('./screens/admin/administration.tsx'), 'Administration'),
+})
+
+const administrationHome = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: paths.allMigrations })
+  },
+})
+
+const allMigrations = createRoute({
+  getParentRoute: () => administration,
+  path: 'migrations',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/all-migrations.tsx'), 'AllMigrations'),
+})
+
+const organizationSearch = z.object({ text: maybe(z.string()), cursor: maybe(z.string()) })
+
+const access = createRoute({
+  getParentRoute: () => administration,
+  path: 'migrations/access',
+  validateSearch: organizationSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/access.tsx'), 'Access'),
+})
+
+const organizations = createRoute({
+  getParentRoute: () => administration,
+  path: 'organizations',
+  validateSearch: organizationSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/organizations.tsx'), 'Organizations'),
+})
+
+const allAudit = createRoute({
+  getParentRoute: () => administration,
+  path: 'audit',
+  validateSearch: z.object({
+    organization: maybe(z.string()),
+    action: maybe(z.string()),
+    cursor: maybe(z.string()),
+  }),
+  component: lazyRouteComponent(() => import('./screens/admin/all-audit.tsx'), 'AllAudit'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  migrations,
+  migration.addChildren([migrationOverview, migrationSettings]),
+  audit,
+  administration.addChildren([administrationHome, allMigrations, access, organizations, allAudit]),
+])
+
+export function createPortalRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultErrorComponent: ScreenError,
+    defaultNotFoundComponent: NoScreen,
+    defaultPendingComponent: Loading,
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>
+  }
+}

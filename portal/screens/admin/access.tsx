@@ -1,0 +1,129 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { IssuedCredential } from '../../data/administration.ts'
+import { type OrganizationEntry, organizationsQuery } from '../../data/queries.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useKeepHere } from '../../use-keep-here.ts'
+import { AddOrganizations } from './add-organizations.tsx'
+import { CredentialActions } from './credential-actions.tsx'
+
+const route = getRouteApi('/admin/migrations/access')
+
+const empty = <EmptyNote title="No organization has Store Migration yet">Search one above and enable it.</EmptyNote>
+const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
+
+interface Issued extends IssuedCredential {
+  organization: string
+}
+
+export function Access() {
+  const { text, cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  // In this component only: neither the cache nor the address ever holds a secret.
+  const [issued, setIssued] = useState<Issued>()
+  const { data } = useSuspenseQuery(organizationsQuery({ storeMigration: 'enabled', text, cursor }))
+  useKeepHere(issued !== undefined, 'The secret is shown only now. Leave without it?')
+  const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
+  return (
+    <Screen
+      title="Migration Access"
+      lead="Organizations allowed to use Store Migration."
+      crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
+    >
+      {issued && (
+        <SecretOnce
+          title={`New credential for ${issued.organization}`}
+          values={[
+            { label: 'Client id', value: issued.clientId },
+            { label: 'Client secret', value: issued.clientSecret, isSecret: true },
+          ]}
+          onStored={() => setIssued(undefined)}
+        >
+          The secret is shown only now. Hand it over by a secure channel, never by email or chat.
+        </SecretOnce>
+      )}
+      <AddOrganizations onEnabled={changed} />
+      <Panel title="Organizations with Store Migration" flush>
+        <search className="filters">
+          <SearchField
+            label="Find by name"
+            value={text ?? ''}
+            onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
+          />
+        </search>
+        <Table
+          caption="Organizations with Store Migration, by name"
+          columns={columns((entry, credential) => setIssued({ ...credential, organization: entry.name }), changed)}
+          rows={data.items}
+          rowKey={({ organisationId }) => organisationId}
+          empty={text ? noMatch : empty}
+        />
+        <Pager
+          next={data.nextCursor}
+          isFirst={!cursor}
+          onNext={(next) => navigate({ search: { text, cursor: next } })}
+          onFirst={() => navigate({ search: { text } })}
+        />
+      </Panel>
+    </Screen>
+  )
+}
+
+type OnIssued = (entry: OrganizationEntry, credential: IssuedCredential) => void
+
+function columns(onIssued: OnIssued, onChanged: () => Promise<void>): Column<OrganizationEntry>[] {
+  return [
+    { key: 'name', header: 'Organization', narrow: 'title', cell: nameOf },
+    { key: 'stores', header: 'Stores', align: 'right', cell: ({ stores }) => wholeNumber(stores) },
+    { key: 'credential', header: 'API credential', cell: credentialOf },
+    {
+      key: 'actions',
+      header: 'Actions',
+      narrow: 'plain',
+      cell: (entry) => (
+        <CredentialActions entry={entry} onChanged={onChanged} onIssued={(credential) => onIssued(entry, credential)} />
+      ),
+    },
+  ]
+}
+
+function nameOf({ name, organisationId }: OrganizationEntry) {
+  return (
+    <>
+      <bdi>{name}</bdi>
+      <small>
+        <Link to={paths.allAudit} search={{ organization: organisationId }} aria-label={`History of ${name}`}>
+          History
+        </Link>
+      </small>
+    </>
+  )
+}
+
+export function credentialOf({ credential }: Pick<OrganizationEntry, 'credential'>) {
+  if (!credential) return <Badge tone="quiet">Not issued</Badge>
+  const { state, clientId, lastFour, version } = credential
+  const isEnabled = state === 'enabled'
+  return (
+    <div>
+      <Badge tone={isEnabled ? 'done' : 'quiet'}>{isEnabled ? 'Enabled' : 'Disabled'}</Badge>
+      <small>
+        <code>{clientId}</code>
+      </small>
+      <small>
+        {isEnabled && `ends ${lastFour}, `}v{version}
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { administration } from '../../data/administration.ts'
+import { sentenceOf } from '../../data/errors.ts'
+import { type OrganizationEntry, organizationsQuery } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+/** A shorter name would list half of all organizations. */
+const shortestName = 2
+
+/** Finds organizations without Store Migration and enables those that are ticked. */
+export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void> }) {
+  const [text, setText] = useState('')
+  const [selected, setSelected] = useState<OrganizationEntry[]>([])
+  const [results, setResults] = useState<string[]>([])
+  const [busy, setBusy] = useState(false)
+  const isSearching = text.trim().length >= shortestName
+  const { data } = useQuery({
+    ...organizationsQuery({ storeMigration: 'disabled', text: text.trim(), limit: 20 }),
+    enabled: isSearching,
+  })
+  const isSelected = (entry: OrganizationEntry) =>
+    selected.some(({ organisationId }) => organisationId === entry.organisationId)
+  const toggle = (entry: OrganizationEntry) =>
+    setSelected(
+      isSelected(entry)
+        ? selected.filter(({ organisationId }) => organisationId !== entry.organisationId)
+        : [...selected, entry],
+    )
+  async function enable() {
+    setBusy(true)
+    setResults([])
+    for (const { organisationId, name } of selected) {
+      const result = await administration.enable(organisationId).then(
+        () => `${name} has Store Migration now.`,
+        (error: unknown) => `${name}: ${sentenceOf(error)}`,
+      )
+      setResults((before) => [...before, result])
+    }
+    setSelected([])
+    setText('')
+    setBusy(false)
+    await onEnabled()
+  }
+  return (
+    <Panel title="Add organizations" action={<Link to={paths.organizations}>Create an organization</Link>}>
+      <SearchField label="Search by name" value={text} onChange={setText} />
+      {isSearching && <Matches entries={data?.items} isSelected={isSelected} onToggle={toggle} />}
+      <div className="dialog-actions">
+        <Button busy={busy} offBecause={selected.length === 0 ? 'nothing-selected' : undefined} onClick={enable}>
+          {`Enable selected (${selected.length})`}
+        </Button>
+      </div>
+      {selected.length === 0 && (
+        <p id="nothing-selected" className="why">
+          Search an organization and tick it first.
+        </p>
+      )}
+      <div role="status">
+        <ul className="results">
+          {results.map((result) => (
+            <li key={result}>{result}</li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  )
+}
+
+interface MatchesProps {
+  entries: OrganizationEntry[] | undefined
+  isSelected: (entry: OrganizationEntry) => boolean
+  onToggle: (entry: OrganizationEntry) => void
+}
+
+function Matches({ entries, isSelected, onToggle }: MatchesProps) {
+  if (!entries) return null
+  if (entries.length === 0) return <p className="why">No organization without Store Migration has this in its name.</p>
+  return (
+    <ul className="matches">
+      {entries.map((entry) => (
+        <li key={entry.organisationId}>
+          <label>
+            <input type="checkbox" checked={isSelected(entry)} onChange={() => onToggle(entry)} />
+            <span>
+              <bdi>{entry.name}</bdi> <small>{counted(entry.stores, 'store')}</small>
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  )
+}

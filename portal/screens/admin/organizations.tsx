@@ -1,0 +1,111 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type OrganizationEntry, organizationsQuery } from '../../data/queries.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { useKeepHere } from '../../use-keep-here.ts'
+import { credentialOf } from './access.tsx'
+import { AddPerson, CreateOrganization, type Invited } from './organization-forms.tsx'
+
+const route = getRouteApi('/admin/organizations')
+
+const none = <EmptyNote title="Create your first organization">It gets an owner, who connects its stores.</EmptyNote>
+const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
+
+export function Organizations() {
+  const { text, cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const { data } = useSuspenseQuery(organizationsQuery({ text, cursor }))
+  const [isCreating, setCreating] = useState(false)
+  const [addingTo, setAddingTo] = useState<OrganizationEntry>()
+  const [invited, setInvited] = useState<Invited>()
+  useKeepHere(invited !== undefined, 'The link is shown only now. Leave without it?')
+  const done = async (next: Invited | undefined) => {
+    setInvited(next)
+    await queries.invalidateQueries({ queryKey: ['admin'] })
+  }
+  return (
+    <Screen title="Organizations" action={<Button onClick={() => setCreating(true)}>Create organization</Button>}>
+      {invited && (
+        <SecretOnce
+          title={`Invitation for ${invited.email}`}
+          values={[{ label: 'Link', value: invited.link }]}
+          onStored={() => setInvited(undefined)}
+        >
+          Works once, until <When at={invited.expiresAt} />. The person who opens it chooses the password, so hand it
+          over like one.
+        </SecretOnce>
+      )}
+      <Panel flush>
+        <search className="filters">
+          <SearchField
+            label="Find by name"
+            value={text ?? ''}
+            onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
+          />
+        </search>
+        <Table
+          caption="Organizations by name"
+          columns={columns(setAddingTo)}
+          rows={data.items}
+          rowKey={({ organisationId }) => organisationId}
+          empty={text ? noMatch : none}
+        />
+        <Pager
+          next={data.nextCursor}
+          isFirst={!cursor}
+          onNext={(next) => navigate({ search: { text, cursor: next } })}
+          onFirst={() => navigate({ search: { text } })}
+        />
+      </Panel>
+      {isCreating && <CreateOrganization onDone={done} onClose={() => setCreating(false)} />}
+      {addingTo && <AddPerson organization={addingTo} onDone={done} onClose={() => setAddingTo(undefined)} />}
+    </Screen>
+  )
+}
+
+function columns(onAdd: (entry: OrganizationEntry) => void): Column<OrganizationEntry>[] {
+  return [
+    { key: 'name', header: 'Organization', narrow: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'stores', header: 'Stores', align: 'right', cell: ({ stores }) => wholeNumber(stores) },
+    { key: 'migration', header: 'Store Migration', cell: storeMigrationOf },
+    { key: 'credential', header: 'API credential', cell: credentialOf },
+    { key: 'created', header: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      narrow: 'plain',
+      cell: (entry) => (
+        <div className="row-actions">
+          <Button variant="secondary" name={`Add person: ${entry.name}`} onClick={() => onAdd(entry)}>
+            Add person
+          </Button>
+          <Link
+            className="row-link"
+            to={paths.allAudit}
+            search={{ organization: entry.organisationId }}
+            aria-label={`History of ${entry.name}`}
+          >
+            History
+          </Link>
+        </div>
+      ),
+    },
+  ]
+}
+
+function storeMigrationOf({ storeMigrationEnabled }: OrganizationEntry) {
+  return <Badge tone={storeMigrationEnabled ? 'done' : 'quiet'}>{storeMigrationEnabled ? 'Enabled' : 'Off'}</Badge>
+}

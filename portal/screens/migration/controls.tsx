@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { ApiError } from '../../data/client.ts'
+import { sentenceOf } from '../../data/errors.ts'
+import { sendAction } from '../../data/migration-actions.ts'
+import { type Migration, type MigrationRequest, migrationKey, requestQuery } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
+import { useOnline } from '../../online.ts'
+import { useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { controlWords } from '../../words.ts'
+
+interface Props {
+  migration: Migration
+  request: MigrationRequest
+  title: string
+}
+
+const words: Record<MigrationAction, string> = { ...controlWords, verify: 'Compare' }
+
+/** What a person can do now; what is off says why. */
+export function Controls({ migration, request, title }: Props) {
+  const { organization } = useSession()
+  const isOnline = useOnline()
+  const [question, setQuestion] = useState<MigrationAction>()
+  const [problem, setProblem] = useState<string>()
+  const id = useId()
+  const run = useAction(migration.requestId)
+  if (!organization) return null
+  const { status, mode } = migration
+  const situation = { status, mode, role: organization.role, requested: request.asked, isOnline }
+  const off = new Map(migrationActions.map((action) => [action, whyNot(action, situation)]))
+  const reasons = [...new Set(off.values())].filter((reason) => reason !== undefined)
+  const idOf = (reason: string) => `${id}-${reasons.indexOf(reason)}`
+  async function start(action: MigrationAction) {
+    setProblem(undefined)
+    if (needsConfirmation(action, request)) return setQuestion(action)
+    await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
+  }
+  return (
+    <section aria-label="Controls" className="controls">
+      <div className="control-buttons">
+        {[...off].map(([action, reason]) => (
+          <Button
+            key={action}
+            variant="secondary"
+            actionType={action === 'cancel' ? 'destructive' : 'normal'}
+            offBecause={reason && idOf(reason)}
+            onClick={() => start(action)}
+          >
+            {words[action]}
+          </Button>
+        ))}
+      </div>
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason} id={idOf(reason)}>
+            {[...off.keys()]
+              .filter((action) => off.get(action) === reason)
+              .map((action) => words[action])
+              .join(', ')}
+            {`: ${reason}`}
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
+      {question && (
+        <Question
+          action={question}
+          migration={migration}
+          title={title}
+          onConfirm={() => run(question)}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+function needsConfirmation(action: MigrationAction, { prune }: MigrationRequest): boolean {
+  return action === 'resume' ? prune !== null : action !== 'pause'
+}
+
+/** Sends an action and shows its answer. After a conflict the present state is loaded first. */
+function useAction(id: string): (action: MigrationAction) => Promise<void> {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [key] = useState(() => crypto.randomUUID())
+  return async (action) => {
+    try {
+      const answer = await sendAction(action, id, key)
+      queries.setQueryData(migrationKey(answer.requestId), answer)
+      if (answer.requestId !== id) await navigate({ to: '/app/migrations/$id', params: { id: answer.requestId } })
+    } catch (error) {
+      if (error instanceof ApiError && error.httpStatus === 409) await queries.invalidateQueries()
+      throw error
+    }
+    await queries.invalidateQueries({ queryKey: requestQuery(id).queryKey })
+  }
+}
+
+interface QuestionProps {
+  action: MigrationAction
+  migration: Migration
+  title: string
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+function Question({ action, migration, title, ...rest }: QuestionProps) {
+  if (action === 'cancel')
+    return (
+      <Confirm title={`Cancel ${title}?`} confirm="Cancel migration" keep="Keep it running" destructive {...rest}>
+        <p>What was copied stays. It cannot go on; a new migration continues where it stopped.</p>
+      </Confirm>
+    )
+  if (action === 'heal')
+    return (
+      <Confirm title="Try again?" confirm="Try again" keep="Not now" {...rest}>
+        <p>Tries {counted(migration.failuresOpen, 'open item')} again and nothing else.</p>
+      </Confirm>
+    )
+  if (action === 'verify')
+    return (
+      <Confirm title="Compare the two stores?" confirm="Compare" keep="Not now" {...rest}>
+        <p>Reads both stores and changes nothing. The comparison is a migration of its own in the list.</p>
+      </Confirm>
+    )
+  return (
+    <Confirm title="Go on without deleting?" confirm="Go on without deleting" keep="Stay paused" {...rest}>
+      <p>The items that wait to be deleted stay in the destination.</p>
+    </Confirm>
+  )
+}

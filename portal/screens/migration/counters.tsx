@@ -1,0 +1,43 @@
+import type { Migration } from '../../data/queries.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { counterWords } from '../../words.ts'
+
+type Phase = Migration['phases'][number]
+type Counted = 'created' | 'updated' | 'matched' | 'skipped' | 'pruned' | 'failed' | 'total'
+
+interface Counter {
+  label: string
+  value: number
+  isReview?: boolean
+}
+
+/** The numbers of a migration in its own words. */
+export function countersOf({ mode, phases, failuresOpen, counters }: Migration): Counter[] {
+  const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
+  const words = counterWords[mode]
+  const review = { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen, isReview: true }
+  const known = { label: 'good to know', value: counters.warnings }
+  if (mode === 'counts') return [{ label: 'counted', value: sum('total') }, known]
+  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review, known]
+  return [
+    { label: words.copied, value: sum('created') },
+    { label: words.updated, value: sum('updated') },
+    { label: words.matched, value: sum('matched') },
+    { label: words.skipped, value: sum('skipped') },
+    { label: words.deleted, value: sum('pruned') },
+    review,
+    known,
+  ]
+}
+
+export function Counters({ migration }: { migration: Migration }) {
+  return (
+    <ul className="counters" aria-label="Items">
+      {countersOf(migration).map(({ label, value, isReview = false }) => (
+        <li key={label} className={isReview && value > 0 ? 'needs-review' : undefined}>
+          <strong>{wholeNumber(value)}</strong> {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

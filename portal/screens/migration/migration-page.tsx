@@ -1,0 +1,95 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { wholePercent } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { modeWords, statusWord } from '../../words.ts'
+import { storesOf } from '../migrations.tsx'
+import { Announcer } from './announcer.tsx'
+import { Controls } from './controls.tsx'
+import { Counters } from './counters.tsx'
+import { remainingTime } from './remaining-time.ts'
+import { useLiveMigration } from './use-live-migration.ts'
+
+const route = getRouteApi('/app/migrations/$id')
+
+export function MigrationPage() {
+  const { id } = route.useParams()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { data: request } = useSuspenseQuery(requestQuery(id))
+  useLiveMigration(migration)
+  const { status, mode } = migration
+  const title = request.label ?? 'Unnamed migration'
+  return (
+    <Screen
+      title={title}
+      mark={<StatusBadge status={status} mode={mode} />}
+      crumbs={[{ label: 'Migrations', to: paths.migrations }]}
+      lead={
+        <>
+          {modeWords[mode]}: {storesOf(migration)}
+        </>
+      }
+    >
+      <Controls migration={migration} request={request} title={title} />
+      <Announcer migration={migration} />
+      <ProgressPanel migration={migration} request={request} />
+      <nav className="tabs" aria-label="Parts of the migration">
+        <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
+          Overview
+        </Link>
+        <Link to="/app/migrations/$id/settings" params={{ id }}>
+          Settings
+        </Link>
+      </nav>
+      <Outlet />
+    </Screen>
+  )
+}
+
+/** How it is going: one sentence, the bar, the time that is left, and the numbers. */
+function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
+  const { status, mode, progress, summaryLine } = migration
+  const isMoving = status === 'queued' || status === 'in_progress'
+  const times = remainingTime(migration, new Date())
+  return (
+    <section className="panel" aria-label="Progress">
+      <p className="summary">
+        <bdi>{summaryLine}</bdi>
+        {isMoving && request.asked !== 'none' && (
+          <span>
+            {' '}
+            {request.asked === 'pause' ? 'Pausing after the present item.' : 'Canceling after the present item.'}
+          </span>
+        )}
+      </p>
+      {request.failure && (
+        <Notice tone="stopped" title="What stopped it">
+          <bdi>{request.failure.message}</bdi>
+        </Notice>
+      )}
+      {request.prune && (
+        <Notice tone="review" title="A deletion waits">
+          Paused before deleting {request.prune.items} items from <bdi>{migration.destination.label}</bdi>. Nothing has
+          been deleted. Resume goes on without deleting them.
+        </Notice>
+      )}
+      <div className="bar-line">
+        <ProgressBar label={statusWord(status, mode)} percent={progress.percent} isDone={status === 'completed'} />
+        <span>{wholePercent(progress.percent)}</span>
+      </div>
+      {times.length > 0 && (
+        <p className="times">
+          {times.map((time) => (
+            <span key={time}>{time}</span>
+          ))}
+        </p>
+      )}
+      <Counters migration={migration} />
+    </section>
+  )
+}

@@ -1,0 +1,173 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
+import { type Migration, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { aboutDuration } from '../../format/time.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { counterWords } from '../../words.ts'
+
+const route = getRouteApi('/app/migrations/$id')
+
+type Phase = Migration['phases'][number]
+type Component = Phase['components'][number]
+
+export function Overview() {
+  const { id } = route.useParams()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  return (
+    <div className="columns">
+      <Panel title="Steps" flush>
+        <Steps migration={migration} />
+      </Panel>
+      <div className="stack">
+        <Facts migration={migration} />
+        <ForecastPanel migration={migration} />
+      </div>
+    </div>
+  )
+}
+
+function Steps({ migration }: { migration: Migration }) {
+  const { phases, progress, status } = migration
+  const current = phases.findIndex(({ key }) => key === progress.phase)
+  const hasEnded = !isLive(status)
+  const isEmpty = (phase: Phase, at: number) => (hasEnded || at < current) && phase.total === 0 && doneOf(phase) === 0
+  const shown = phases.filter((phase, at) => !isEmpty(phase, at))
+  const folded = phases.length - shown.length
+  return (
+    <div className="steps">
+      {shown.map((phase) => (
+        <Step
+          key={phase.key}
+          phase={phase}
+          mode={migration.mode}
+          state={stateOf(phases.indexOf(phase), current, hasEnded)}
+        />
+      ))}
+      {folded > 0 && <p className="quiet-line">{counted(folded, 'step')} had nothing to do.</p>}
+    </div>
+  )
+}
+
+type StepState = 'done' | 'current' | 'waiting'
+
+function stateOf(at: number, current: number, hasEnded: boolean): StepState {
+  if (hasEnded || at < current) return 'done'
+  return at === current ? 'current' : 'waiting'
+}
+
+const stateWords: Record<StepState, string> = { done: 'done', current: 'under way', waiting: 'waiting' }
+
+function Step({ phase, mode, state }: { phase: Phase; mode: Migration['mode']; state: StepState }) {
+  const done = doneOf(phase)
+  const percent = phase.total === 0 ? 0 : Math.min(100, (100 * done) / phase.total)
+  return (
+    <details className={`step step-${state}`}>
+      <summary>
+        <span className="step-name">{phase.label}</span>
+        <span className="step-count">
+          {phase.total > 0 && `${wholeNumber(done)} of ${wholeNumber(Math.max(phase.total, done))}`}
+          {phase.failed > 0 && <span className="step-review">{wholeNumber(phase.failed)} to review</span>}
+        </span>
+        <span className="step-state">{stateWords[state]}</span>
+      </summary>
+      {state === 'current' && <ProgressBar label={`Step ${phase.label}`} percent={percent} />}
+      <Table
+        caption={`Parts of ${phase.label}`}
+        columns={componentColumns(mode)}
+        rows={phase.components}
+        rowKey={({ key }) => key}
+        empty={<p className="quiet-line">No parts.</p>}
+      />
+    </details>
+  )
+}
+
+function doneOf({ created, updated, skipped, matched, failed }: Phase): number {
+  return created + updated + skipped + matched + failed
+}
+
+function componentColumns(mode: Migration['mode']): Column<Component>[] {
+  const words = counterWords[mode]
+  const number = (key: string, header: string, value: (component: Component) => number): Column<Component> => ({
+    key,
+    header,
+    align: 'right',
+    cell: (component) => wholeNumber(value(component)),
+  })
+  const name: Column<Component> = { key: 'label', header: 'Part', narrow: 'title', cell: nameOf }
+  const found = number('discovered', 'found', ({ discovered }) => discovered)
+  const review = number('failed', 'needs review', ({ failed }) => failed)
+  if (mode === 'counts') return [name, number('total', 'counted', ({ total }) => total)]
+  if (mode === 'verify') return [name, found, number('matched', words.matched, ({ matched }) => matched), review]
+  return [
+    name,
+    found,
+    number('success', mode === 'dry-run' ? 'would be written' : 'copied or updated', ({ success }) => success),
+    number('matched', words.matched, ({ matched }) => matched),
+    number('skipped', words.skipped, ({ skipped }) => skipped),
+    number('pruned', words.deleted, ({ pruned }) => pruned),
+    review,
+  ]
+}
+
+function nameOf({ label, errors, widgets }: Component) {
+  return (
+    <>
+      {label}
+      {widgets !== undefined && widgets > 0 && <small>{counted(widgets, 'widget')}</small>}
+      {errors !== null && errors > 0 && <small>BigCommerce refused {counted(errors, 'call')}.</small>}
+    </>
+  )
+}
+
+function Facts({ migration: { timestamps, requestId } }: { migration: Migration }) {
+  const { data: request } = useSuspenseQuery(requestQuery(requestId))
+  return (
+    <Panel title="About">
+      <dl className="facts">
+        <dt>Created</dt>
+        <dd>
+          <When at={timestamps.created} />
+          {request.createdBy && (
+            <>
+              {' '}
+              by <bdi>{request.createdBy.name}</bdi>
+            </>
+          )}
+        </dd>
+        {timestamps.started !== undefined && (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <When at={timestamps.started} />
+            </dd>
+          </>
+        )}
+        <dt>Last change</dt>
+        <dd>
+          <When at={timestamps.updated} />
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function ForecastPanel({ migration: { forecast } }: { migration: Migration }) {
+  if (!forecast) return null
+  const items = Object.values(forecast.counts).reduce((sum, count) => sum + count, 0)
+  const about = forecast.estimated.length > 0 ? 'about ' : ''
+  return (
+    <Panel title="Forecast">
+      <p className="forecast">{aboutDuration(forecast.etaSeconds)}</p>
+      <p className="hint">
+        For {about}
+        {counted(items, 'item')}, as predicted at the start.
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,119 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { aboutDuration } from '../../format/time.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { modeWords, strategyMeanings, strategyWords } from '../../words.ts'
+
+const route = getRouteApi('/app/migrations/$id')
+
+/** Every choice that was made for a migration, in words; the names that scripts use in small type. */
+export function Settings() {
+  const { id } = route.useParams()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { data: request } = useSuspenseQuery(requestQuery(id))
+  const { settings, plan } = request
+  return (
+    <div className="stack">
+      <Panel title="Choices">
+        <dl className="facts">
+          <Fact term="What">
+            {modeWords[settings.mode]} <small>{settings.mode}</small>
+          </Fact>
+          <Fact term="Copy from">
+            <bdi>{migration.source.label}</bdi> <small>{migration.source.hash}</small>
+          </Fact>
+          <Fact term="Copy to">
+            <bdi>{migration.destination.label}</bdi> <small>{migration.destination.hash}</small>
+          </Fact>
+          <Fact term="Items that are already there">
+            {strategyWords[settings.conflictStrategy]} <small>{settings.conflictStrategy}</small>
+            <p className="hint">{strategyMeanings[settings.conflictStrategy]}</p>
+          </Fact>
+          <Fact term="Kinds">
+            {settings.entities ? migration.phases.map(({ label }) => label).join(', ') : 'Everything'}
+          </Fact>
+          {settings.sourceStorefront !== null && (
+            <Fact term="Storefront">
+              {settings.sourceStorefront} to {settings.destStorefront}
+            </Fact>
+          )}
+          {choices(settings).map(({ term, value }) => (
+            <Fact key={term} term={term}>
+              {value}
+            </Fact>
+          ))}
+        </dl>
+      </Panel>
+      {request.scope && <Scope scope={request.scope} />}
+      {plan && (
+        <Panel title="What the copy would take">
+          <p>
+            {wholeNumber(plan.sourceReads)} calls that read the source, {wholeNumber(plan.destinationReads)} that read
+            the destination and {wholeNumber(plan.writes)} that write to it: {aboutDuration(plan.minutes * 60)}.
+          </p>
+        </Panel>
+      )}
+      <Panel title="For scripts">
+        <p className="copy-line">
+          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+        </p>
+      </Panel>
+    </div>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+const onOff = (isOn: boolean) => (isOn ? 'On' : 'Off')
+
+function choices(settings: MigrationRequest['settings']): { term: string; value: string }[] {
+  const { conflictStrategy, pruneLimitPercent, pruneLimitItems, orderStatuses, overwriteLiving, themes } = settings
+  return [
+    { term: 'Try again automatically', value: onOff(settings.autoHeal) },
+    { term: 'Order mails at the destination', value: settings.muteMails ? 'Off while orders are copied' : 'On' },
+    {
+      term: 'Orders',
+      value: orderStatuses.length === 0 ? 'In every status' : `In statuses ${orderStatuses.join(', ')}`,
+    },
+    { term: 'Tracking consent of customers', value: onOff(settings.customerConsent) },
+    { term: 'Largest pictures', value: onOff(settings.deepImages) },
+    ...(overwriteLiving.length > 0
+      ? [{ term: 'Values your shop changes itself', value: `Overwritten for ${overwriteLiving.join(', ')}` }]
+      : []),
+    ...(themes ? [{ term: 'Themes', value: themes === 'activate' ? 'Uploaded and shown' : 'Uploaded' }] : []),
+    ...(conflictStrategy === 'replace'
+      ? [
+          {
+            term: 'Asks before deleting more than',
+            value: `${pruneLimitPercent}% of a kind or ${pruneLimitItems} items`,
+          },
+        ]
+      : []),
+  ]
+}
+
+function Scope({ scope }: { scope: NonNullable<MigrationRequest['scope']> }) {
+  return (
+    <Panel title="Picked items">
+      <ul>
+        {scope.map(({ component, picked, needed }) => (
+          <li key={component}>
+            {component}: {counted(picked, 'item')} picked
+            {needed > 0 && `, and ${wholeNumber(needed)} that they need`}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

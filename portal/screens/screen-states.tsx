@@ -1,0 +1,59 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { ApiError } from '../data/client.ts'
+import { problemOf } from '../data/errors.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Screen } from '../ui/screen.tsx'
+
+/** Shown once loading takes long enough to notice. */
+export function Loading() {
+  return (
+    <div className="loading" role="status">
+      <span className="unseen">Loading</span>
+    </div>
+  )
+}
+
+/** An address with no screen. The rail stays. */
+export function NoScreen() {
+  return (
+    <Screen title="Page not found" lead="There is no page at this address.">
+      <p>
+        <Link to={paths.home}>Go to Home</Link>
+      </p>
+    </Screen>
+  )
+}
+
+/** What a screen shows when it could not be loaded, or broke. */
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const { title, text, reference } = problemOf(error)
+  const isFinal = error instanceof ApiError && [403, 404].includes(error.httpStatus)
+  async function again() {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <Screen title={title}>
+      <Notice tone={isFinal ? 'quiet' : 'stopped'}>{text}</Notice>
+      {reference !== null && (
+        <p>
+          Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
+        </p>
+      )}
+      {isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}
+    </Screen>
+  )
+}
+
+/** Without a session there is no rail to stay. */
+export function ShellError(props: ErrorComponentProps) {
+  return (
+    <main className="bare">
+      <ScreenError {...props} />
+    </main>
+  )
+}

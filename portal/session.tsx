@@ -1,0 +1,37 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { mayCall, type OperationName } from '../src/contract/permissions.ts'
+import { chooseOrganization, chosenOrganization } from './data/client.ts'
+import { type Session, sessionQuery } from './data/queries.ts'
+
+export type Organization = Session['organizations'][number]
+
+/** The chosen organization, or the first one. Remembers it, so that every request names one. */
+export function settleOrganization({ organizations }: Session): Organization | undefined {
+  const organization = organizations.find(({ id }) => id === chosenOrganization()) ?? organizations[0]
+  if (organization) chooseOrganization(organization.id)
+  return organization
+}
+
+export function useSession(): Session & { organization: Organization | undefined } {
+  const { data } = useSuspenseQuery(sessionQuery)
+  return { ...data, organization: settleOrganization(data) }
+}
+
+/** Whether the role allows an operation. The server decides; this spares a click. */
+export function useMay(operation: OperationName): boolean {
+  const { organization } = useSession()
+  return organization !== undefined && mayCall(organization.role, operation)
+}
+
+/** Switches this tab to another organization and loads the present screen for it. */
+export function useSwitchOrganization(): (id: string) => Promise<void> {
+  const router = useRouter()
+  const queries = useQueryClient()
+  return async (id) => {
+    chooseOrganization(id)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'admin' })
+    await router.navigate({ to: '/app' })
+    await router.invalidate()
+  }
+}

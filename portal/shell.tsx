@@ -1,0 +1,277 @@
+import {
+  AssignmentIcon,
+  CloseIcon,
+  HomeIcon,
+  LogoutIcon,
+  MenuIcon,
+  PublicIcon,
+  ReceiptIcon,
+  SettingsIcon,
+  StoreIcon,
+  SwapHorizIcon,
+} from '@bigcommerce/big-design-icons'
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { mayCall, type OperationName } from '../src/contract/permissions.ts'
+import { onSignedOut } from './data/client.ts'
+import { useOnline } from './online.ts'
+import { paths, serverPages } from './paths.ts'
+import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
+import { Dialog } from './ui/dialog.tsx'
+
+/** What stays on every screen: the rail, and what is true of the whole tab. */
+export function Shell() {
+  const isLoading = useRouterState({ select: ({ status }) => status === 'pending' })
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <TopBar />
+      <Rail />
+      <main id="content" tabIndex={-1}>
+        {isLoading && <div className="loading-bar" />}
+        <OfflineBar />
+        <Outlet />
+        <footer className="small-print">
+          Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
+        </footer>
+      </main>
+      <SignedOutDialog />
+    </div>
+  )
+}
+
+interface RailLink {
+  label: string
+  to: string
+  icon: ReactNode
+  needs?: OperationName
+  exact?: boolean
+}
+
+const memberLinks: RailLink[] = [
+  { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
+  { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
+  { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
+]
+const administrationLinks: RailLink[] = [
+  { label: 'Migrations', to: paths.allMigrations, icon: <SwapHorizIcon /> },
+  { label: 'Organizations', to: paths.organizations, icon: <StoreIcon /> },
+  { label: 'Audit', to: paths.allAudit, icon: <ReceiptIcon /> },
+]
+
+function useIsAdministration(): boolean {
+  return useLocation({ select: ({ pathname }) => pathname.startsWith(paths.administration) })
+}
+
+function useRailLinks(): RailLink[] {
+  const { organization } = useSession()
+  const isAdministration = useIsAdministration()
+  if (isAdministration) return administrationLinks
+  return memberLinks.filter(({ needs }) => !needs || (organization && mayCall(organization.role, needs)))
+}
+
+function Rail() {
+  const isAdministration = useIsAdministration()
+  return (
+    <aside className={isAdministration ? 'rail administration' : 'rail'}>
+      <RailContent />
+    </aside>
+  )
+}
+
+function TopBar() {
+  const [isOpen, setOpen] = useState(false)
+  const isAdministration = useIsAdministration()
+  const pathname = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the menu
+  useEffect(() => setOpen(false), [pathname])
+  return (
+    <header className={isAdministration ? 'top-bar administration' : 'top-bar'}>
+      <Brand />
+      <button type="button" className="bar-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <MenuIcon title="Menu" />
+      </button>
+      {isOpen && (
+        <MenuDialog isAdministration={isAdministration} onClose={() => setOpen(false)}>
+          <RailContent />
+        </MenuDialog>
+      )}
+    </header>
+  )
+}
+
+function MenuDialog(props: { isAdministration: boolean; onClose: () => void; children: ReactNode }) {
+  const { isAdministration, onClose, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={isAdministration ? 'rail menu administration' : 'rail menu'}
+      aria-label="Menu"
+      onClose={onClose}
+    >
+      <button type="button" className="bar-button close" onClick={onClose}>
+        <CloseIcon title="Close the menu" />
+      </button>
+      {children}
+    </dialog>
+  )
+}
+
+function Brand() {
+  return (
+    <Link className="brand" to={paths.home}>
+      <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+        <path fill="currentColor" d="M2.5 16.5h27l-4 7.2a2.4 2.4 0 0 1-2.1 1.3H8.6a2.4 2.4 0 0 1-2.1-1.3z" />
+        <path fill="currentColor" d="M8 15v-4.2a2 2 0 0 0 4-.4 2 2 0 0 0 4 0 2 2 0 0 0 4 0 2 2 0 0 0 4 .4V15z" />
+        <path fill="currentColor" d="M8 8.6 9.6 5h12.8L24 8.6z" />
+        <path
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          d="M3 28.6c2.2 0 2.2-1.2 4.3-1.2s2.2 1.2 4.4 1.2 2.1-1.2 4.3-1.2 2.2 1.2 4.3 1.2 2.2-1.2 4.4-1.2 2.1 1.2 4.3 1.2"
+        />
+      </svg>
+      Storeferry
+    </Link>
+  )
+}
+
+function RailContent() {
+  const links = useRailLinks()
+  const isAdministration = useIsAdministration()
+  return (
+    <>
+      <Brand />
+      {isAdministration ? <p className="rail-title">Administration</p> : <OrganizationSwitcher />}
+      <nav aria-label={isAdministration ? 'Administration' : 'Main'}>
+        <ul>
+          {links.map(({ label, to, icon, exact = false }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact, includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
+                {icon}
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <PersonMenu />
+    </>
+  )
+}
+
+function OrganizationSwitcher() {
+  const { organizations, organization } = useSession()
+  const switchTo = useSwitchOrganization()
+  if (!organization) return null
+  if (organizations.length === 1)
+    return (
+      <p className="rail-title">
+        <bdi>{organization.name}</bdi>
+      </p>
+    )
+  return (
+    <label className="rail-switcher">
+      <span className="unseen">Organization</span>
+      <select value={organization.id} onChange={({ currentTarget }) => switchTo(currentTarget.value)}>
+        {organizations.map(({ id, name }: Organization) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function PersonMenu() {
+  const { user, isAdministrator, organizations } = useSession()
+  const isAdministration = useIsAdministration()
+  return (
+    <div className="person">
+      <p>
+        <bdi>
+          {user.firstName} {user.lastName}
+        </bdi>
+        <small>
+          <bdi>{user.email}</bdi>
+        </small>
+      </p>
+      <ul>
+        <li>
+          <a href={serverPages.profile}>
+            <SettingsIcon />
+            Profile
+          </a>
+        </li>
+        <li>
+          <a href={serverPages.assistants}>
+            <AssignmentIcon />
+            Connected assistants
+          </a>
+        </li>
+        {isAdministrator && !isAdministration && (
+          <li>
+            <Link to={paths.administration}>
+              <PublicIcon />
+              Administration
+            </Link>
+          </li>
+        )}
+        {isAdministration && organizations.length > 0 && (
+          <li>
+            <Link to={paths.home}>
+              <StoreIcon />
+              Your organization
+            </Link>
+          </li>
+        )}
+        <li>
+          <form method="post" action={serverPages.signOut}>
+            <button type="submit">
+              <LogoutIcon />
+              Sign out
+            </button>
+          </form>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function OfflineBar() {
+  const isOnline = useOnline()
+  if (isOnline) return null
+  return (
+    <p className="offline-bar" role="status">
+      You are offline. Migrations go on without you.
+    </p>
+  )
+}
+
+/** The screen below stays as it is, with whatever was typed. */
+function SignedOutDialog() {
+  const [isSignedOut, setSignedOut] = useState(false)
+  useEffect(() => onSignedOut(() => setSignedOut(true)), [])
+  const pathname = useLocation({ select: ({ pathname }) => pathname })
+  if (!isSignedOut) return null
+  return (
+    <Dialog title="You have been signed out" onClose={() => setSignedOut(false)}>
+      <p>Sign in again to continue here.</p>
+      <div className="dialog-actions">
+        <a className="button-link" href={serverPages.signIn(pathname)}>
+          Sign in
+        </a>
+      </div>
+    </Dialog>
+  )
+}

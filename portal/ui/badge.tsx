@@ -1,0 +1,27 @@
+import { CheckCircleIcon, CircleDashedIcon, ErrorIcon, RefreshIcon, WarningIcon } from '@bigcommerce/big-design-icons'
+import type { ReactNode } from 'react'
+import type { Mode } from '../../src/contract/modes.ts'
+import type { MigrationStatus } from '../../src/contract/status.ts'
+import { statusTones, statusWord, type Tone } from '../words.ts'
+
+const icons: Record<Tone, ReactNode> = {
+  running: <RefreshIcon size="medium" />,
+  done: <CheckCircleIcon size="medium" />,
+  review: <WarningIcon size="medium" />,
+  stopped: <ErrorIcon size="medium" />,
+  quiet: <CircleDashedIcon size="medium" />,
+}
+
+/** Icon, word and color, so that none of them is needed alone. */
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={`badge ${tone}`}>
+      {icons[tone]}
+      {children}
+    </span>
+  )
+}
+
+export function StatusBadge({ status, mode }: { status: MigrationStatus; mode: Mode }) {
+  return <Badge tone={statusTones[status]}>{statusWord(status, mode)}</Badge>
+}

@@ -1,0 +1,98 @@
+import { Input } from '@bigcommerce/big-design'
+import { SearchIcon } from '@bigcommerce/big-design-icons'
+import { type HTMLInputTypeAttribute, useEffect, useId, useState } from 'react'
+
+interface TextFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  type?: HTMLInputTypeAttribute
+  problem?: string | undefined
+  hint?: string
+  autoComplete?: string
+  maxLength?: number
+}
+
+export function TextField({ label, value, onChange, problem, hint, autoComplete = 'off', ...rest }: TextFieldProps) {
+  const id = useId()
+  const note = problem ?? hint
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Input
+        {...rest}
+        id={id}
+        value={value}
+        autoComplete={autoComplete}
+        aria-invalid={problem !== undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {note !== undefined && (
+        <p id={`${id}-note`} className={problem === undefined ? 'hint' : 'field-problem'}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Reports what was typed once the person pauses. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const pause = setTimeout(() => onChange(typed), 300)
+    return () => clearTimeout(pause)
+  }, [typed, value, onChange])
+  return (
+    <div className="search">
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        iconLeft={<SearchIcon />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  value: Value | undefined
+  words: Record<Value, string>
+  onChange: (value: Value | undefined) => void
+}
+
+/** The browser's own list: it works on every phone and with every screen reader. */
+export function Choice<Value extends string>({ label, value, words, onChange }: ChoiceProps<Value>) {
+  // The keys of the words are the values, and the options below hold nothing else.
+  const values = Object.keys(words) as Value[]
+  return (
+    <label className="choice">
+      <span>{label}</span>
+      <select
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(values.find((each) => each === currentTarget.value))}
+      >
+        <option value="">All</option>
+        {values.map((each) => (
+          <option key={each} value={each}>
+            {words[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

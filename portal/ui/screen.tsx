@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export interface Crumb {
+  label: string
+  to: string
+}
+
+interface Props {
+  title: string
+  /** Beside the title: a badge. */
+  mark?: ReactNode
+  lead?: ReactNode
+  crumbs?: Crumb[]
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every screen: where it is, what it is called, what to do here. */
+export function Screen({ title, mark, lead, crumbs = [], action, children }: Props) {
+  const heading = useFocusOnArrival()
+  return (
+    <div className="screen">
+      <title>{`${title} - Storeferry`}</title>
+      {crumbs.length > 0 && (
+        <nav aria-label="Breadcrumb" className="crumbs">
+          {crumbs.map(({ label, to }) => (
+            <Link key={to} to={to}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className="screen-head">
+        <div className="screen-title">
+          <h1 ref={heading} tabIndex={-1}>
+            <bdi>{title}</bdi>
+          </h1>
+          {mark}
+        </div>
+        {action && <div className="screen-action">{action}</div>}
+      </div>
+      {lead && <p className="lead">{lead}</p>}
+      {children}
+    </div>
+  )
+}
+
+let arrived = false
+
+/** A screen reader reads the title of a screen that was navigated to. The first one is read by the page load. */
+function useFocusOnArrival() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (arrived) heading.current?.focus({ preventScroll: true })
+    arrived = true
+  }, [])
+  return heading
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+
+interface SecretValue {
+  label: string
+  value: string
+  /** Hidden until the person clicks Show. */
+  isSecret?: boolean
+}
+
+interface Props {
+  title: string
+  children: ReactNode
+  values: SecretValue[]
+  onStored: () => void
+}
+
+/** Shows values that cannot be shown again. Takes focus, and stays until the person has stored them. */
+export function SecretOnce({ title, children, values, onStored }: Props) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <section ref={panel} className="secret-once" aria-label={title} tabIndex={-1}>
+      <h2>{title}</h2>
+      <p>{children}</p>
+      <dl>
+        {values.map((value) => (
+          <Secret key={value.label} {...value} />
+        ))}
+      </dl>
+      <Button onClick={onStored}>I stored it</Button>
+    </section>
+  )
+}
+
+function Secret({ label, value, isSecret = false }: SecretValue) {
+  const [isShown, setShown] = useState(!isSecret)
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <code>{isShown ? value : '•'.repeat(16)}</code>
+        {isSecret && (
+          <Button
+            variant="secondary"
+            name={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </Button>
+        )}
+        <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/app/',
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // The whole application is script modules; a polyfill would be an inline script, which the policy refuses.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    manifest: true,
+    chunkSizeWarningLimit: 1_000,
+    rolldownOptions: {
+      output: {
+        // Changes with a version and not with a screen, so that browsers keep it.
+        codeSplitting: {
+          groups: [{ name: 'libraries', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
+        },
+      },
+    },
+  },
+})

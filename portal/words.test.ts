@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { modes } from '../src/contract/modes.ts'
+import { migrationStatuses } from '../src/contract/status.ts'
+import * as words from './words.ts'
+
+test('no word of the engine reaches a screen', () => {
+  const texts = JSON.stringify(
+    Object.values(words).map((table) => (typeof table === 'function' ? [] : Object.values(table))),
+  )
+  expect(texts).not.toMatch(/dry.run|verify|prune|heal|mapping|entity|entities|phase|cancelled|organisation|e-mail/i)
+})
+
+test('a running migration says what it is doing, and every other status says the same in every mode', () => {
+  expect(modes.map((mode) => words.statusWord('in_progress', mode))).toEqual([
+    'Copying',
+    'Trying out',
+    'Comparing',
+    'Counting',
+  ])
+  for (const status of migrationStatuses.filter((each) => each !== 'in_progress'))
+    expect(new Set(modes.map((mode) => words.statusWord(status, mode)))).toEqual(new Set([words.statusWords[status]]))
+})

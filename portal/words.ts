@@ -1,0 +1,131 @@
+import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
+import type { Role } from '../src/contract/permissions.ts'
+import type { Control, MigrationStatus } from '../src/contract/status.ts'
+
+/** What screens say instead of the API's words. Complete by type: a new status or mode is an error here. */
+export const modeWords: Record<Mode, string> = {
+  full: 'Copy',
+  'dry-run': 'Trial run',
+  verify: 'Compare',
+  counts: 'Count',
+}
+
+export const strategyWords: Record<ConflictStrategy, string> = {
+  skip: 'Add what is missing',
+  update: 'Add and update',
+  replace: 'Make the destination match',
+}
+
+export const strategyMeanings: Record<ConflictStrategy, string> = {
+  skip: 'Existing items stay exactly as they are.',
+  update: 'Items that differ are made like the source. Values your shop changes itself stay.',
+  replace: 'Items that differ are made like the source. Catalog and content that only the destination has is deleted.',
+}
+
+const working: Record<Mode, string> = {
+  full: 'Copying',
+  'dry-run': 'Trying out',
+  verify: 'Comparing',
+  counts: 'Counting',
+}
+
+export const statusWords: Record<MigrationStatus, string> = {
+  queued: 'Waiting',
+  in_progress: 'Running',
+  paused: 'Paused',
+  completed: 'Done',
+  partial_completed: 'Done, needs review',
+  failed: 'Stopped by a problem',
+  cancelled: 'Canceled',
+}
+
+/** The status of one migration: a running one says what it is doing. */
+export function statusWord(status: MigrationStatus, mode: Mode): string {
+  return status === 'in_progress' ? working[mode] : statusWords[status]
+}
+
+export type Tone = 'running' | 'done' | 'review' | 'stopped' | 'quiet'
+
+export const statusTones: Record<MigrationStatus, Tone> = {
+  queued: 'quiet',
+  in_progress: 'running',
+  paused: 'quiet',
+  completed: 'done',
+  partial_completed: 'review',
+  failed: 'stopped',
+  cancelled: 'quiet',
+}
+
+export const controlWords: Record<Control, string> = {
+  pause: 'Pause',
+  resume: 'Resume',
+  cancel: 'Cancel',
+  heal: 'Try again',
+}
+
+export const roleWords: Record<Role, string> = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }
+
+export const roleMeanings: Record<Role, string> = {
+  owner: 'Everything, with stores and members.',
+  operator: 'Starts and controls migrations.',
+  viewer: 'Sees everything, changes nothing.',
+}
+
+export interface CounterWords {
+  copied: string
+  updated: string
+  matched: string
+  skipped: string
+  deleted: string
+}
+
+const copyWords: CounterWords = {
+  copied: 'copied',
+  updated: 'updated',
+  matched: 'already there',
+  skipped: 'left alone',
+  deleted: 'deleted',
+}
+
+export const counterWords: Record<Mode, CounterWords> = {
+  full: copyWords,
+  'dry-run': { ...copyWords, copied: 'would be copied', updated: 'would be updated', deleted: 'would be deleted' },
+  verify: { ...copyWords, matched: 'equal' },
+  counts: copyWords,
+}
+
+/** Of an audit entry. One that has no words yet is shown as the API names it, in small type. */
+export const actionWords: Record<string, string> = {
+  'administrator.create': 'added an administrator',
+  'organisation.create': 'created the organization',
+  'store-migration.enable': 'allowed Store Migration',
+  'store-migration.remove': 'removed from Store Migration',
+  'store.connect': 'connected a store',
+  'store.label': 'renamed a store',
+  'store.disconnect': 'disconnected a store',
+  'credential.issue': 'issued the API credential',
+  'credential.rotate': 'rotated the API credential',
+  'credential.disable': 'disabled the API credential',
+  login: 'logged in to the API',
+  'sign-in': 'signed in',
+  'sign-out': 'signed out',
+  'sign-out-everywhere': 'signed out everywhere',
+  'password.change': 'changed the password',
+  'signing-key.rotate': 'rotated the signing key',
+  'master-key.rotate': 'rotated the master key',
+  'assistant.connect': 'connected an assistant',
+  'assistant.disconnect': 'disconnected an assistant',
+  'member.add': 'added a member',
+  'member.invite': 'invited a member',
+  'member.change': 'changed a member’s role',
+  'member.remove': 'removed a member',
+  'invitation.accept': 'accepted an invitation',
+  'migrations.read': 'looked at all migrations',
+  'migration.create': 'started a migration',
+  'migration.verify': 'started a comparison',
+  'migration.pause': 'paused a migration',
+  'migration.resume': 'resumed a migration',
+  'migration.cancel': 'canceled a migration',
+  'migration.heal': 'tried a migration’s open items again',
+  'migration.dismiss': 'accepted issues as they are',
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signInPath } from '../accounts/return-to.ts'
+import { html } from '../contract/primitives/html.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Deps } from '../operations/shared/operation.ts'
+import { sendPage } from './pages/page-answers.ts'
+import { type PortalBuild, portalDist } from './portal-build.ts'
+
+/** Addresses of the application with one method each; their other methods answer 405. */
+export const portalPaths = ['/', '/app', '/admin', '/app/tokens.css', '/favicon.svg', '/favicon.ico'] as const
+
+const hidden = { schema: { hide: true } }
+const year = 'public, max-age=31536000, immutable'
+const day = 'public, max-age=86400'
+/** Names that the build gives; nothing with a slash or a leading dot. */
+const fileName = /^[\w-][\w.-]*$/
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+interface PortalDeps extends Deps {
+  portal?: PortalBuild
+}
+
+/** Serves the application: one page for every screen, and the files it is made of. */
+export async function addPortal(app: FastifyInstance, deps: PortalDeps): Promise<void> {
+  app.get('/', hidden, async (request, reply) => {
+    if (!acceptsPage(request)) throw notFound()
+    return reply.redirect('/app', 303)
+  })
+  for (const path of ['/app', '/app/*', '/admin', '/admin/*'])
+    app.get(path, hidden, (request, reply) => answerScreen(request, reply, deps))
+  app.get('/app/assets/:file', hidden, (request, reply) => answerFile(request, reply, 'assets', year))
+  app.get('/app/fonts/:file', hidden, (request, reply) => answerFile(request, reply, 'fonts', day))
+  await addSource(app, ['/app/tokens.css'], 'tokens.css')
+  await addSource(app, ['/favicon.svg', '/favicon.ico'], 'mark.svg')
+}
+
+/** A person who follows a wrong link gets a page; a program gets JSON. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!acceptsPage(request)) throw notFound()
+  return sendPage(reply.code(404), {
+    title: 'Page not found',
+    body: html`<p>There is no such page.</p><p><a href="/app">Go to Home</a></p>`,
+  })
+}
+
+async function answerScreen(request: FastifyRequest, reply: FastifyReply, deps: PortalDeps): Promise<FastifyReply> {
+  const [path = ''] = request.url.split('?')
+  if (!acceptsPage(request)) throw notFound()
+  if (path.startsWith('/admin/api/')) return answerNotFound(request, reply)
+  if (!(await deps.sessions.find(request.headers.cookie))) return reply.redirect(signInPath(path), 303)
+  if (deps.portal?.state() === 'building') return sendBuilding(reply)
+  const index = await readBuilt('index.html')
+  if (!index) return sendMissing(reply)
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .header('content-security-policy', policyFor(nonce))
+    .type('text/html; charset=utf-8')
+    .send(index.toString('utf8').replace('nonce=""', `nonce="${nonce}"`))
+}
+
+/** As on the other pages, but styled-components inserts styles under the nonce of this answer. */
+function policyFor(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+  ].join(';')
+}
+
+function sendBuilding(reply: FastifyReply): FastifyReply {
+  return sendPage(reply.code(503).header('refresh', '2').header('retry-after', 2), {
+    title: 'Building the portal',
+    body: html`<p>This takes a few seconds, once. The page reloads by itself.</p>`,
+  })
+}
+
+function sendMissing(reply: FastifyReply): FastifyReply {
+  return sendPage(reply.code(503), {
+    title: 'The portal is not built',
+    body: html`<p>Run <code>npm run build:portal</code> where the service is installed, then reload. The API works without it.</p>
+<p><a href="/app/profile">Your profile</a></p>`,
+  })
+}
+
+async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: 'assets' | 'fonts',
+  cacheControl: string,
+): Promise<FastifyReply> {
+  const { file } = request.params as { file: string }
+  const type = types[file.slice(file.lastIndexOf('.') + 1)]
+  if (!fileName.test(file) || type === undefined) throw notFound()
+  const encoding = encodings.find(({ name }) => request.headers['accept-encoding']?.includes(name))
+  const compressed = encoding && (await readBuilt(`${folder}/${file}.${encoding.suffix}`))
+  const content = compressed ?? (await readBuilt(`${folder}/${file}`))
+  if (!content) throw notFound()
+  if (compressed && encoding) reply.header('content-encoding', encoding.name)
+  return reply.type(type).header('cache-control', cacheControl).header('vary', 'accept-encoding').send(content)
+}
+
+/** Written by the build beside each script and style sheet, best first. */
+const encodings = [
+  { name: 'br', suffix: 'br' },
+  { name: 'gzip', suffix: 'gz' },
+]
+
+function readBuilt(path: string): Promise<Buffer | undefined> {
+  return readFile(new URL(path, portalDist)).catch(() => undefined)
+}
+
+/** A file the pages of the server need too, so it is served without a build. */
+async function addSource(app: FastifyInstance, paths: string[], file: string): Promise<void> {
+  const content = await readFile(new URL(`../../portal/${file}`, import.meta.url))
+  const type = types[file.slice(file.lastIndexOf('.') + 1)] ?? ''
+  for (const path of paths)
+    app.get(path, hidden, async (_, reply) => reply.type(type).header('cache-control', day).send(content))
+}
+
+/** Whether the answer is shown by a browser. */
+function acceptsPage({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no such address.')
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import { emailKey } from '../../src/accounts/name-key.ts'
+import { hashPassword } from '../../src/accounts/passwords.ts'
+import { sessionCookie } from '../../src/accounts/session-cookie.ts'
+import type { Role } from '../../src/contract/permissions.ts'
+import { workerGround } from '../harness/worker-ground.ts'
+import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { aTab, builtPortal, startBrowser, type Tab } from './a-tab.ts'
+
+export const password = 'a password long enough'
+
+export interface Person {
+  userId: string
+  email: string
+  cookie: string
+}
+
+/** The service with its portal, and people in front of it. */
+export interface Portal {
+  world: World
+  /** The name of the world's organization. */
+  organization: string
+  person(given: {
+    role?: Role
+    administrator?: boolean
+    organizationId?: string
+    withPassword?: boolean
+  }): Promise<Person>
+  tab(person?: Person, expected?: RegExp): Promise<Tab>
+  stop(): Promise<void>
+}
+
+export async function startPortal(options: WorldOptions = {}): Promise<Portal> {
+  await builtPortal()
+  const world = await startWorld(options)
+  const browser: Browser = await startBrowser()
+  return {
+    world,
+    organization: world.identity.organization_name,
+    person: (given) => aPerson(world, given),
+    tab: (person, expected) => aTab(browser, world.url, { cookie: person?.cookie, ...(expected && { expected }) }),
+    async stop() {
+      await browser.close()
+      await world.stop()
+    },
+  }
+}
+
+async function aPerson(
+  { database, organisationId }: World,
+  {
+    role,
+    administrator = false,
+    organizationId = organisationId,
+    withPassword = false,
+  }: Parameters<Portal['person']>[0],
+): Promise<Person> {
+  const userId = randomUUID()
+  const email = `olive.${userId}@example.com`
+  const hash = withPassword ? await hashPassword(password) : 'no password'
+  await sql`
+    insert into users (id, first_name, last_name, email, email_key, password_hash, is_administrator)
+    values (${userId}, 'Olive', 'Reed', ${email}, ${emailKey(email)}, ${hash}, ${administrator})`.execute(database)
+  if (role)
+    await sql`
+      insert into memberships (organisation_id, user_id, role) values (${organizationId}, ${userId}, ${role})`.execute(
+      database,
+    )
+  const { deps } = await workerGround()
+  const sessionId = await deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
+  return { userId, email, cookie: sessionCookie(sessionId, 1).split(';')[0] ?? '' }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nameKey } from '../../src/accounts/name-key.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { expectSound, type Tab } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' : chromiumMissing, () => {
+  let portal: Portal
+  let administrator: Person
+  beforeAll(async () => {
+    portal = await startPortal({ entities: ['brands'] })
+    administrator = await portal.person({ administrator: true })
+  }, 300_000)
+  afterAll(() => portal?.stop())
+
+  const at = (path: string) => `${portal.world.url}${path}`
+  const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const row = ({ page }: Tab, name: string) => page.getByRole('row').filter({ hasText: name })
+
+  async function anOrganization(): Promise<string> {
+    const name = `Reed & <Lamps> ${randomUUID().slice(0, 8)}`
+    await sql`insert into organisations (id, name, name_key) values (${randomUUID()}, ${name}, ${nameKey(name)})`.execute(
+      portal.world.database,
+    )
+    return name
+  }
+
+  test('the whole life of a credential: found, enabled, issued once, rotated, disabled, issued again, removed', async () => {
+    const name = await anOrganization()
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await page.goto(at('/app'))
+    await heading(tab, 'Migrations')
+    expect(new URL(page.url()).pathname).toBe('/admin/migrations')
+    await expectSound(tab, 'admin-migrations')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Access' }).click()
+    await heading(tab, 'Migration Access')
+    await page.getByText('Organizations allowed to use Store Migration.').waitFor()
+    await page.getByRole('region', { name: 'Add organizations' }).getByLabel('Search by name').fill(name.slice(0, 22))
+    await page.getByRole('checkbox', { name }).check()
+    await page.getByRole('button', { name: 'Enable selected (1)' }).click()
+    await page.getByText(`${name} has Store Migration now.`).waitFor()
+    await row(tab, name).getByText('Not issued').waitFor()
+
+    const press = (action: string) => page.getByRole('button', { name: `${action}: ${name}` }).click()
+    const confirm = async (title: string, action: string) => {
+      const question = page.getByRole('dialog', { name: title })
+      await question.getByRole('button', { name: action }).click()
+      await question.waitFor({ state: 'hidden' })
+    }
+    const banner = page.getByRole('region', { name: `New credential for ${name}` })
+    const secretShown = async () => {
+      await banner.getByRole('button', { name: 'Show client secret' }).click()
+      const [id = '', secret = ''] = await banner.locator('code').allInnerTexts()
+      return { id, secret }
+    }
+    await press('Issue credential')
+    await banner.waitFor()
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(`New credential for ${name}`)
+    await expectSound(tab, 'access-issued')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const first = await secretShown()
+    expect(first.id).toMatch(/^sfc_/)
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await banner.waitFor({ state: 'hidden' })
+    expect(await page.content()).not.toContain(first.secret)
+    await row(tab, name)
+      .getByText(`ends ${first.secret.slice(-4)}, v1`)
+      .waitFor()
+
+    await press('Rotate')
+    await page.getByText('The old secret and all tokens stop working now. The client id stays.').waitFor()
+    await expectSound(tab, 'access-rotate')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await confirm(`Rotate the secret of ${name}?`, 'Rotate')
+    const second = await secretShown()
+    expect(second.id).toBe(first.id)
+    expect(second.secret).not.toBe(first.secret)
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await press('Disable')
+    await page.getByText('API access ends now, with all tokens. People can still sign in.').waitFor()
+    await confirm(`Disable API access of ${name}?`, 'Disable')
+    await row(tab, name).getByText('Disabled').waitFor()
+    await press('Issue credential')
+    expect((await secretShown()).id).toBe(first.id)
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await expectSound(tab, 'access')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await press('Remove')
+    const remove = page.getByRole('dialog', { name: `Remove ${name}?` })
+    await remove.getByText('The name does not match yet.').waitFor()
+    await remove.getByLabel(`Type ${name} to confirm`).fill(name)
+    await confirm(`Remove ${name}?`, 'Remove')
+    await row(tab, name).waitFor({ state: 'hidden' })
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  test('a token dies on the next call after Rotate, and people go on', async () => {
+    const { world, organization } = portal
+    expect((await world.api('GET', '/v2/stores')).status).toBe(200)
+    const owner = await portal.person({ role: 'owner' })
+    const tab = await portal.tab(administrator)
+    await tab.page.goto(at(`/admin/migrations/access?text=${encodeURIComponent(organization)}`))
+    await tab.page.getByRole('button', { name: `Rotate: ${organization}` }).click()
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+    await tab.page.getByRole('region', { name: `New credential for ${organization}` }).waitFor()
+    expect((await world.api('GET', '/v2/stores')).status).toBe(401)
+    const session = { headers: { cookie: owner.cookie } }
+    expect((await fetch(at('/v2/stores'), session)).status).toBe(200)
+    tab.page.once('dialog', (dialog) => dialog.dismiss())
+    await tab.page.getByRole('link', { name: 'Organizations', exact: true }).click()
+    await heading(tab, 'Migration Access')
+    await tab.close()
+  })
+
+  test('an organization is created with its owner, whose invitation is shown once', async () => {
+    const tab = await portal.tab(administrator, /422/)
+    const { page } = tab
+    await page.goto(at('/admin/organizations'))
+    await heading(tab, 'Organizations')
+    await expectSound(tab, 'organizations')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    const form = page.getByRole('dialog', { name: 'Create an organization' })
+    const name = `Luma ${randomUUID().slice(0, 8)}`
+    await form.getByLabel('Name', { exact: true }).fill(name)
+    await form.getByLabel('First name').fill('Lena')
+    await form.getByLabel('Last name').fill('Luma')
+    await form.getByLabel('Email').fill('not an address')
+    await form.getByRole('button', { name: 'Create organization' }).click()
+    await form.getByText(/^Must be an e-?mail address/i).waitFor()
+    expect(await page.evaluate('document.activeElement.type')).toBe('email')
+    await expectSound(tab, 'organization-form')
+    await form.getByLabel('Email').fill(`lena.${randomUUID()}@example.com`)
+    await form.getByRole('button', { name: 'Create organization' }).click()
+    const banner = page.getByRole('region', { name: /^Invitation for lena/ })
+    const link = (await banner.locator('code').innerText()).trim()
+    expect(link).toContain('/app/invitation#')
+    await expectSound(tab, 'organization-invitation')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await row(tab, name).getByText('Off').waitFor()
+    await page.getByRole('button', { name: `Add person: ${name}` }).click()
+    const person = page.getByRole('dialog', { name: `Add a person to ${name}` })
+    await expectSound(tab, 'add-person')
+    await person.getByLabel('First name').fill('Vera')
+    await person.getByLabel('Last name').fill('Viewer')
+    await person.getByLabel('Email').fill(`vera.${randomUUID()}@example.com`)
+    await person.getByLabel('Viewer').check()
+    await person.getByRole('button', { name: 'Add person' }).click()
+    await page.getByRole('region', { name: /^Invitation for vera/ }).waitFor()
+    await tab.close()
+  })
+
+  test('the audit says who did what, of all organizations or of one', async () => {
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await page.goto(at('/admin/audit'))
+    await heading(tab, 'Audit')
+    await page.getByRole('cell').filter({ hasText: 'rotated the API credential' }).first().waitFor()
+    await expectSound(tab, 'audit')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Migrations', exact: true }).click()
+    await page.getByRole('link', { name: 'Access', exact: true }).click()
+    await page.getByRole('link', { name: `History of ${portal.organization}` }).click()
+    await heading(tab, 'Audit')
+    await page.getByText(`Only ${portal.organization}.`).waitFor()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByText(`Only ${portal.organization}.`).waitFor({ state: 'hidden' })
+    await tab.close()
+  })
+
+  test('administration refuses a person who is no administrator, and an owner reads the audit of their organization', async () => {
+    const owner = await portal.person({ role: 'owner' })
+    const tab = await portal.tab(owner, /403/)
+    await tab.page.goto(at('/admin/migrations/access'))
+    await tab.page.getByText('Administration is for the people who run this service.').waitFor()
+    await expectSound(tab, 'admin-refused')
+    await tab.page.goto(at('/app/audit'))
+    await heading(tab, 'Audit')
+    await expectSound(tab, 'own-audit')
+    await tab.close()
+  })
+})

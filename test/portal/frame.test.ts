@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Person, type Portal, password, startPortal } from './a-portal.ts'
+import { expectSound } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : chromiumMissing, () => {
+  let portal: Portal
+  let owner: Person
+  beforeAll(async () => {
+    portal = await startPortal({ entities: ['brands'] })
+    owner = await portal.person({ role: 'owner' })
+  }, 300_000)
+  afterAll(() => portal?.stop())
+
+  const errorOf = async (answer: Response) => ((await answer.json()) as { error: string }).error
+  const at = (path: string) => `${portal.world.url}${path}`
+
+  test('a person who opens the host signs in, arrives at Home, and signs out', async () => {
+    const person = await portal.person({ role: 'owner', withPassword: true })
+    const tab = await portal.tab()
+    const { page } = tab
+    await page.goto(at('/'))
+    expect(page.url()).toBe(at('/app/sign-in?return_to=%2Fapp'))
+    await expectSound(tab, 'sign-in')
+    await page.getByLabel(/e-?mail/i).fill(person.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    expect(page.url()).toBe(at('/app'))
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  test('Home says where one is, and the menu of a narrow screen has what the rail has', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(at('/app'))
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    expect(await page.title()).toBe('Home - Storeferry')
+    await expectSound(tab, 'home')
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await menu.getByRole('link', { name: 'Home' }).waitFor()
+    await expectSound(tab, 'menu')
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await tab.close()
+  })
+
+  test('an address without a screen says so below the rail, and on a page of the server outside of the portal', async () => {
+    const tab = await portal.tab(owner, /404/)
+    const { page } = tab
+    await page.goto(at('/app/nothing/here'))
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await expectSound(tab, 'no screen')
+    await page.goto(at('/nothing-here'))
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await expectSound(tab, 'no page')
+    await tab.close()
+  })
+
+  test('the content policy allows styles by a nonce that no two answers share, and no inline code', async () => {
+    const ask = async () => {
+      const answer = await fetch(at('/app'), { headers: { cookie: owner.cookie, accept: 'text/html' } })
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      const nonce = /'nonce-([\w+/=]{24})'/.exec(policy)?.[1] ?? ''
+      expect(await answer.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}" />`)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      return { policy, nonce }
+    }
+    const [first, second] = [await ask(), await ask()]
+    expect(first.nonce).not.toBe(second.nonce)
+    expect(first.policy).not.toContain('unsafe')
+    expect(first.policy).toContain("script-src 'self';")
+    expect(first.policy).toContain("style-src-attr 'none'")
+  })
+
+  test('built files are compressed and kept for a year, and one that is not there is no page', async () => {
+    const index = await (await fetch(at('/app'), { headers: { cookie: owner.cookie, accept: 'text/html' } })).text()
+    const script = /src="(\/app\/assets\/[^"]+)"/.exec(index)?.[1] ?? ''
+    const headers = { accept: 'text/html', cookie: owner.cookie }
+    const answer = await fetch(at(script), { headers: { ...headers, 'accept-encoding': 'gzip, br' } })
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await answer.text()).toContain('import')
+    const plain = await fetch(at(script), { headers: { ...headers, 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    for (const file of ['gone-00000000.js', '..%2fbuild.json', 'index.html']) {
+      const missing = await fetch(at(`/app/assets/${file}`), { headers })
+      expect([file, missing.status, await errorOf(missing)]).toEqual([file, 404, 'not_found'])
+    }
+    expect((await fetch(at('/app/fonts/latin.woff2'))).headers.get('content-type')).toBe('font/woff2')
+    expect((await fetch(at('/favicon.ico'))).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  test('programs get JSON where people get pages', async () => {
+    for (const path of ['/', '/app', '/app/nothing', '/admin', '/admin/api/nothing', '/nothing']) {
+      const answer = await fetch(at(path), { redirect: 'manual', headers: { accept: '*/*' } })
+      expect([path, answer.status, await errorOf(answer)]).toEqual([path, 404, 'not_found'])
+    }
+    const post = await fetch(at('/app'), { method: 'POST' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('a session that ended is reported once, and the screen stays', async () => {
+    const tab = await portal.tab(owner, /401/)
+    const { page } = tab
+    await page.goto(at('/app'))
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.context().clearCookies()
+    await page.clock.install()
+    await page.clock.fastForward(120_000)
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByRole('dialog', { name: 'You have been signed out' }).waitFor()
+    await expectSound(tab, 'signed out')
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/app/sign-in?return_to=%2Fapp')
+    await tab.close()
+  })
+
+  test('without a connection the tab says so', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(at('/app'))
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. Migrations go on without you.').waitFor()
+    await expectSound(tab, 'offline')
+    await tab.close()
+  })
+
+  test('a fault of the service shows its reference and leaves a way to try again', async () => {
+    const tab = await portal.tab(owner, /500/)
+    const { page } = tab
+    const body = JSON.stringify({ error: 'internal_error', message: 'Something went wrong on our side.' })
+    const headers = { 'x-request-id': '7f3c0000' }
+    await page.route('**/v2/session', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', headers, body }),
+    )
+    await page.goto(at('/app'))
+    await page.getByRole('heading', { level: 1, name: 'Something broke on our side' }).waitFor()
+    await page.getByText('7f3c0000').waitFor()
+    await expectSound(tab, 'fault')
+    await page.unroute('**/v2/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await tab.close()
+  })
+
+  test('a person without an organization reads whom to ask', async () => {
+    const tab = await portal.tab(await portal.person({}))
+    await tab.page.goto(at('/app'))
+    await tab.page.getByText('You are not a member of any organization').waitFor()
+    await expectSound(tab, 'no organization')
+    await tab.close()
+  })
+
+  test('the profile is a page of the server, reached from the rail', async () => {
+    const tab = await portal.tab(owner)
+    await tab.page.goto(at('/app'))
+    await tab.page.getByRole('link', { name: 'Profile' }).click()
+    await tab.page.getByText('Signed in as Olive Reed').waitFor()
+    await expectSound(tab, 'profile')
+    await tab.close()
+  })
+})

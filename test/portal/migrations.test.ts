@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { expectSound, type Tab } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : chromiumMissing, () => {
+  let portal: Portal
+  let owner: Person
+  beforeAll(async () => {
+    portal = await startPortal({ entities: ['categories', 'brands'], requestTimeoutSeconds: 60 })
+    owner = await portal.person({ role: 'owner' })
+  }, 300_000)
+  afterAll(() => portal?.stop())
+
+  const at = (path: string) => `${portal.world.url}${path}`
+  const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const open = async (tab: Tab, path: string, title: string) => {
+    await tab.page.goto(at(path))
+    await heading(tab, title)
+  }
+
+  test('an organization without migrations reads what one is, on Home and in the list', async () => {
+    const other = await portal.world.anotherOrganisation('Newcomers', [])
+    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: other.organisationId }))
+    await open(tab, '/app', 'Home')
+    await tab.page.getByText('No migrations yet').waitFor()
+    await expectSound(tab, 'home-empty')
+    await open(tab, '/app/migrations', 'Migrations')
+    await tab.page.getByText('No migrations yet').waitFor()
+    await expectSound(tab, 'migrations-empty')
+    await tab.close()
+  })
+
+  test('a copy is followed without reloading: running, paused by a click, resumed, done', async () => {
+    const { world } = portal
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'categories', times: 1 })
+    const id = await world.migrate({ label: 'Spring copy' })
+    await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${id}`, 'Spring copy')
+    await page.getByText('Copying', { exact: true }).first().waitFor()
+    await page.getByText('Working out how long it takes.').waitFor()
+    await expectSound(tab, 'migration-running')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Pausing after the present item.').waitFor()
+    await page.getByText('Pause: It is being paused.').waitFor()
+    await world.release('destination')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await page.getByText('Pause: It is paused.').waitFor()
+    await expectSound(tab, 'migration-paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    await page.getByText('Pause, Resume, Cancel: It has ended.').waitFor()
+    const detail = await world.detail(id)
+    await page
+      .getByRole('list', { name: 'Items' })
+      .getByText(/copied/)
+      .waitFor()
+    expect(await page.getByRole('status').allInnerTexts()).toContain(detail.summaryLine)
+    await page.locator('summary').filter({ hasText: 'Brands' }).click()
+    await page.getByRole('table', { name: 'Parts of Brands' }).waitFor()
+    await expectSound(tab, 'migration-done')
+    await tab.close()
+  })
+
+  test('what needs review is tried again after a question, and then compared', async () => {
+    const { world } = portal
+    const [brand] = (await world.state('source')).brands ?? []
+    const fault = { kind: 'error_before_applying', status: 422, path: 'brands', times: null } as const
+    await world.change('source', {
+      op: 'set',
+      table: 'brands',
+      id: brand?.id ?? 0,
+      fields: { name: '<b>Lampé</b> مصباح' },
+    })
+    await world.fault('destination', { ...fault, body: 'Lamp' })
+    const copied = await world.complete({ label: 'Autumn copy', autoHeal: false, conflictStrategy: 'update' })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Autumn copy' }).click()
+    await heading(tab, 'Autumn copy')
+    await page.getByText('Done, needs review').first().waitFor()
+    await expectSound(tab, 'migration-review')
+    await world.clearFaults('destination')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    const question = page.getByRole('dialog', { name: 'Try again?' })
+    await question.getByText('Tries 1 open item again and nothing else.').waitFor()
+    await expectSound(tab, 'try-again')
+    await question.getByRole('button', { name: 'Try again' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.getByText('Done', { exact: true }).waitFor()
+    expect((await world.detail(copied.requestId)).failuresOpen).toBe(0)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const compare = page.getByRole('dialog', { name: 'Compare the two stores?' })
+    await compare.getByRole('button', { name: 'Compare' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(copied.requestId))
+    await page
+      .getByText(/^Compared /)
+      .first()
+      .waitFor()
+    await tab.close()
+  })
+
+  test('cancel says what it means, and keeps the migration when that is chosen', async () => {
+    const { world } = portal
+    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+    const id = await world.migrate({ label: 'Winter copy', entities: ['brands'] })
+    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${id}`, 'Winter copy')
+    const cancel = page.getByRole('button', { name: 'Cancel' })
+    await cancel.click()
+    const question = page.getByRole('dialog', { name: 'Cancel Winter copy?' })
+    await question.getByRole('button', { name: 'Keep it running' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await cancel.click()
+    await question.getByRole('button', { name: 'Cancel migration' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await world.release('source')
+    await page.getByText('Canceled', { exact: true }).waitFor()
+    await tab.close()
+  })
+
+  test('the list is searched and filtered by its address, and says when nothing matches', async () => {
+    const { world } = portal
+    await world.complete({ label: 'Summer copy', entities: ['brands'] })
+    await world.complete({ label: 'Rehearsal', mode: 'dry-run' })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app/migrations', 'Migrations')
+    await page.getByRole('link', { name: 'Summer copy' }).waitFor()
+    await expectSound(tab, 'migrations')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('searchbox').fill('summer')
+    await page.getByRole('link', { name: 'Rehearsal' }).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).searchParams.get('text')).toBe('summer')
+    await page.getByLabel('What').selectOption('Trial run')
+    await page.getByText('No migration matches').waitFor()
+    await expectSound(tab, 'migrations-no-match')
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: 'Rehearsal' }).waitFor()
+    await open(tab, '/app/migrations?status=nonsense&mode=dry-run', 'Migrations')
+    expect(await page.getByRole('row').count()).toBe(2)
+    await tab.close()
+  })
+
+  test('settings say every choice in words, with the names of scripts beside them', async () => {
+    const id = await portal.world.migrate({ label: 'With settings', mode: 'counts', conflictStrategy: 'replace' })
+    await portal.world.finished(id)
+    const tab = await portal.tab(owner)
+    await open(tab, `/app/migrations/${id}/settings`, 'With settings')
+    await tab.page.getByText('Make the destination match').waitFor()
+    await tab.page.getByText('20% of a kind or 100 items').waitFor()
+    await expectSound(tab, 'migration-settings')
+    await tab.close()
+  })
+
+  test('a viewer sees everything and can control nothing', async () => {
+    const { requestId } = await portal.world.complete({ label: 'Watched copy', entities: ['brands'] })
+    const tab = await portal.tab(await portal.person({ role: 'viewer' }))
+    const { page } = tab
+    await open(tab, `/app/migrations/${requestId}`, 'Watched copy')
+    await page.getByText('Pause, Resume, Cancel, Try again, Compare: Viewers cannot control migrations.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expectSound(tab, 'migration-viewer')
+    await tab.close()
+  })
+
+  test('an unknown migration is not found, and without Store Migration the list says whom to ask', async () => {
+    const { world } = portal
+    const { organisationId } = await world.anotherOrganisation('Removed', [])
+    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: organisationId }), /40[34]/)
+    await open(tab, '/app/migrations/00000000-0000-4000-8000-000000000000', 'Not found')
+    await expectSound(tab, 'migration-not-found')
+    await sql`update organisations set store_migration_enabled = false where id = ${organisationId}`.execute(
+      world.database,
+    )
+    await open(tab, '/app/migrations', 'Store Migration is off')
+    await expectSound(tab, 'not-enabled')
+    await tab.close()
+  })
+})
