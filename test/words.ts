@@ -11,6 +11,8 @@ import { readGlossary } from './words/glossary.ts'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const glossary = 'docs/glossary.md'
+/** Lists old file names, retired words included. */
+const movedFiles = ':!docs/moved-files.md'
 const everything = ['src', 'cli', 'sandbox', 'docs', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
 
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -27,8 +29,8 @@ process.exitCode = finds.length === 0 ? 0 : 1
 
 /** Files that are new count as well, unless they are ignored. */
 function trackedFiles(pathspecs: string[]): string[] {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...pathspecs]
-  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--']
+  const listed = execFileSync('git', [...args, ...pathspecs, movedFiles], { cwd: root, encoding: 'utf8' })
   const deleted = execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\0')
   return listed.split('\0').filter((path) => path !== '' && !deleted.includes(path))
 }
