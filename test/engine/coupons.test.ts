@@ -13,7 +13,7 @@ const phases = ['gift-certificates', 'coupons']
 /** With all that coupons and gift certificates may name. */
 const withNamed = { entities: ['categories', 'brands', 'products', 'customers', ...phases] }
 
-/** Its source has gift certificates of nobody, and those two coupons that hold for everything. */
+/** Its source has no gift certificates of customers, and only the two coupons that apply to everything. */
 async function aWorldWithoutNamed(): Promise<World> {
   const world = await aWorld({ entities: phases })
   for (const { id, applies_to } of await rows(world, 'source', 'coupons'))
@@ -49,7 +49,7 @@ function countsOf(detail: MigrationDetail, key: string) {
 
 const none = { created: 0, updated: 0, matched: 0, skipped: 0, failed: 0, pruned: 0 }
 
-test('B2, C2: every coupon and gift certificate is made by one call, even if its answer is lost, and a second run writes nothing', async () => {
+test('B2, C2: every coupon and gift certificate is created by one call, even if its answer is lost, and a second run writes nothing', async () => {
   const world = await aWorld(withNamed)
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v2/coupons$', times: 1 })
   const run = await world.complete()
@@ -68,11 +68,11 @@ test('B2, C2: every coupon and gift certificate is made by one call, even if its
   expect(await writesTo(world)).toEqual([])
 })
 
-test('S9: codes, names and addresses are stored nowhere in clear, and issues and differences name fields only', async () => {
+test('S9: codes, names and addresses are never stored in clear, and issues and differences name only fields', async () => {
   const world = await aWorldWithoutNamed()
   const [coupon] = await rows(world, 'source', 'coupons')
   const [certificate] = await rows(world, 'source', 'gift_certificates')
-  // The database serves other stories, too: these occur in none of them.
+  // Other tests share the database; these texts occur in none of them.
   const secret = (kind: string) => `${kind}-${randomBytes(6).toString('hex')}`.toUpperCase()
   const secrets = { coupon: secret('coupon'), certificate: secret('gift'), name: secret('Robin') }
   const set = (table: string, id = 0, fields: Record<string, unknown>) =>
@@ -96,7 +96,7 @@ test('S9: codes, names and addresses are stored nowhere in clear, and issues and
   }
 })
 
-/** Tables with a row in which the text occurs. */
+/** Tables with a row that contains the text. */
 async function tablesWith(database: Database, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -112,10 +112,10 @@ async function tablesWith(database: Database, text: string): Promise<string[]> {
   return found
 }
 
-test('D1: update repairs fields and leaves balances and switches alone, unless the request names their component', async () => {
+test('D1: update corrects fields and leaves balances and switches alone, unless the request names their component', async () => {
   const world = await aWorld(withNamed)
   await world.complete()
-  // The platform takes away what an update of such a coupon does not repeat.
+  // The platform clears what an update of such a coupon does not repeat.
   const coupon = (await rows(world, 'source', 'coupons')).find(({ applies_to }) => idsOf(applies_to).length > 1)
   await edit(world, 'coupons', coupon?.code, { min_purchase: 77, enabled: !coupon?.enabled })
   const [certificate] = await rows(world, 'source', 'gift_certificates')
@@ -135,7 +135,7 @@ test('D1: update repairs fields and leaves balances and switches alone, unless t
   expect(await differences(world)).toEqual([])
 })
 
-test('D4, F2: replace deletes what its dry run said, a coupon that only the destination has but no gift certificate', async () => {
+test('D4, F2: replace deletes what its dry run announced: coupons that only the destination has, but no gift certificates', async () => {
   const world = await aWorldWithoutNamed()
   await world.complete()
   for (const [table, fields] of [
@@ -158,7 +158,7 @@ test('D4, F2: replace deletes what its dry run said, a coupon that only the dest
   expect((await rows(world, 'destination', 'gift_certificates')).map(({ code }) => code)).toContain('OWN')
 })
 
-test('C4: a coupon for products that are gone is not copied, because without them it would hold for everything', async () => {
+test('C4: a coupon for products that are gone is not copied, because without them it would apply to everything', async () => {
   const world = await aWorldWithoutNamed()
   const [coupon] = await rows(world, 'source', 'coupons')
   const fields = { code: 'GONE', applies_to: { entity: 'products', ids: [99_999_999] } }

@@ -27,7 +27,7 @@ tellEntityStory('currencies', {
   onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/currencies', currency('SEK')),
 })
 
-test('which currency is the default stays, and one that the source takes payments in is copied for display, with a warning', async () => {
+test('the default currency is unchanged, and a currency the source accepts payments in is copied for display only, with a warning', async () => {
   const world = await aWorld()
   const [dollar] = (await world.state('source')).currencies ?? []
   const payable = { ...dollar, id: undefined, currency_code: 'CAD', is_default: false, is_transactional: true }
@@ -47,7 +47,7 @@ test('which currency is the default stays, and one that the source takes payment
   ])
 })
 
-test('D4: what a store takes payments in is never deleted', async () => {
+test('D4: a currency that the store accepts payments in is never deleted', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['currencies'] })
   const made = (await world.state('destination')).currencies?.find(({ currency_code }) => currency_code === 'EUR')

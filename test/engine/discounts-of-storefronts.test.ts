@@ -10,7 +10,7 @@ import { addStorefront, firstPair, rows } from './two-storefronts.ts'
 const discounts = ['coupons', 'promotions', 'promotion-codes']
 const entities = ['categories', 'brands', 'products', 'coupons', 'promotions']
 
-/** A store of two storefronts, with discounts on what the second one alone has. */
+/** A store with two storefronts, and discounts on products that only the second one sells. */
 async function aWorldWithDiscounts(): Promise<World> {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)
@@ -54,7 +54,7 @@ async function told(world: World, detail: MigrationDetail): Promise<string[]> {
 const names = async (world: World, side: Side, table: string) =>
   (await rows(world, side, table)).map(({ name }) => name)
 
-test('D3: a run over one storefront leaves out discounts on what only another one has, and says so; one over the store copies them', async () => {
+test('D3: a storefront run leaves out and reports discounts on what only another storefront has; a run over the whole store copies them', async () => {
   const world = await aWorldWithDiscounts()
   const pair = await world.complete(firstPair)
   expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -70,7 +70,7 @@ test('D3: a run over one storefront leaves out discounts on what only another on
   expect(await names(world, 'destination', 'promotions')).not.toContain('Outlet lamps')
   await expectCountersToEqualTheLedger(world, pair.requestId)
 
-  // What came is on where it is on in the source, and no code stands without its promotion.
+  // Copies are enabled as in the source, and no code exists without its promotion.
   const wanted = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
   const copied = await rows(world, 'destination', 'promotions')
   expect(copied.length).toBeGreaterThan(0)
@@ -79,7 +79,7 @@ test('D3: a run over one storefront leaves out discounts on what only another on
   const codes = await rows(world, 'destination', 'promotion_codes')
   expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
 
-  // Verify has nothing to say about what was left out.
+  // Verify does not report what was left out.
   const { differences } = await world.verify(pair.requestId)
   expect(differences.filter(({ component }) => discounts.includes(component))).toEqual([])
 
@@ -90,7 +90,7 @@ test('D3: a run over one storefront leaves out discounts on what only another on
   expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
 })
 
-test('D3: a run over one storefront leaves copies of discounts on another one as they are, whatever the strategy', async () => {
+test('D3: a storefront run leaves copies of another storefront’s discounts alone under every strategy', async () => {
   const world = await aWorldWithDiscounts()
   await world.complete()
   const coupon = (await rows(world, 'destination', 'coupons')).find(({ name }) => name === 'On both')

@@ -5,7 +5,7 @@ import { comparedWithItsPlan, type Told } from './planned.ts'
 
 const product = (name: string, more: object = {}) => ({ name, type: 'physical', weight: 1, price: 1, ...more })
 
-/** What somebody does to a destination before the dry runs. */
+/** Edits at a destination before each dry run. */
 function somebodyAt(world: World) {
   const rows = async (table: string) => (await world.state('destination'))[table] ?? []
   const named = async (table: string, name: string) => (await rows(table)).find((row) => row.name === name)
@@ -15,7 +15,7 @@ function somebodyAt(world: World) {
     for (const [at, { id }] of (await rows(table)).entries())
       if (at % every === 1) await world.change('destination', { op: 'set', table, id, fields })
   }
-  /** Part of the products is there already, made by somebody else; one has the name of another, one the address of another. */
+  /** Part of the products already exist, created by another app; one has the name of another, one the address of another. */
   async function halfFill(): Promise<void> {
     const source = await world.state('source')
     const every = (table: string, nth: number) => (source[table] ?? []).filter((_row, at) => at % nth === 0)
@@ -60,10 +60,10 @@ function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): vo
 }
 
 /**
- * The store of everything that copies get wrong, into a destination that has part of it already. Before every dry run somebody
- * edits, deletes and adds things there; the real run after it has to do what was said.
+ * The store of everything that copies get wrong, into a destination that already has part of it. Before every dry run items are
+ * edited, deleted and added there; the real run that follows has to do what was announced.
  */
-test('F2: skip, update and replace do what their dry runs said of an awkward store, into a destination that others edit', {
+test('F2: skip, update and replace do what their dry runs announced for an awkward store and an edited destination', {
   timeout: 1_800_000,
 }, async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })

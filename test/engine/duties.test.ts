@@ -29,7 +29,7 @@ const copyOf = async (world: World) => (await world.state('destination')).promot
 const leftDisabled = async (world: World, id: string) =>
   (await world.issues(id)).filter(({ code }) => code === 'left_disabled')
 
-/** As if so much time had passed for the duties of this world and the runs they come from. */
+/** Ages the deferred writes of this world, and the runs that left them. */
 async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
   const ours = sql`organisation_id = ${organisationId}`
@@ -49,7 +49,7 @@ async function swept(world: World) {
 
 const nothing = { errors: [], writes: 0 }
 
-test('D5: a switch that the platform refused to a run is set by a sweep a minute after the run ended', async () => {
+test('D5: a switch that the platform refused during the run is set by a sweep one minute after its end', async () => {
   const world = await aWorldWithAPromotion()
   const id = await runThatLeavesItDisabled(world)
   expect(await copyOf(world)).toMatchObject({ status: 'DISABLED' })
@@ -63,8 +63,8 @@ test('D5: a switch that the platform refused to a run is set by a sweep a minute
   expect(await duties(world)).toEqual([])
 })
 
-test('D5: a switch that a cancelled run did not reach is set by no sweep, and becomes one issue and one alert after 15 minutes', async () => {
-  // Longer than the story holds an answer.
+test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {
+  // Longer than the test holds an answer.
   const world = await aWorldWithAPromotion({ requestTimeoutSeconds: 30 })
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
   const id = await world.migrate()
@@ -99,7 +99,7 @@ test('D5: a switch that a cancelled run did not reach is set by no sweep, and be
   expect(await duties(world)).toEqual([{ due: false, told: true }])
 })
 
-test('D5: no sweep sets a switch while a run over the pair is paused, or while its item lacks a reference', async () => {
+test('D5: no sweep sets a switch while a run over the pair is paused or its item misses a reference', async () => {
   const world = await aWorldWithAPromotion()
   const { database, organisationId } = world
   const id = await runThatLeavesItDisabled(world)

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
-/** More than a page of a list holds. */
+/** More than one page of a list holds. */
 const many = 251
 
-test('C4: a channel finds its counterpart behind all the others of the destination', async () => {
+test('C4: a channel finds its counterpart behind all other channels of the destination', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   for (let number = 1; number <= many; number++)
     await callStore(world, 'destination', 'POST', '/v3/channels', {

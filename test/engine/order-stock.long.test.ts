@@ -14,10 +14,10 @@ import {
   stockOf,
 } from './stock-story.ts'
 
-/** After so long what was on its way is looked for by the next process. */
+/** The time after which the next process looks for writes that were in flight. */
 const killed = { separateHost: true, requestTimeoutSeconds: 5 }
 
-test('D5: a run that is killed between its last order and giving back gives back all the same', async () => {
+test('D5: a run killed between its last order and giving stock back gives it back once', async () => {
   const world = await aCopiedCatalogue({ separateHost: true, requestTimeoutSeconds: 1, settleSeconds: 10 })
   const before = await stockOf(world)
   const wanted = ((await world.state('source')).orders ?? []).length
@@ -30,7 +30,7 @@ test('D5: a run that is killed between its last order and giving back gives back
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: a run that is killed between the adjustment and its recording gives nothing back twice', async () => {
+test('D5: a run killed between the adjustment and its recording gives nothing back twice', async () => {
   const world = await aCopiedCatalogue(killed)
   const before = await stockOf(world)
   await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })
@@ -48,7 +48,7 @@ test('D5: a run that is killed between the adjustment and its recording gives no
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: a host that is killed while it gives back gives nothing back twice', async () => {
+test('D5: a host killed while giving stock back gives nothing back twice', async () => {
   const world = await aCopiedCatalogue(killed)
   const { id, before } = await cancelledRun(world)
   const held = await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })

@@ -10,7 +10,7 @@ import { MappingBook, ReferenceBook } from '../../src/engine/core/references.ts'
 import { products } from '../../src/entities/catalog/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
-/** Enough that reading all of them shows. */
+/** Enough rows to make a full scan visible. */
 const manyItems = 20_000
 
 /** A product that names a brand, three categories and a channel of its own. */
@@ -26,7 +26,7 @@ function product(id: number) {
   }
 }
 
-/** A database that holds rows without the organisation, the stores and the run that they name, and what it was asked. */
+/** A database that accepts rows without their organisation, stores and run, and its recorded queries. */
 async function listened() {
   const { url, drop } = await createDatabase()
   const asked: { sql: string; parameters: readonly unknown[] }[] = []
@@ -59,7 +59,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
     const page = Array.from({ length: size }, (_, at) => product(at + 1))
     const resolved = await book.resolve(pass, page)
     expect(resolved).toHaveLength(size)
-    // Nothing is mapped yet: every reference of every product was asked for, in one go.
+    // Nothing is mapped yet: every reference of every product was looked up in one query.
     expect(resolved.every((one) => 'missing' in one && one.missing.length === 5)).toBe(true)
     expect(asked).toHaveLength(1)
   } finally {
@@ -68,7 +68,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
   }
 })
 
-test('E5: what is written about an item, and what is known of its copy, is found by the keys, however much a run has done', async () => {
+test('E5: ledger rows of an item and its mapping are found by key, however large the run', async () => {
   const { database, pool, asked, drop } = await listened()
   try {
     const { pair, runId } = someRun()
@@ -81,7 +81,7 @@ test('E5: what is written about an item, and what is known of its copy, is found
       select $1, 'orders', n::text, 'orders', n::text, $2 from generate_series($3::int, $4::int) n`
     await pool.query(begun, [runId, 'created', 1, manyItems])
     await pool.query('analyze mappings, ledger')
-    // Planned since the database looked at its tables.
+    // Planned after the tables were analysed.
     await pool.query(begun, [runId, 'pending', manyItems + 1, manyItems + 2_000])
     await database.transaction().execute(async (tx) => {
       expect(await claimsOf(tx, pair, 'store', 'orders', ['d7'])).toEqual(new Map([['d7', '7']]))
@@ -103,7 +103,7 @@ test('E5: what is written about an item, and what is known of its copy, is found
   }
 })
 
-test('E5: what only the destination has is found without comparing all with all, even before the tables are analysed', async () => {
+test('E5: destination-only items are found without comparing all with all, even before the tables are analysed', async () => {
   const { database, pool, asked, drop } = await listened()
   try {
     const { pair, runId } = someRun()
@@ -131,7 +131,7 @@ test('E5: what only the destination has is found without comparing all with all,
     const statement = asked.findLast(({ sql }) => sql.includes('destination_items'))
     const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
     const words = plan.map((row) => row['QUERY PLAN']).join('\n')
-    // Of what was found each item is looked up; all the rest is no join.
+    // Each item that was found is looked up; everything else would be a join.
     expect(words.match(/Nested Loop|Join/g)).toEqual(['Nested Loop'])
     expect(words).toMatch(/^Nested Loop.*\n +-> +Limit/)
   } finally {

@@ -2,7 +2,7 @@ import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { heard } from './heard.ts'
 
-/** Starts a run and pauses it while its first products are being written; @returns its id. Others are planned by then. */
+/** Starts a run and pauses it while its first products are written and others are already planned; @returns its id. */
 export async function pausedAtProducts(world: World): Promise<string> {
   const creation = { method: 'POST', path: '/v3/catalog/products$' }
   await world.fault('destination', { kind: 'hold_after_applying', ...creation, times: null })

@@ -5,7 +5,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 
 type Row = { id: number } & Record<string, unknown>
 
-/** A store of shoppers, some of whom are picked. */
+/** A store with shoppers, some of whom are picked. */
 async function someShoppers() {
   const world = await aWorld()
   return {
@@ -19,7 +19,7 @@ async function someShoppers() {
   }
 }
 
-test('C4: a picked subscriber goes alone, and an id that nobody has is told', async () => {
+test('C4: a picked subscriber is copied alone, and an unknown id is reported', async () => {
   const { rows, picked } = await someShoppers()
   const [one, two] = await rows('source', 'subscribers')
   const { run, issues, covered } = await picked({ subscribers: { ids: [String(one?.id), '999999'] } })
@@ -31,7 +31,7 @@ test('C4: a picked subscriber goes alone, and an id that nobody has is told', as
   expect((await rows('destination', 'subscribers')).map(({ email }) => email)).toEqual([one?.email, two?.email])
 })
 
-test('C4: a picked wishlist comes with its customer and what is wished for, and nothing else', async () => {
+test('C4: a picked wishlist is copied with its customer and its products, and nothing else', async () => {
   const { rows, picked } = await someShoppers()
   const items = await rows('source', 'wishlist_items')
   const wishlist = (await rows('source', 'wishlists')).find(({ id }) => items.some((item) => item.wishlist_id === id))

@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts'
 
 const actions: Record<string, string> = { missing: 'created', different: 'updated' }
 
-/** What a dry run says it would create and update, as `<component> <source id> <action>`. */
+/** What a dry run would create and update, as `<component> <source id> <action>`. */
 export async function planOf(world: World, runId: string): Promise<Set<string>> {
   const found = await findings(world, runId)
   return new Set(
@@ -37,7 +37,7 @@ async function findings(world: World, runId: string): Promise<Difference[]> {
   return found
 }
 
-/** What a run did, as the plan of one tells it. */
+/** What a run did, in the form of a dry run's report. */
 export async function actionsOf(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ action: string }>`
     select component || ' ' || source_id || ' ' || state as action from ledger
@@ -45,7 +45,7 @@ export async function actionsOf(world: World, runId: string): Promise<Set<string
   return new Set(rows.map(({ action }) => action))
 }
 
-/** Whole items and children that a run deleted; what hung on them went along. */
+/** Whole items and children that a run deleted, without the children of deleted items. */
 export async function deletedBy(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ deleted: string }>`
     select component || ' ' || destination_id as deleted from before_images
@@ -61,8 +61,8 @@ export interface Told {
 }
 
 /**
- * Runs dry, then in earnest, and tells what the two disagree about. What was deleted has to be what was said; stock of variants that
- * the real run was refused is left out.
+ * Runs dry, then for real, and returns where the two disagree. Deletions have to match; stock of variants that the real run was
+ * refused is left out.
  */
 export async function comparedWithItsPlan(world: World, settings: object): Promise<Told> {
   const dry = await world.migrate({ ...settings, mode: 'dry-run' })

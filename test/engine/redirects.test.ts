@@ -6,7 +6,7 @@ import { tellEntityStory } from './entity-story.ts'
 
 const path = '/v3/storefront/redirects'
 const entities = ['redirects']
-/** What redirects of the seeds lead to. */
+/** Items that redirects of the seeds lead to. */
 const led = ['categories', 'brands', 'products', 'pages', 'blog-posts']
 
 type SideName = 'source' | 'destination'
@@ -28,7 +28,7 @@ tellEntityStory('redirects', {
   arrange: (world) => world.complete({ entities: led }),
 })
 
-test('D3: redirects of a site whose channel the destination lacks are left out with a warning, and go with their storefront', async () => {
+test('D3: redirects of a channel without a counterpart are left out with a warning, and copied by a run over their storefront', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const { channels = [], sites = [] } = await world.state('source')
   const channel = channels.find(({ name }) => name === 'Outlet')?.id
@@ -48,7 +48,7 @@ test('D3: redirects of a site whose channel the destination lacks are left out w
   expect(made?.site_id).toBe(1000)
 })
 
-test('a redirect to what the destination lacks fails by itself and leaves the others of its batch alone', async () => {
+test('a redirect to an item that the destination does not have fails alone, without the others of its batch', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const brand = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Gone' })
   const gone = await redirect(world, 'source', { from_path: '/gone', to: { type: 'brand', entity_id: brand.id } })
@@ -62,7 +62,7 @@ test('a redirect to what the destination lacks fails by itself and leaves the ot
   expect(await pathsOf(world)).toEqual(['/fine'])
 })
 
-test('C1, C2, D4, F1: a redirect that now begins at another path is written once under it, and only replace deletes the old one', async () => {
+test('C1, C2, D4, F1: a redirect whose path changed is written once under the new one, and only replace deletes the old one', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const begins = async () => (await pathsOf(world)).filter((from) => /^\/(old|new)-path$/.test(String(from)))
   const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET').length

@@ -11,11 +11,11 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { heard } from './heard.ts'
 import { aWorldWithBrands, brandsSent, heldRun, holders, letGo } from './held-run.ts'
 
-test('A1: of two runs to one destination the second waits, queued, until the first has ended', async () => {
+test('A1: of two runs to one destination, the second stays queued until the first has ended', async () => {
   const world = await aWorldWithBrands()
   const first = await heldRun(world)
   const second = await world.migrate({ entities: ['brands'] })
-  // Creating a run lets in whatever may begin.
+  // Creating a run admits all that may start.
   const third = await world.migrate({ entities: ['brands'] })
   const statuses = await Promise.all([first, second, third].map(async (id) => (await world.detail(id)).status))
   expect(statuses).toEqual(['in_progress', 'queued', 'queued'])
@@ -47,7 +47,7 @@ test('A2: a pause frees the destination for others, and a resumed run waits for 
 })
 
 test('A2: what another run copied during a pause is found by the resumed run, and none of it fails', async () => {
-  // More than are under way at once, so that the pause leaves some that were never sent.
+  // More than are in flight at a time, so that the pause leaves some unsent.
   const world = await aWorldWithBrands({}, 70)
   const discovered = (await world.state('source')).brands?.length ?? 0
   const paused = await heldRun(world)
@@ -78,7 +78,7 @@ test.each(['pause', 'cancel'])('A7: no write starts later than one second after 
   const acceptedMs = Date.now()
   await world.finished(id, { status: what === 'pause' ? 'paused' : 'cancelled' })
   const sent = await brandsSent(world)
-  // As the sandbox saw them come, on the same machine.
+  // By the arrival times in the sandbox, on the same machine.
   for (const { at } of sent) expect(Date.parse(String(at))).toBeLessThanOrEqual(acceptedMs + 1_000)
   const { discovered = 0, created = 0, cancelled = 0 } = (await counted(world, id)).brands ?? {}
   expect(created).toBe(sent.length)

@@ -13,7 +13,7 @@ tellEntityStory('shipping zones', {
   judged,
   table: 'shipping_zones',
   edit: { enabled: false },
-  // One without methods: with the others these would be made again, too.
+  // Without methods, because a new zone would get them again.
   edited: ({ name }) => name === 'Nothing yet',
   creation: { method: 'POST', path: `${path}$` },
   onlyThere: (world) => callStore(world, 'destination', 'POST', path, { name: 'Only there', type: 'global' }),
@@ -35,7 +35,7 @@ tellEntityStory('shipping methods', {
   },
 })
 
-test('shipping methods of carriers are left out with a warning, and everything else is copied, twins too', async () => {
+test('shipping methods of carriers are left out with a warning, and everything else is copied, including duplicates', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['shipping-zones'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -59,7 +59,7 @@ test('shipping methods of carriers are left out with a warning, and everything e
   })
 })
 
-test('C4: a channel that has no counterpart is left out of a shipping method, with a warning', async () => {
+test('C4: a channel without a counterpart is left out of a shipping method, with a warning', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')
@@ -68,7 +68,7 @@ test('C4: a channel that has no counterpart is left out of a shipping method, wi
   expect(told.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
 })
 
-test('D4: a method of a carrier that the merchant added by hand stands as the same one and is not deleted', async () => {
+test('D4: a carrier’s method that the merchant added by hand is matched and not deleted', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')

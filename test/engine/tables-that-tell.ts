@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { World } from '../harness/world.ts'
 
-/** Tables of every schema that hold one of the texts in any column. */
+/** Tables of every schema that contain one of the texts in any column. */
 export async function tablesThatTell(world: Pick<World, 'database'>, texts: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables

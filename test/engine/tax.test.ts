@@ -63,7 +63,7 @@ tellEntityStory('tax properties', {
     callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
 })
 
-test('settings of taxes are put with the zones of the destination; skip leaves them alone', async () => {
+test('tax settings are written with the zones of the destination, and skip leaves them alone', async () => {
   const world = await aWorld()
   const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
   await callStore(world, 'source', 'PUT', '/v3/tax/settings', {
@@ -81,7 +81,7 @@ test('settings of taxes are put with the zones of the destination; skip leaves t
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C4: a tax zone for groups that are not there is switched off, because without them it would be for everybody', async () => {
+test('C4: a tax zone for groups that were not copied is disabled, because without them it would apply to everyone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -94,7 +94,7 @@ test('C4: a tax zone for groups that are not there is switched off, because with
   expect(told).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
 })
 
-test('tax zones and rates of one name are all copied, each rate into its zone', async () => {
+test('tax zones and rates with equal names are all copied, each rate into its zone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: phases })
   const { tax_zones = [], tax_rates = [] } = await world.state('destination')
@@ -107,7 +107,7 @@ test('tax zones and rates of one name are all copied, each rate into its zone', 
   ])
 })
 
-test('D4: replace neither deletes the default tax zone nor makes another, whatever it is called', async () => {
+test('D4: replace neither deletes the default tax zone nor creates another, whatever its name', async () => {
   const world = await aWorld()
   await callStore(world, 'destination', 'PUT', zones, [{ id: 1, name: 'Everybody else' }])
   const run = await world.complete({ entities: phases, ...generous })
@@ -118,7 +118,7 @@ test('D4: replace neither deletes the default tax zone nor makes another, whatev
   expect(tax_zones).toHaveLength((await world.state('source')).tax_zones?.length ?? 0)
 })
 
-test('D2: rates go into the default zone, which every store has, and into no zone that somebody had made there', async () => {
+test('D2: rates are copied into the default zone, which every store has, and into no zone created at the destination', async () => {
   const world = await aWorld()
   await callStore(world, 'destination', 'POST', zones, [{ name: 'Texas', shopper_target_settings: target }])
   await world.complete({ entities: phases })

@@ -6,7 +6,7 @@ import { type Ferry, organisation } from './ferry.ts'
 /** One line of our own, never a stack trace. */
 const oneLine = /^storeferry: [^\n]+\n$/
 
-/** What the stories about messages do again and again. */
+/** Steps that the tests of messages repeat. */
 export function wordsOf(ferry: Ferry) {
   async function migrate(destination: string, more: object = {}): Promise<string> {
     const asked = { source: 'source', destination, ...more }

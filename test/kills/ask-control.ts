@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { World } from '../harness/world.ts'
 
-/** Asks for a control; @returns the moment its 202 had come. */
+/** Requests a control; @returns the moment its 202 arrived. */
 export async function ask(world: World, run: string, control: 'pause' | 'resume' | 'cancel'): Promise<number> {
   const { status, body } = await world.api('POST', `/v2/migrations/${run}/${control}`)
   expect(status, JSON.stringify(body)).toBe(202)

@@ -9,7 +9,7 @@ import { randomMoments, timeout, untilWritten } from './moments.ts'
 
 const random = randomMoments('Pause, cancel and failure at random moments')
 const rounds = 10
-/** Worked on in the process of the tests: nobody dies. */
+/** Runs work in the test process, because no process is killed here. */
 const here = { separateHost: false } as const
 
 async function killEverything(world: World): Promise<void> {
@@ -28,7 +28,7 @@ describe.concurrent('controls', { timeout }, () => {
         await world.finished(run, { status: 'paused' })
         const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
         expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
-        // Reported when the last answer is there.
+        // Reported once the last answer has arrived.
         expect(writes.filter(({ status }) => status === null)).toEqual([])
         await expectSoundEnd(world, run)
         await ask(world, run, 'resume')
@@ -37,7 +37,7 @@ describe.concurrent('controls', { timeout }, () => {
       }))
 
     const moments = [random(1, 8), random(9, 16)] as const
-    test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
+    test(`after a cancel and after a revoked token, a new run with skip copies what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
       inAWorld({ catalogueOnly: true, latencyMs: 60, ...here }, async (world) => {
         const cancelled = await world.migrate()
         await untilWritten(world, moments[0])
@@ -57,7 +57,7 @@ describe.concurrent('controls', { timeout }, () => {
       }))
   }
 
-  test('a pause, a resume and a cancel survive the death of everything', () =>
+  test('a pause, a resume and a cancel survive the death of every process', () =>
     inAWorld({ catalogueOnly: true, latencyMs: 200 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 2)
@@ -77,7 +77,7 @@ describe.concurrent('controls', { timeout }, () => {
       await expectWhole(world, last.requestId)
     }))
 
-  test('A1: a run whose job is deleted goes on by itself', () =>
+  test('A1: a run whose job is deleted resumes without help', () =>
     inAWorld({ catalogueOnly: true, latencyMs: 150 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 3)
