@@ -48,7 +48,7 @@ test('a credential is issued at version 1, and every rotate and disable adds one
   expect(actions).toEqual(['organisation.create', 'store-migration.enable', ...changes])
 })
 
-test('issuing while enabled, and rotating or disabling what is not, is a 409 that changes nothing', async () => {
+test('issuing an enabled credential, or rotating or disabling any other, is a 409 that changes nothing', async () => {
   const id = await anEnabledOrganisation('Transitions')
   const conflict = { code: 'invalid_transition' }
   await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
@@ -60,7 +60,7 @@ test('issuing while enabled, and rotating or disabling what is not, is a 409 tha
   await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
 })
 
-test('of two rotations at the same moment each counts', async () => {
+test('two rotations at the same moment both count', async () => {
   const { database } = service.deps
   const id = await anEnabledOrganisation('Races')
   await issueCredential(id, nobody, service.deps)
@@ -72,7 +72,7 @@ test('of two rotations at the same moment each counts', async () => {
   expect(rotated.map(({ version }) => version).sort()).toEqual([2, 3])
 })
 
-test('S5: of a secret only its SHA-256 and its last four characters are kept', async () => {
+test('S5: only the SHA-256 and the last four characters of a secret are stored', async () => {
   const id = await anEnabledOrganisation('Hashes')
   const { clientSecret } = await issueCredential(id, nobody, service.deps)
   const { rows } = await sql<{ secretHash: Buffer; lastFour: string }>`
@@ -87,7 +87,7 @@ test('S5: of a secret only its SHA-256 and its last four characters are kept', a
   expect(audit).not.toContain(clientSecret)
 })
 
-test('S5: names of organisations are unique after NFKC and case folding, and e-mails without case', async () => {
+test('S5: names of organisations are unique after NFKC and case folding, and e-mails regardless of case', async () => {
   await anEnabledOrganisation('Straße')
   const owner = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password }
   const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, nobody, service.deps)
@@ -126,7 +126,7 @@ test('administrators see organisations with their credential and never its secre
   expect(JSON.stringify(items)).not.toContain(clientSecret)
 })
 
-test('an operation on an organisation that does not exist says so', async () => {
+test('an operation on an organisation that does not exist is refused with that reason', async () => {
   const asked = perform(issueOperation, { organisation: 'Nowhere' }, nobody, service.deps)
   await expect(asked).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -138,7 +138,7 @@ test('S5: portal passwords are argon2id, and another password does not match', a
   expect(await verifyPassword(passwordHash, `${password}s`)).toBe(false)
 })
 
-test('S5: 34 passwords at once are hashed, the 35th is told to come back', async () => {
+test('S5: 34 concurrent passwords are hashed, and the 35th request has to retry later', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 35 }, () => hashPassword(password)))
   const refused = asked.filter((one) => one.status === 'rejected')
   expect(refused.map((one) => one.reason)).toMatchObject([{ code: 'unavailable', retryAfterSeconds: 5 }])

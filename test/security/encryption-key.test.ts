@@ -31,7 +31,7 @@ function place(changes: { given?: string; databaseGiven?: boolean } = {}) {
   return { given: undefined, databaseGiven: false, dataDirectory: data, databaseDirectory: data, ...changes }
 }
 
-test('S8: a new data directory gets a key that only we can read, and keeps it', async () => {
+test('S8: a new data directory gets a key that only its owner can read, and keeps it', async () => {
   const key = await ensureEncryptionKey(place())
   expect(key).toHaveLength(32)
   expect((await stat(join(directory, 'data/encryption.key'))).mode & 0o777).toBe(0o600)
@@ -50,7 +50,7 @@ test('S8: a given key is used and leaves no file', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
-test('S8: with a database of your own a missing key stops the start, and none is made', async () => {
+test('S8: with an external database a missing key stops the start, and none is created', async () => {
   await expect(ensureEncryptionKey(place({ databaseGiven: true }))).rejects.toThrow(/^STOREFERRY_KEY is missing[^\n]*$/)
   expect(await readdir(directory)).toEqual([])
 })

@@ -38,7 +38,7 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
-test('S6: a rotation waits for a write that is under way', async () => {
+test('S6: a rotation waits for a write in progress', async () => {
   const owner = await anOrganisation(service)
   const order: string[] = []
   let rotated: Promise<unknown> = Promise.resolve()

@@ -10,7 +10,7 @@ import { askSocket } from '../api/ask-socket.ts'
 const counted = { hashes: 0, comparisons: 0 }
 const { createHash, timingSafeEqual } = crypto
 
-/** Every module that imports these by name sees the counting ones until they are put back. */
+/** Every module that imports these by name gets the counting versions until they are restored. */
 function countWork(): void {
   Object.assign(crypto, {
     createHash: (...given: Parameters<typeof createHash>) => {
@@ -50,7 +50,7 @@ test('rotate while twenty clients poll: every request that starts after the answ
       const response = await askSocket(address, '/v2/stores', { authorization: `Bearer ${token}` })
       response.resume()
       await once(response, 'end')
-      // The process may be too busy to answer anybody; then nobody was let in.
+      // The process may be too busy to answer, in which case no request was let in.
       if (response.statusCode !== 503) asked.push({ startedMs, status: response.statusCode })
     }
   }
@@ -66,7 +66,7 @@ test('rotate while twenty clients poll: every request that starts after the answ
   expect(asked.filter(({ startedMs }) => startedMs < rotatedMs).map(({ status }) => status)).toContain(200)
 })
 
-test('S5: a login does the same work whatever does not match: as many hashes and as many comparisons', async () => {
+test('S5: a failed login does the same work whichever value is wrong: as many hashes and as many comparisons', async () => {
   const { identity } = await anOrganisation(service)
   const disabled = await anOrganisation(service)
   await sql`update api_credentials set enabled = false where organisation_id = ${disabled.id}`.execute(
@@ -100,7 +100,7 @@ test('S5: a login does the same work whatever does not match: as many hashes and
   expect(work).toEqual(Object.fromEntries(Object.keys(wrong).map((what) => [what, same])))
 })
 
-test('S5: the throttle of a login cannot lock an organisation out from elsewhere', async () => {
+test('S5: login throttling cannot lock an organisation out from other addresses', async () => {
   const { identity } = await anOrganisation(service)
   const attacker = '203.0.113.66'
   for (let failure = 0; failure < 30; failure += 1) await service.login({ ...identity, client_secret: 'x' }, attacker)
