@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/clock.ts'
 import { startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
 
-/** A process of its own that starts PostgreSQL on the given directory, tells its parent, and stops it when told. */
+/** A process of its own that starts PostgreSQL on the given directory, notifies its parent, and stops it on request. */
 const told = new Promise((resolve) => process.once('message', resolve))
 const quiet = { info: () => {}, warn: () => {} }
 const dataDirectory = process.argv[2] ?? ''

@@ -3,8 +3,8 @@ import type { StoreState } from './world-sandbox.ts'
 type Row = StoreState[string][number]
 
 /**
- * What a copy has too few or too many of, by what a merchant would call the items; ids differ between stores and say nothing.
- * Empty when the destination holds exactly what the source holds: 0 missing, 0 duplicates. Knows nothing of the engine.
+ * The items that a copy has too few or too many of, by a merchant's names for them, because ids differ between stores. Empty when
+ * the destination contains exactly what the source does: 0 missing, 0 duplicates. Independent of the engine.
  */
 export function tally(source: StoreState, destination: StoreState): string[] {
   const wanted = countFacts(source)

@@ -13,7 +13,7 @@ import { metafieldRules, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 
-/** A new customer takes so many addresses and so many values. */
+/** The most addresses and values that fit into the creation of a customer. */
 const inlineParts = 10
 
 export const customers: EntitySpec = {
@@ -189,7 +189,7 @@ export const customers: EntitySpec = {
   },
 }
 
-/** The storefronts that let a customer in. */
+/** The storefronts where a customer may sign in. */
 function entered({ channel_ids: ids }: Row, side: StoreSide): string {
   return Array.isArray(ids)
     ? ids

@@ -8,7 +8,7 @@ import type { EntitySpec } from '../spec.ts'
 
 const shipments = '^/v2/orders/\\d+/shipments$'
 
-/** Lines of an order that the list of orders shows. */
+/** The products of an order that the list of orders shows. */
 const inlineLines = 50
 
 export const orders: EntitySpec = {
@@ -55,7 +55,7 @@ export const orders: EntitySpec = {
         goods: side.where('order_products', 'order_id', row.id).map((line) => goodsOf(line, side)),
         addresses: side.where('order_addresses', 'order_id', row.id).map(withoutIds),
         fees: side.where('order_fees', 'order_id', row.id).map(withoutIds),
-        // One that failed at first comes behind the others.
+        // An order that failed at first comes after the others.
         shipments: side
           .where('order_shipments', 'order_id', row.id)
           .map((shipment) => JSON.stringify(shipmentOf(shipment, side)))
@@ -93,7 +93,7 @@ export const orders: EntitySpec = {
   fewest: {
     paths: /^\/(v2\/orders|v3\/orders\/metafields)/,
     tables: ['orders', 'order_shipments', 'order_metafields'],
-    // No list shows more than the first lines of an order, nor its coupons and shipments: it says which orders have any.
+    // No list shows more than the first products of an order, nor its coupons and shipments: it only says which orders have any.
     reads: (shops) =>
       pagesOf(shops.count('orders')) +
       sum([...shops.sizes('order_products', 'order_id').values()].map((lines) => callsOf(lines - inlineLines, page))) +
@@ -106,12 +106,12 @@ export const orders: EntitySpec = {
   },
 }
 
-/** What the source called it. */
+/** The source's id for it. */
 function orderNumber({ id, external_source, external_order_id }: Row): string {
   return external_source === 'M-MIG' ? plainText(external_order_id).split('-').slice(1).join('-') : plainText(id)
 }
 
-/** Goods, of which the catalogue of a store may know nothing any more. */
+/** Products of an order, which may be gone from the catalogue. */
 function goodsOf(line: Row, side: StoreSide): Fields {
   const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, upc } = line
   const { wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line

@@ -25,7 +25,7 @@ export const currencies: EntitySpec = {
       parents: [],
       keys: (row) => [plainText(row.currency_code)],
       rewritten: ({ currency_exchange_rate: rate, auto_update }) => ({
-        // A rate that the platform keeps up to date is another one every day.
+        // A rate that the platform keeps up to date changes every day.
         currency_exchange_rate: auto_update === true ? 'of the day' : Number(rate),
       }),
     },

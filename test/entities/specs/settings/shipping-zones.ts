@@ -51,13 +51,13 @@ export const shippingZones: EntitySpec = {
     reads: (shops) =>
       // Methods are listed by their zone.
       pagesOf(shops.count('shipping_zones')) + shops.count('shipping_zones') + 1 + shops.count('channels'),
-    // Methods of zones that stand there.
+    // Methods of existing zones.
     looks: (shops) => 1 + shops.born('shipping_zones') + 1 + shops.count('channels'),
     writes: (shops) => shops.fresh('shipping_zones') + shops.fresh('shipping_methods'),
   },
 }
 
-/** Places of a zone have numbers of their own in every store. */
+/** Each store has its own ids for the places of a zone. */
 function placesOf(locations: unknown): string[] {
   const places: Fields[] = Array.isArray(locations) ? locations : []
   return places.map(({ id: _own, ...place }) => JSON.stringify(place, Object.keys(place).sort())).sort()
