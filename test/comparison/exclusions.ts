@@ -1,12 +1,12 @@
 import { specs } from '../entities/specs/all-specs.ts'
 import type { Exclusions } from './exclusion-reasons.ts'
 
-/** Table, then field, then why the comparison does not look at it. What is not named here is compared, new fields too. */
+/** Table, then field, then why the comparison ignores it. Fields that are not named here are compared, including new ones. */
 export const excludedFields: Exclusions = Object.fromEntries(
   specs.flatMap((spec) => Object.entries(spec.excludedFields ?? {})),
 )
 
-/** Tables that hold nothing of their own to compare. */
+/** Tables with nothing of their own to compare. */
 export const excludedTables: Record<string, string> = {
   channels: 'storefronts are paired by the person who asks for the copy and are not moved; assignments name them',
   channel_currencies: 'every channel has some and a plain run leaves them alone; their story compares them',

@@ -1,6 +1,6 @@
 import type { Row, StoreSide } from './store-side.ts'
 
-/** How a text may spell the slash, the dot and the colon. */
+/** The spellings of the slash, the dot and the colon in a text. */
 const spellings: readonly [RegExp, string][] = [
   [/&(#47|#x2f|sol);/gi, '/'],
   [/&(#46|#x2e|period);/gi, '.'],
@@ -19,8 +19,8 @@ const named: readonly [RegExp, string][] = [
 ]
 
 /**
- * A text as it would stand in any store: the store's own addresses and the ids of its items replaced by what both stores call them.
- * What is left of another store stays, and is a difference.
+ * A text as it would read in any store: the store's own addresses and the ids of its items are replaced by names that both stores
+ * share. Traces of another store remain, and are a difference.
  */
 export function shopText(text: unknown, side: StoreSide): unknown {
   if (typeof text !== 'string') return text
@@ -51,7 +51,7 @@ function escaped(host: string): string {
   return host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Before anything is paired there is only what the row says of itself. */
+/** Before any pairing only the row's own fields count. */
 function nameOf({ sku, name }: Row): string {
   return String(sku || name)
 }
