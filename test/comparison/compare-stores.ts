@@ -86,8 +86,8 @@ class TableComparison {
     }
     const free = Map.groupBy(this.openDestination, (row) => marked(row, this.destination))
     for (const row of this.openSource) {
-      const wanted = marked(row, this.source)
-      const match = wanted === undefined ? undefined : free.get(wanted)?.shift()
+      const mark = marked(row, this.source)
+      const match = mark === undefined ? undefined : free.get(mark)?.shift()
       if (match) this.take(row, match)
     }
     return this.pairs.length - before
@@ -134,7 +134,7 @@ class TableComparison {
     ]
   }
 
-  /** A missing row stands for all its children; a child is reported only if its parent is missing on both sides. */
+  /** A missing row represents all its children; a child is reported only if its parent is missing on both sides. */
   private notImplied(open: Set<Row>, side: StoreSide): Row[] {
     return [...open].filter((row) => {
       const parent = this.parentOf(row)

@@ -69,7 +69,14 @@ export class Mutations {
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
         .flatMap((path) => this.ofField(table, path)),
     )
-    return [...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace(), ...this.ofLook(), ...plain]
+    return [
+      ...this.ofBrands(),
+      this.ofParents(),
+      this.ofCategoryLink(),
+      ...this.ofPosition(),
+      ...this.ofLook(),
+      ...plain,
+    ]
   }
 
   ofDoubles(): Mutation[] {
@@ -119,8 +126,8 @@ export class Mutations {
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
-    const set = (wanted: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
-      const pair = this.pick(table, (row) => fits(row) && wanted(leafOf(row, path)))
+    const set = (matches: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
+      const pair = this.pick(table, (row) => fits(row) && matches(leafOf(row, path)))
       return this.setting(
         table,
         pair,
@@ -169,11 +176,11 @@ export class Mutations {
     )
     const counted = table === 'products' ? 'product' : 'variant'
     if (product?.source.inventory_tracking !== counted) return []
-    const place = (row: Row) => {
+    const stockAt = (row: Row) => {
       const variant = table === 'products' ? row.base_variant_id : row.id
       return variant === null ? `1/product/${row.id}` : `1/variant/${variant}`
     }
-    return [`inventory different ${place(source)} ${place(destination)} quantity`]
+    return [`inventory different ${stockAt(source)} ${stockAt(destination)} quantity`]
   }
 
   /** The row under its old and its new name; variants are named by their options and values. */
@@ -231,7 +238,7 @@ export class Mutations {
   }
 
   /** The position of a product in a category: the comparison reports the product, verify the category. */
-  private ofPlace(): Mutation[] {
+  private ofPosition(): Mutation[] {
     const link = this.destination.product_categories?.find(isPlaced)
     const product = this.pairs.products?.find(({ destination }) => destination.id === link?.product_id)
     const category = this.pairs.categories?.find(({ destination }) => destination.id === link?.category_id)

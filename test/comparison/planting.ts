@@ -8,8 +8,8 @@ import { addCatalogueParts } from './more-catalogue.ts'
 import { addModifiers } from './more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from './mutations.ts'
 import { removalOfTree, removals } from './removals.ts'
+import { linesOfDifferences, linesOfFindings } from './report-lines.ts'
 import type { State } from './store-side.ts'
-import { linesOfDifferences, linesOfFindings } from './told-lines.ts'
 
 /** Their tables contain only differences from a new store: each mutation of a currency would be one of theirs as well. */
 const ownStories: Record<string, string> = {

@@ -95,9 +95,9 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   const [tree] = pairs.category_trees ?? []
   if (!tree) throw new Error('The stores have no tree.')
   const links = destination.product_categories ?? []
-  const standing = new Set(destination.products?.map((row) => row.id))
+  const existing = new Set(destination.products?.map((row) => row.id))
   const products = (pairs.products ?? []).filter(
-    ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
+    ({ destination: row }) => existing.has(row.id) && links.some((link) => link.product_id === row.id),
   )
   const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
   // Items about a category are removed with it, because nothing else would name what they are about.
@@ -413,7 +413,7 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
   const { gone, brandless, recategorised, links, naming, leading } = removal
   const [{ table, pair: top }] = gone
   // Children of a removed product, option or modifier are gone with it and not reported again, except by a list of their own.
-  const told = gone.filter(
+  const reported = gone.filter(
     ({ table: of, pair }) =>
       pair === top || (table !== 'products' && of === 'variants') || table === 'customer_attributes',
   )
@@ -435,7 +435,7 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
     rows: touched(removal),
     expected: () => ({
       findings: [
-        ...[...told, ...uncounted].map(
+        ...[...reported, ...uncounted].map(
           ({ table: of, pair }) => `${entityOf(of)} missing ${pair === top ? pair.key : keyWithout(table, pair, top)}`,
         ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
@@ -444,7 +444,7 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [
-        ...[...told, ...listed].map(missing),
+        ...[...reported, ...listed].map(missing),
         ...brandless.map(({ source, destination }) => `products different ${source.id} ${destination.id} brand_id`),
         ...recategorised.flatMap((product) => changedCategories(product).differences),
       ],

@@ -27,8 +27,8 @@ export function shopText(text: unknown, side: StoreSide): unknown {
   let plain = text
   for (const [spelling, character] of spellings) plain = plain.replace(spelling, character)
   for (const address of addressesOf(side)) plain = plain.replace(address, '{shop}')
-  for (const [place, table] of named)
-    plain = plain.replace(place, (whole, before: string, id: string) => {
+  for (const [address, table] of named)
+    plain = plain.replace(address, (whole, before: string, id: string) => {
       const row = side.get(table, Number(id))
       return row ? `${before}{${nameOf(row)}}` : whole
     })
@@ -44,7 +44,9 @@ function addressesOf(side: StoreSide): RegExp[] {
     (host) => `(www\\.)?${escaped(host)}`,
   )
   const below = [`cdn\\d*\\.bigcommerce\\.com/s-${hash}`, `[^/\\s"'<>]+/stores/${hash}`]
-  return [...own, ...below].map((place) => new RegExp(`(https?:)?//${place}(:443|:80)?(?=[/?#"'\\s<>)&,;]|$)`, 'gi'))
+  return [...own, ...below].map(
+    (address) => new RegExp(`(https?:)?//${address}(:443|:80)?(?=[/?#"'\\s<>)&,;]|$)`, 'gi'),
+  )
 }
 
 function escaped(host: string): string {

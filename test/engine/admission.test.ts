@@ -64,7 +64,7 @@ async function queuedRun(organisationId: string, source: string, destination: st
     insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
       selective, phases, status, created_at)
     values (${id}, ${organisationId}, ${source}, ${destination}, 'full', 'skip', false, '{}', false, '[]', 'queued',
-      -- Nobody prices it, so it has waited for that in vain.
+      -- No host forecasts it, so it has waited for that in vain.
       clock_timestamp() - interval '1 minute')`.execute(database)
   await sql`insert into run_leases (run_id) values (${id})`.execute(database)
   return id

@@ -60,12 +60,12 @@ test('B6: when two source items match the same destination item, the second is a
   const world = await twoEmptyShops()
   const first = await plant(world, 'source', 'Canvas Bag', 'BAG-1')
   const second = await plant(world, 'source', 'Leather Bag', '')
-  const standing = await plant(world, 'destination', 'Leather Bag', 'BAG-1')
+  const existing = await plant(world, 'destination', 'Leather Bag', 'BAG-1')
   const run = await world.complete()
   expect(run.status).toBe('partial_completed')
   const [issue, ...others] = await world.issues(run.requestId)
   expect(others).toEqual([])
-  expect(issue).toMatchObject({ code: 'natural_key_collision', item: { sourceId: second }, destinationId: standing })
+  expect(issue).toMatchObject({ code: 'natural_key_collision', item: { sourceId: second }, destinationId: existing })
   expect(issue?.message).toContain(first)
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
@@ -82,7 +82,7 @@ test('B6: an item that another app creates during the run is adopted after the 4
     'both were sent',
     async () => (await writesSeen(world)).filter((call) => /POST .*products$/.test(call)).length === 2,
   )
-  const standing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
+  const existing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
   const run = await world.finished(started)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await counted(world, run.requestId)).toMatchObject({ products: { created: 1, skipped: 1 } })
@@ -91,7 +91,7 @@ test('B6: an item that another app creates during the run is adopted after the 4
     where run_id = ${run.requestId} and component = 'products' order by source_id::bigint`.execute(world.database)
   expect(rows).toMatchObject([
     { source_id: id, origin: 'created' },
-    { source_id: late, destination_id: standing, origin: 'adopted' },
+    { source_id: late, destination_id: existing, origin: 'adopted' },
   ])
   await expectCountersToEqualTheLedger(world, run.requestId)
 })

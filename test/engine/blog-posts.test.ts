@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v2/blog/posts'
 const phases = ['blog-posts']
@@ -21,7 +21,7 @@ async function post(world: World, side: SideName, body: object): Promise<{ id: n
   return (await answer.json()) as { id: number }
 }
 
-tellEntityStory('blog posts', {
+testEntityStory('blog posts', {
   phases,
   component: 'blog-posts',
   judged: phases,

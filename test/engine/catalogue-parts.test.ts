@@ -80,11 +80,11 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
     expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
     const { modifier_values: values = [] } = await world.state('source')
-    const asked = (await world.requests('source', 'GET')).flatMap(
+    const productIds = (await world.requests('source', 'GET')).flatMap(
       ({ path }) => path.match(/products\/(\d+)\/complex-rules/)?.[1] ?? [],
     )
     // Only products with values that a rule could name are asked for rules.
-    expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
+    expect(new Set(productIds.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
   })
 
   test('E2: customs information is sent in batches', async () => {
@@ -184,8 +184,8 @@ test('C4: a product that cannot be copied is left out of items that name it, rep
   const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
   await rename(`${name} [[refuse]]`)
   const first = await world.complete()
-  const told = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
+  const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
   await rename(name)
   const second = await world.complete()
   expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })

@@ -56,7 +56,7 @@ async function expected(world: World, { sku }: Product, path: string) {
   return { page: text, link: url, post: text, redirect: { type: 'url', url } }
 }
 
-async function toldOfLinks(world: World, runId: string): Promise<string[]> {
+async function linkReports(world: World, runId: string): Promise<string[]> {
   const issues = (await world.issues(runId)).filter(({ code }) => ['link_unresolved', 'links_rewritten'].includes(code))
   return issues.map(({ component, code }) => `${component} ${code}`).sort()
 }
@@ -67,7 +67,7 @@ test('links in pages and posts to items not yet copied are left unchanged and re
   const [here, there] = [await shopOf(world, 'source'), await shopOf(world, 'destination')]
   const half = textFor(there, product.id).replace(`${there}/cart.php`, `${here}/cart.php`)
   expect(await copies(world)).toMatchObject({ page: half, post: half, link: `${there}/about-us/` })
-  expect(await toldOfLinks(world, early.requestId)).toEqual([
+  expect(await linkReports(world, early.requestId)).toEqual([
     'blog-posts link_unresolved',
     'blog-posts links_rewritten',
     'pages link_unresolved',
@@ -76,8 +76,8 @@ test('links in pages and posts to items not yet copied are left unchanged and re
 
   const later = await world.complete()
   expect(await copies(world)).toEqual(await expected(world, product, '/about-us/'))
-  expect(await toldOfLinks(world, later.requestId)).toContain('redirects links_rewritten')
-  expect(await toldOfLinks(world, later.requestId)).not.toContain('pages link_unresolved')
+  expect(await linkReports(world, later.requestId)).toContain('redirects links_rewritten')
+  expect(await linkReports(world, later.requestId)).not.toContain('pages link_unresolved')
 })
 
 test('C2: links follow a page to its different address at the destination and back, and then nothing is written', async () => {

@@ -130,11 +130,11 @@ test('F1: verify finds a fresh copy equal, compares every item, and writes to ne
       matched: first[component]?.discovered,
     })
   await expectCountersToEqualTheLedger(world, detail.requestId)
-  const asked = [...(await world.requests('destination')), ...(await world.requests('source'))].filter(
+  const sent = [...(await world.requests('destination')), ...(await world.requests('source'))].filter(
     ({ at }) => at >= detail.timestamps.created,
   )
-  expect(asked.length).toBeGreaterThan(0)
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 test('C2: a second run over an unchanged pair writes nothing, matches everything, and reads each list once', async () => {
@@ -153,9 +153,9 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   await expectCountersToEqualTheLedger(world, second.requestId)
   // Without the calls of the forecast.
   const { started = '' } = second.timestamps
-  const asked = (await world.requests('destination')).filter(({ at }) => at >= started)
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(countsOf(callsIn(asked.filter(({ query }) => query.includes('limit=250'))))).toEqual({
+  const sent = (await world.requests('destination')).filter(({ at }) => at >= started)
+  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(countsOf(callsIn(sent.filter(({ query }) => query.includes('limit=250'))))).toEqual({
     'GET /v3/channels': 1,
     'GET /v2/tax_classes': 1,
     'GET /v3/catalog/trees': 1,
@@ -215,10 +215,10 @@ test('F1: verify reports each different, missing and extra item once, and comple
   await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only here' })
   const { detail, differences } = await world.verify(copy)
   expect(detail.status).toBe('completed')
-  const told = differences.map(({ component, kind, fields }) =>
+  const reported = differences.map(({ component, kind, fields }) =>
     [component, kind, fields.map(({ path }) => path).join()].join(' '),
   )
-  expect(told.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     'brands different page_title',
     'brands extra ',
     'product-images missing ',

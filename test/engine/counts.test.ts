@@ -60,14 +60,14 @@ test('F2: a counts run counts the requested orders, and takes the parts of order
   const counted = async (settings: object) => {
     const run = await world.complete({ mode: 'counts', entities: ['orders'], ...settings })
     const components = run.phases.flatMap((phase) => phase.components)
-    return ['orders', 'order-metafields'].map((wanted) => components.find(({ key }) => key === wanted)?.total)
+    return ['orders', 'order-metafields'].map((name) => components.find(({ key }) => key === name)?.total)
   }
   const { orders = [], order_metafields = [] } = await world.state('source')
   const completed = orders.filter(({ status_id }) => status_id === 10)
   expect(await counted({})).toEqual([orders.length, order_metafields.length])
   // No count includes these parts, so the number is the forecast's.
-  const [asked, onThem] = await counted({ orderStatuses: ['10'] })
-  expect(asked).toBe(completed.length)
+  const [requested, onThem] = await counted({ orderStatuses: ['10'] })
+  expect(requested).toBe(completed.length)
   expect(onThem).toBeLessThan(order_metafields.length)
   const every = [...new Set(orders.map(({ status_id }) => String(status_id)))]
   expect(await counted({ orderStatuses: every })).toEqual([orders.length, order_metafields.length])

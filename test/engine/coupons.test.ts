@@ -82,16 +82,16 @@ test('S9: codes, names and addresses are never stored in clear, and issues and d
   await set('gift_certificates', certificate?.id, fields)
   const run = await world.complete()
   await edit(world, 'coupons', secrets.coupon, { amount: 99 })
-  await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Somebody else' })
+  await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Another person' })
 
   const { differences: found } = await world.verify(run.requestId)
   expect(found.map((one) => [one.component, one.fields])).toEqual([
     ['gift-certificates', [{ path: 'to_name', source: null, destination: null }]],
     ['coupons', [{ path: 'amount', source: null, destination: null }]],
   ])
-  const told = JSON.stringify([await world.issues(run.requestId), found])
+  const reported = JSON.stringify([await world.issues(run.requestId), found])
   for (const text of Object.values(secrets)) {
-    expect(told).not.toContain(text)
+    expect(reported).not.toContain(text)
     expect(await tablesWith(world.database, text), text).toEqual([])
   }
 })
@@ -129,9 +129,9 @@ test('D1: update corrects fields and leaves balances and switches alone, unless 
   expect(copy).toMatchObject({ min_purchase: coupon?.min_purchase, enabled: !coupon?.enabled })
   expect(await differences(world)).toEqual(['coupons enabled', 'gift-certificates balance', 'gift-certificates status'])
 
-  const asked = await world.complete({ ...update, overwriteLiving: phases })
-  expect(countsOf(asked, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
-  expect(countsOf(asked, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
+  const requested = await world.complete({ ...update, overwriteLiving: phases })
+  expect(countsOf(requested, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
+  expect(countsOf(requested, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
   expect(await differences(world)).toEqual([])
 })
 
@@ -146,11 +146,11 @@ test('D4, F2: replace deletes what its dry run announced: coupons that only the 
     const { id } = await world.change('destination', { op: 'double', table, id: like?.id ?? 0 })
     await world.change('destination', { op: 'set', table, id: Number(id), fields })
   }
-  const asked = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   const before = await world.state('destination')
-  const plan = await world.complete({ ...asked, mode: 'dry-run' })
+  const plan = await world.complete({ ...requested, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
-  const real = await world.complete(asked)
+  const real = await world.complete(requested)
   for (const key of phases) expect(countsOf(real, key)).toEqual(countsOf(plan, key))
   expect(countsOf(real, 'coupons')).toEqual({ ...none, matched: 2, pruned: 1 })
   expect(countsOf(real, 'gift-certificates')).toEqual({ ...none, matched: 3 })

@@ -39,18 +39,18 @@ test('skip leaves the customer settings of the store alone, and reports those of
   const run = await world.complete({ entities })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await said(world, 'destination')).toEqual(before)
-  const told = (await world.findings(run.requestId)).filter(
+  const reported = (await world.findings(run.requestId)).filter(
     ({ component }) => component === 'channel-customer-settings',
   )
-  expect(told.map(({ code, item }) => `${code} ${item.sourceId}`)).toEqual([`not_copied ${outlet}/customers`])
+  expect(reported.map(({ code, item }) => `${code} ${item.sourceId}`)).toEqual([`not_copied ${outlet}/customers`])
 })
 
 test('C4: only groups that were not copied are left out of the customer settings, with a warning', async () => {
   const { world } = await groupsInSettings()
   const run = await world.complete(update)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.issues(run.requestId)).map(({ code, component }) => `${code} ${component}`).sort()
-  expect(told).toEqual(['reference_left_out channel-customer-settings', 'reference_left_out customer-settings'])
+  const reported = (await world.issues(run.requestId)).map(({ code, component }) => `${code} ${component}`).sort()
+  expect(reported).toEqual(['reference_left_out channel-customer-settings', 'reference_left_out customer-settings'])
   expect(await said(world, 'destination')).toMatchObject({
     privacy_settings: { ask_shopper_for_tracking_consent: true, policy_url: '/privacy' },
     customer_group_settings: { guest_customer_group_id: 0 },
@@ -102,13 +102,13 @@ test('F1: verify reports which customer settings differ', async () => {
 
 test('F6: where shoppers are asked for consent, a copy of customers reports that their answers are not copied', async () => {
   const { world } = await groupsInSettings()
-  const told = async (entities: string[], customerConsent = false) => {
+  const reported = async (entities: string[], customerConsent = false) => {
     const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })
     return (await world.findings(run.requestId)).filter(({ item }) => item.sourceId === 'consents').length
   }
-  expect(await told(['customers'])).toBe(1)
-  expect(await told(['customers'], true)).toBe(0)
-  expect(await told(['subscribers'])).toBe(0)
+  expect(await reported(['customers'])).toBe(1)
+  expect(await reported(['customers'], true)).toBe(0)
+  expect(await reported(['subscribers'])).toBe(0)
 })
 
 test('D3: a run over one storefront leaves the customer settings of the store alone', async () => {

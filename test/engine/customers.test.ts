@@ -4,7 +4,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers']
 const components = [
@@ -120,5 +120,5 @@ test('F1: verify finds the copy equal', async () => {
 
 test('S9: no personal data of a shopper is written to the database in clear', async () => {
   const texts = ['Rich.Example', 'rich.example', 'shopper-1@', 'Seclusion Street', 'kept value of ']
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
 })

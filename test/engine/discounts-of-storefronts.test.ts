@@ -46,7 +46,7 @@ async function aWorldWithDiscounts(): Promise<World> {
   return world
 }
 
-async function told(world: World, detail: MigrationDetail): Promise<string[]> {
+async function reported(world: World, detail: MigrationDetail): Promise<string[]> {
   const issues = (await world.issues(detail.requestId)).filter(({ component }) => discounts.includes(component))
   return issues.map(({ severity, code }) => `${severity} ${code}`)
 }
@@ -58,7 +58,7 @@ test('D3: a storefront run leaves out and reports discounts on what only another
   const world = await aWorldWithDiscounts()
   const pair = await world.complete(firstPair)
   expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(world, pair)).toEqual([])
+  expect(await reported(world, pair)).toEqual([])
   const left = (await world.findings(pair.requestId)).filter(({ item }) => item.sourceId !== 'promotions-left-off')
   const about = left.filter(({ component }) => discounts.includes(component))
   expect(new Set(about.map(({ severity, code }) => `${severity} ${code}`))).toEqual(new Set(['warning not_copied']))
@@ -71,10 +71,10 @@ test('D3: a storefront run leaves out and reports discounts on what only another
   await expectCountersToEqualTheLedger(world, pair.requestId)
 
   // Copies are enabled as in the source, and no code exists without its promotion.
-  const wanted = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
+  const expected = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
   const copied = await rows(world, 'destination', 'promotions')
   expect(copied.length).toBeGreaterThan(0)
-  for (const { name, status } of copied) expect([name, status]).toEqual([name, wanted.get(name)])
+  for (const { name, status } of copied) expect([name, status]).toEqual([name, expected.get(name)])
   const owners = new Set(copied.map(({ id }) => id))
   const codes = await rows(world, 'destination', 'promotion_codes')
   expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
@@ -85,7 +85,7 @@ test('D3: a storefront run leaves out and reports discounts on what only another
 
   const whole = await world.complete({ conflictStrategy: 'update' })
   expect(whole).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(world, whole)).toEqual([])
+  expect(await reported(world, whole)).toEqual([])
   const found = compareStores(await world.state('source'), await world.state('destination'))
   expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
 })
@@ -96,16 +96,16 @@ test('D3: a storefront run leaves copies of another storefront’s discounts alo
   const coupon = (await rows(world, 'destination', 'coupons')).find(({ name }) => name === 'On both')
   const fields = { amount: '7.0000' }
   await world.change('destination', { op: 'set', table: 'coupons', id: coupon?.id ?? 0, fields })
-  const standing = async () => [
+  const readDiscounts = async () => [
     await rows(world, 'destination', 'coupons'),
     await rows(world, 'destination', 'promotions'),
   ]
-  const before = await standing()
+  const before = await readDiscounts()
   expect(await names(world, 'destination', 'promotions')).toContain('Outlet lamps')
   for (const conflictStrategy of ['skip', 'update', 'replace']) {
     const run = await world.complete({ ...firstPair, entities: ['coupons', 'promotions'], conflictStrategy })
     expect(run, conflictStrategy).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await told(world, run), conflictStrategy).toEqual([])
-    expect(await standing(), conflictStrategy).toEqual(before)
+    expect(await reported(world, run), conflictStrategy).toEqual([])
+    expect(await readDiscounts(), conflictStrategy).toEqual(before)
   }
 })

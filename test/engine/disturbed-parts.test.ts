@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm, untilWritten } from '../kills/moments.ts'
 import { comparedWithItsPlan } from './planned.ts'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { comparedWithItsPlan, type Told } from './planned.ts'
+import { comparedWithItsPlan, type PlanComparison } from './planned.ts'
 
 const product = (name: string, more: object = {}) => ({ name, type: 'physical', weight: 1, price: 1, ...more })
 
 /** Edits at a destination before each dry run. */
-function somebodyAt(world: World) {
+function anotherAppAt(world: World) {
   const rows = async (table: string) => (await world.state('destination'))[table] ?? []
   const named = async (table: string, name: string) => (await rows(table)).find((row) => row.name === name)
   const theirs = (method: string, path: string, body?: unknown) =>
@@ -20,7 +20,7 @@ function somebodyAt(world: World) {
     const source = await world.state('source')
     const every = (table: string, nth: number) => (source[table] ?? []).filter((_row, at) => at % nth === 0)
     for (const { name } of every('products', 9)) await theirs('POST', '/v3/catalog/products', product(String(name)))
-    await theirs('POST', '/v3/catalog/products', product('Nobody else has it'))
+    await theirs('POST', '/v3/catalog/products', product('Only the destination has it'))
     const brand = await named('brands', 'Plain')
     await theirs('DELETE', `/v3/catalog/brands/${brand?.id}`)
     await edit('brands', 3, { page_title: 'Edited' })
@@ -51,7 +51,7 @@ function somebodyAt(world: World) {
   return { halfFill, editMuch, addTheirs }
 }
 
-function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): void {
+function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: PlanComparison): void {
   console.log(
     `${predicted} of ${refusals} refusals were predicted; only planned: ${onlyPlanned}; only done: ${onlyDone}`,
   )
@@ -67,7 +67,7 @@ test('F2: skip, update and replace do what their dry runs announced for an awkwa
   timeout: 1_800_000,
 }, async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
-  const { halfFill, editMuch, addTheirs } = somebodyAt(world)
+  const { halfFill, editMuch, addTheirs } = anotherAppAt(world)
   await world.complete({ entities: ['categories', 'brands'] })
   await halfFill()
   expectTheSame(await comparedWithItsPlan(world, {}))

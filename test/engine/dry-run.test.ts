@@ -9,7 +9,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
 
 /** Byte for byte; the sandbox creates a table at its first read. */
-async function standing(world: World): Promise<string> {
+async function readState(world: World): Promise<string> {
   const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
   return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -27,12 +27,12 @@ test('F2: a dry run sends the destination nothing but GET and changes neither it
   const world = await aWorld()
   // The sandbox creates a store's tax classes and default tax zone at the first request for them.
   for (const path of ['/v2/tax_classes', '/v3/tax/zones']) await callStore(world, 'destination', 'GET', path)
-  const before = await standing(world)
+  const before = await readState(world)
   await world.resetRequests('destination')
   const run = await world.complete({ mode: 'dry-run' })
   const methods = new Set((await world.requests('destination')).map(({ method }) => method))
   expect([...methods]).toEqual(['GET'])
-  expect(await standing(world)).toBe(before)
+  expect(await readState(world)).toBe(before)
   for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
     expect(await rowsOfRun(world, table, run.requestId), table).toEqual([])
   expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
@@ -121,12 +121,12 @@ test('F2: what the platform would refuse is a warning that names the rule, and i
   })
   const run = await world.complete({ mode: 'dry-run' })
   const issues = await world.issues(run.requestId)
-  const told = issues.filter(({ code }) => code === 'would_be_refused')
-  expect(told.map(({ item, severity }) => [item.sourceId, severity]).sort()).toEqual(
+  const reported = issues.filter(({ code }) => code === 'would_be_refused')
+  expect(reported.map(({ item, severity }) => [item.sourceId, severity]).sort()).toEqual(
     [named, sold, long, heavy].map(({ id }) => [String(id), 'warning']).sort(),
   )
   const ruleOf = ({ id }: { id: number }) =>
-    told.find(({ item }) => item.sourceId === String(id))?.message.match(/rule "([^"]+)"/)?.[1]
+    reported.find(({ item }) => item.sourceId === String(id))?.message.match(/rule "([^"]+)"/)?.[1]
   expect([named, sold, long, heavy].map(ruleOf)).toEqual([
     'unique name',
     'unique sku',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
@@ -39,7 +39,7 @@ const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLim
  * The rules that hold for every entity, tested for one of them in as few runs as possible. test/entities covers the whole
  * registry in one run; only the long form tests all of that for a single entity.
  */
-export function tellEntityStory(name: string, subject: StorySubject): void {
+export function testEntityStory(name: string, subject: StorySubject): void {
   const { onlyThere } = subject
   const title = onlyThere
     ? `B2, C2, D4: ${name} are created once despite a lost answer, and corrected after edits, deletions and additions`
@@ -80,8 +80,8 @@ export function tellEntityStory(name: string, subject: StorySubject): void {
       const { world, run, counts, findings, writes, editOne } = await begin(subject)
       await run({ mode: 'dry-run' })
       expect(await writes()).toEqual([])
-      const told = await comparedWithItsPlan(world, { entities: subject.phases })
-      expect(told).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+      const reported = await comparedWithItsPlan(world, { entities: subject.phases })
+      expect(reported).toMatchObject({ onlyPlanned: [], onlyDone: [] })
 
       const second = await run()
       expect(await writes()).toEqual([])

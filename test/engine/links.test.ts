@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/contract/issues.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -67,7 +67,7 @@ async function categoryText(world: World): Promise<string> {
 }
 
 /** The issues of a run that are about links. */
-async function told(world: World, runId: string): Promise<Pick<Issue, 'component' | 'code' | 'message'>[]> {
+async function reported(world: World, runId: string): Promise<Pick<Issue, 'component' | 'code' | 'message'>[]> {
   const issues = (await world.issues(runId)).filter(({ code }) => texts.includes(code))
   return issues.map(({ component, code, message }) => ({ component, code, message }))
 }
@@ -118,7 +118,7 @@ test('F2: links and ids in texts lead to the destination, also to items copied l
   expect(await categoryText(world)).toBe(
     `<a href="/cart.php?action=add&product_id=${last.id}">the last</a> <a href="${shop}${path}">its page</a>`,
   )
-  const issues = await told(world, run?.requestId ?? '')
+  const issues = await reported(world, run?.requestId ?? '')
   expect(issues.filter(({ code }) => code === 'link_unresolved')).toMatchObject([
     { component: 'products', message: expect.stringContaining(`product_id=${ids.gone}`) },
   ])
@@ -149,7 +149,7 @@ test('an item copied later completes the links to it, and closes the warnings ab
   const copy = await copyOf(world, made.id)
   const link = `<a href="${await shopOf(world, 'destination')}/cart.php?product_id=${copy.id}">late</a>`
   expect((await copyOf(world, ids.last)).description).toBe(link)
-  expect((await told(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
+  expect((await reported(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
   expect(await findings(world)).toEqual([])
 })
 

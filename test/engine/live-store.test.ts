@@ -99,10 +99,10 @@ test('changes to a live store fail no item, are reported where something was lef
 test('F1: only a difference that is edited during the comparison is marked as changed meanwhile', async () => {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 30 })
   const { requestId } = await world.complete()
-  const [edited, untouched] = await rows(world, 'destination', 'products')
+  const [edited, unedited] = await rows(world, 'destination', 'products')
   const edit = (product: Row | undefined, page_title: string) =>
     callStore(world, 'destination', 'PUT', `/v3/catalog/products/${product?.id}`, { page_title })
-  for (const product of [edited, untouched]) await edit(product, 'Theirs')
+  for (const product of [edited, unedited]) await edit(product, 'Theirs')
   // Differing items are read a second time by id, first from the source, then from the destination.
   const again = { method: 'GET', path: '^/v3/catalog/products$', query: 'id%3Ain=' }
   const fault = await world.fault('source', { kind: 'hold_after_applying', ...again, times: 1 })
@@ -116,7 +116,7 @@ test('F1: only a difference that is edited during the comparison is marked as ch
   expect(changed).toEqual(
     new Map([
       [String(edited?.id), true],
-      [String(untouched?.id), false],
+      [String(unedited?.id), false],
     ]),
   )
 })

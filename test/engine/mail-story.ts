@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { heard } from './heard.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
 export const statuses = '/v3/settings/email-statuses'
@@ -49,7 +49,7 @@ export async function runHeldAtAnOrder(world: World): Promise<string> {
 /** Stops a run while its answers are held, then releases them. */
 export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
   await world.api('POST', `/v2/migrations/${id}/${how}`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
 }

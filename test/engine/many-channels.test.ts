@@ -14,17 +14,17 @@ test('C4: a channel finds its counterpart behind all other channels of the desti
       platform: 'custom',
       status: 'connected',
     })
-  const told = async () => {
+  const reported = async () => {
     const run = await world.complete({ entities: ['products'], mode: 'dry-run' })
     const found = await world.findings(run.requestId)
     return found.filter(({ message }) => message.includes('Outlet')).map(({ code }) => code)
   }
-  expect(await told()).toEqual(['channel_unpaired'])
+  expect(await reported()).toEqual(['channel_unpaired'])
   await callStore(world, 'destination', 'POST', '/v3/channels', {
     name: 'Outlet',
     type: 'storefront',
     platform: 'bigcommerce',
     status: 'active',
   })
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
 })

@@ -41,7 +41,7 @@ const notReported: Record<string, Record<string, string>> = {
     base_total: 'what the catalogue asks today',
     total_ex_tax: follows,
     total_inc_tax: follows,
-    applied_discounts: 'the platform lets nobody write them; they are in the amounts of the order',
+    applied_discounts: 'read-only on the platform; they are in the amounts of the order',
     product_options: 'the seed has chosen nothing besides the variant',
   },
   order_addresses: {

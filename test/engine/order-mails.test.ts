@@ -63,7 +63,7 @@ test('D5: a run that has no order to write leaves the settings alone', async () 
   expect(await settingWrites(world)).toEqual([])
 })
 
-test('a run that is told not to mute mails sends them to shoppers and staff', async () => {
+test('a run with mail muting switched off sends mails to shoppers and staff', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   await world.complete({ muteMails: false })

@@ -5,7 +5,7 @@ import {
   aCopiedCatalogue,
   adjusting,
   cancelledRun,
-  mostOwed,
+  mostPending,
   openWatches,
   ordersOf,
   pass,
@@ -20,9 +20,9 @@ const killed = { separateHost: true, requestTimeoutSeconds: 5 }
 test('D5: a run killed between its last order and giving stock back gives it back once', async () => {
   const world = await aCopiedCatalogue({ separateHost: true, requestTimeoutSeconds: 1, settleSeconds: 10 })
   const before = await stockOf(world)
-  const wanted = ((await world.state('source')).orders ?? []).length
+  const expected = ((await world.state('source')).orders ?? []).length
   const id = await world.migrate()
-  await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
+  await until('all orders are there', async () => (await ordersOf(world)).length === expected)
   await world.killChild()
   expect(await stockOf(world)).not.toEqual(before)
   await world.finished(id)
@@ -59,7 +59,7 @@ test('D5: a host killed while giving stock back gives nothing back twice', async
   await world.killHost('SIGKILL')
   await world.release('destination')
   expect(await stockOf(world)).toEqual(before)
-  const most = await mostOwed(world)
+  const most = await mostPending(world)
   if (!most) throw new Error('The host had recorded what it gave back before it was killed.')
   await setStock(world, most, -1, 'relative')
   await pass(world, 2)

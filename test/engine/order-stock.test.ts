@@ -10,7 +10,7 @@ import {
   cancelledRun,
   creating,
   levelsOf,
-  mostOwed,
+  mostPending,
   openWatches,
   ordersOf,
   pass,
@@ -38,8 +38,8 @@ test('D1: orders copied after the catalogue leave its stock unchanged, and a sec
   expect(await openWatches(world)).toBe(0)
   await world.resetRequests('destination')
   await world.complete()
-  const asked = (await world.requests('destination')).map(({ path }) => path)
-  expect(asked.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
+  const paths = (await world.requests('destination')).map(({ path }) => path)
+  expect(paths.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
   expect(await stockOf(world)).toEqual(before)
 })
 
@@ -91,7 +91,7 @@ test('D5: a sweep gives back the stock that a cancelled run took one minute late
   await pass(world, 2)
   await world.sweep()
   expect(await stockOf(world)).toEqual(before)
-  const most = await mostOwed(world)
+  const most = await mostPending(world)
   if (!most) throw new Error('What was to be given back is recorded before it is sent.')
   await setStock(world, most, -1, 'relative')
   await pass(world, 2)

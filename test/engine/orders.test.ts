@@ -86,11 +86,11 @@ test('B7: a copied order names its source, and copies are not looked up one by o
   const foreign = source.find(({ external_source }) => external_source === 'Amazon')
   expect(copyOf(foreign)?.staff_notes).toContain(`External order id: ${foreign?.external_order_id}`)
   await copied(world, { conflictStrategy: 'update' })
-  const asked = (await world.requests('destination', 'GET')).map(({ path }) => path)
-  const lists = asked.filter((path) => path === '/v2/orders')
+  const paths = (await world.requests('destination', 'GET')).map(({ path }) => path)
+  const lists = paths.filter((path) => path === '/v2/orders')
   expect(lists.length).toBeGreaterThan(0)
   expect(lists.length).toBeLessThan(source.length)
-  expect(asked.filter((path) => /^\/v2\/orders\/\d+$/.test(path))).toEqual([])
+  expect(paths.filter((path) => /^\/v2\/orders\/\d+$/.test(path))).toEqual([])
 })
 
 test.each(
@@ -160,10 +160,10 @@ test('B7: an order archived at the destination is reported and never created aga
 test('only orders in the requested statuses are copied', async () => {
   const world = await aWorldWithOrders()
   const statuses = async (side: StoreName) => (await rows(world, side, 'orders')).map(({ status_id }) => status_id)
-  const wanted = (await statuses('source')).filter((status) => status === 10 || status === 2)
-  expect(wanted.length).toBeGreaterThan(0)
+  const expected = (await statuses('source')).filter((status) => status === 10 || status === 2)
+  expect(expected.length).toBeGreaterThan(0)
   await world.complete({ orderStatuses: ['10', '2'] })
-  expect((await statuses('destination')).sort()).toEqual(wanted.sort())
+  expect((await statuses('destination')).sort()).toEqual(expected.sort())
 })
 
 test('B7: two stores copied into one destination keep their orders apart despite equal numbers', async () => {
@@ -174,10 +174,10 @@ test('B7: two stores copied into one destination keep their orders apart despite
   })
   for (const source of ['source', 'second', 'source', 'second']) await world.complete({ source })
   const numbers = (await rows(world, 'destination', 'orders')).map(({ external_order_id }) => external_order_id)
-  const wanted = await Promise.all(
+  const expected = await Promise.all(
     ['source', 'second'].map(async (source) =>
       (await rows(world, source, 'orders')).map(({ id }) => `${world.address(source).hash}-${id}`),
     ),
   )
-  expect(numbers.sort()).toEqual(wanted.flat().sort())
+  expect(numbers.sort()).toEqual(expected.flat().sort())
 })

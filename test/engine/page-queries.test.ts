@@ -29,14 +29,14 @@ function product(id: number) {
 /** A database that accepts rows without their organisation, stores and run, and its recorded queries. */
 async function listened() {
   const { url, drop } = await createDatabase()
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const queries: { sql: string; parameters: readonly unknown[] }[] = []
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   await pool.query('set session_replication_role = replica')
   const database: Database = new Kysely({
     dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
+    log: ({ query }) => void queries.push({ sql: query.sql, parameters: query.parameters }),
   })
-  return { database, pool, asked, drop }
+  return { database, pool, queries, drop }
 }
 
 function someRun() {
@@ -45,7 +45,7 @@ function someRun() {
 }
 
 test.each([1, 10, 250])('E5: the references of a page of %i products take one query', async (size) => {
-  const { database, asked, drop } = await listened()
+  const { database, queries, drop } = await listened()
   try {
     const { pair } = someRun()
     const book = new ReferenceBook(new MappingBook(database, pair, { source: null, destination: null }), {
@@ -61,7 +61,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
     expect(resolved).toHaveLength(size)
     // Nothing is mapped yet: every reference of every product was looked up in one query.
     expect(resolved.every((one) => 'missing' in one && one.missing.length === 5)).toBe(true)
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
   } finally {
     await database.destroy()
     await drop()
@@ -69,7 +69,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
 })
 
 test('E5: ledger rows of an item and its mapping are found by key, however large the run', async () => {
-  const { database, pool, asked, drop } = await listened()
+  const { database, pool, queries, drop } = await listened()
   try {
     const { pair, runId } = someRun()
     await pool.query(
@@ -89,7 +89,7 @@ test('E5: ledger rows of an item and its mapping are found by key, however large
       const ended = [{ component: 'orders', sourceId: String(manyItems + 8), state: 'created' as const }]
       expect(await endItems(tx, runId, ended)).toMatchObject(ended)
     })
-    const statements = asked.filter(({ sql }) => /mappings|ledger/.test(sql))
+    const statements = queries.filter(({ sql }) => /mappings|ledger/.test(sql))
     expect(statements).toHaveLength(3)
     for (const { sql, parameters } of statements) {
       const { rows } = await pool.query(`explain ${sql}`, [...parameters])
@@ -104,7 +104,7 @@ test('E5: ledger rows of an item and its mapping are found by key, however large
 })
 
 test('E5: destination-only items are found without comparing all with all, even before the tables are analysed', async () => {
-  const { database, pool, asked, drop } = await listened()
+  const { database, pool, queries, drop } = await listened()
   try {
     const { pair, runId } = someRun()
     const rows = `from generate_series(1, ${manyItems}) n`
@@ -125,10 +125,10 @@ test('E5: destination-only items are found without comparing all with all, even 
       `insert into source_keys (run_id, component, key) select $1, 'things', 'k' || n ${rows} where n % 2 = 0 or n > 3`,
       [runId],
     )
-    const wanted = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
-    const found = await destinationOnly(database, pair, wanted)
+    const selection = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
+    const found = await destinationOnly(database, pair, selection)
     expect(found.map(({ destinationId }) => destinationId)).toEqual(['d1', 'd3'])
-    const statement = asked.findLast(({ sql }) => sql.includes('destination_items'))
+    const statement = queries.findLast(({ sql }) => sql.includes('destination_items'))
     const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
     const words = plan.map((row) => row['QUERY PLAN']).join('\n')
     // Each item that was found is looked up; everything else would be a join.

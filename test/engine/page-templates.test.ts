@@ -67,17 +67,17 @@ test('C4: only the picked page is published, with its templates, and its widgets
 
 test('C2: with globals, content shown on every page of the channel is copied too; a second run writes nothing and reports it again', async () => {
   const world = await aWorldWithNamed()
-  const asked = pick('pages/home', { globals: true })
-  const told = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
-  expect((await world.complete(asked)).pageTemplates).toEqual(told)
+  const requested = pick('pages/home', { globals: true })
+  const reported = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
+  expect((await world.complete(requested)).pageTemplates).toEqual(reported)
   expect(await pages(world)).toEqual([
     ['pages/home', ''],
     ['', ''],
   ])
   await world.resetRequests('destination')
-  const second = await world.complete(asked)
+  const second = await world.complete(requested)
   expect(await writesTo(world)).toEqual([])
-  expect(second.pageTemplates).toEqual(told)
+  expect(second.pageTemplates).toEqual(reported)
   expect((await counted(world, second.requestId))['page-widgets']).toEqual({ discovered: 1, matched: 1 })
 })
 

@@ -105,8 +105,8 @@ test('C2: links and pictures in the HTML of widgets lead to the destination, and
   const run = await world.complete()
   const there = [await shop('destination'), (await product('destination')).id] as const
   expect(await onCart()).toEqual({ html: html(...there) })
-  const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
-  expect(told.map(({ component, message }) => [component, message])).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
+  expect(reported.map(({ component, message }) => [component, message])).toEqual([
     ['page-widgets', expect.stringContaining('3 addresses and ids')],
   ])
   expect(await findings(world)).toEqual([])
@@ -126,8 +126,8 @@ test('C4: a widget without its template is left out and reported, and copied onc
   const alone = await world.complete({ entities: ['page-widgets'] })
   const names = async () => widgetsOf(await pageOf(world, 'destination', home)).map(({ name }) => name)
   expect(await names()).not.toContain('Countdown')
-  const told = (await world.issues(alone.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ item }) => item.path)).toContain('pages/home')
+  const reported = (await world.issues(alone.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item }) => item.path)).toContain('pages/home')
   await world.complete()
   expect(await names()).toContain('Countdown')
   expect(await findings(world)).toEqual([])
@@ -143,8 +143,8 @@ test('a page whose template the destination’s theme does not have is reported 
   await world.resetRequests('destination')
   const again = await world.complete()
   expect(await writesTo(world)).toEqual([])
-  const told = (await world.findings(again.requestId)).filter(({ component }) => component === 'page-widgets')
-  expect(told.map(({ code, item }) => [code, item.path])).toEqual([['not_copied', page?.template_file]])
+  const reported = (await world.findings(again.requestId)).filter(({ component }) => component === 'page-widgets')
+  expect(reported.map(({ code, item }) => [code, item.path])).toEqual([['not_copied', page?.template_file]])
 })
 
 test('D3: pages of one pair of storefronts are copied and cleared without affecting those of another pair', async () => {

@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/content/pages'
 const phases = ['pages']
@@ -11,7 +11,7 @@ const phases = ['pages']
 const make = (world: World, side: Side, body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, { type: 'page', body: '', ...body })
 
-tellEntityStory('pages', {
+testEntityStory('pages', {
   phases,
   component: 'pages',
   judged: phases,
@@ -59,8 +59,8 @@ test('the page of the blog is left out with a warning, and the destination’s i
   await make(world, 'destination', { name: 'Superfluous', url: '/superfluous/' })
   const limits = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 100 }
   const run = await world.complete({ entities: phases, ...limits })
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', 'News']])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', 'News']])
   expect(await page(world, 'destination', 'News')).toBeUndefined()
   expect(await page(world, 'destination', 'Superfluous')).toBeUndefined()
   expect(await page(world, 'destination', 'Journal')).toBeDefined()
@@ -73,8 +73,8 @@ test('a page whose address is taken is created under another one, and that is re
   await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'In the way', custom_url })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['address_changed', 'Brand story']])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['address_changed', 'Brand story']])
   expect(await page(world, 'destination', 'Brand story')).toMatchObject({ url: '/brand-story/' })
 })
 
@@ -83,8 +83,8 @@ test('D3: a storefront run copies its own pages, and two storefronts may share a
   const channel_id = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id
   await make(world, 'source', { name: 'About us', url: '/about-us/', body: 'The outlet.', channel_id })
   const whole = await world.complete({ entities: phases })
-  const told = (await world.findings(whole.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code }) => code)).toContain('not_copied')
+  const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code }) => code)).toContain('not_copied')
   expect((await page(world, 'destination', 'About us'))?.body).not.toBe('The outlet.')
   const pair = { sourceStorefront: String(channel_id), destStorefront: '1' }
   const run = await world.complete({ entities: phases, conflictStrategy: 'update', ...pair })

@@ -53,7 +53,7 @@ export async function deletedBy(world: World, runId: string): Promise<Set<string
   return new Set(rows.map(({ deleted }) => deleted))
 }
 
-export interface Told {
+export interface PlanComparison {
   onlyPlanned: string[]
   onlyDone: string[]
   refusals: number
@@ -64,7 +64,7 @@ export interface Told {
  * Runs dry, then for real, and returns where the two disagree. Deletions have to match; stock of variants that the real run was
  * refused is left out.
  */
-export async function comparedWithItsPlan(world: World, settings: object): Promise<Told> {
+export async function comparedWithItsPlan(world: World, settings: object): Promise<PlanComparison> {
   const dry = await world.migrate({ ...settings, mode: 'dry-run' })
   await world.finished(dry, { seconds: 240 })
   const real = await world.migrate(settings)
@@ -79,7 +79,7 @@ export async function comparedWithItsPlan(world: World, settings: object): Promi
   const variantOf = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1')
   const hangsOnRefused = (one: string) => variantOf(one) !== one && refusals.has(variantOf(one))
   const outside = [...plan, ...done, ...refusals].filter(hangsOnRefused)
-  if (outside.length > 0) console.log(`Hangs on what was refused: ${[...new Set(outside)].join(', ')}`)
+  if (outside.length > 0) console.log(`Belongs to refused items: ${[...new Set(outside)].join(', ')}`)
   const compared = (one: string) => !hangsOnRefused(one)
   const ownRefusals = [...refusals].filter(compared)
   return {

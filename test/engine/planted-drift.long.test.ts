@@ -5,8 +5,8 @@ import { addModifiers } from '../comparison/more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from '../comparison/mutations.ts'
 import { owningItem } from '../comparison/owning-item.ts'
 import { removals } from '../comparison/removals.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import type { Row, State } from '../comparison/store-side.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Change } from '../harness/world-sandbox.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
@@ -121,9 +121,12 @@ async function plant({ world }: Copy, round: Mutation[]): Promise<Expectation> {
   }
 }
 
-async function expectToldExactly(copy: Copy, { findings: found, differences: told }: Expectation): Promise<void> {
+async function expectReportedExactly(
+  copy: Copy,
+  { findings: found, differences: reported }: Expectation,
+): Promise<void> {
   expect.soft(await findings(copy)).toEqual(found)
-  expect.soft(linesOfDifferences((await copy.world.verify(copy.first)).differences)).toEqual(told)
+  expect.soft(linesOfDifferences((await copy.world.verify(copy.first)).differences)).toEqual(reported)
 }
 
 /** The items with a change, one line each, as the warnings of a run name them. */
@@ -147,7 +150,7 @@ test('C2: verify reports each edit made at the destination, and `update` correct
   const rounds = roundsOf(chosen((await mutations(copy)).ofFields(), edits))
   for (const round of rounds) {
     const before = await destination(copy)
-    await expectToldExactly(copy, await plant(copy, round))
+    await expectReportedExactly(copy, await plant(copy, round))
     const run = await update(copy)
     expect.soft(run.status).toBe('completed')
     expect.soft(await findings(copy)).toEqual([])
@@ -169,7 +172,7 @@ test('D1: verify reports changed stock and drift that no list shows, and `update
   const planted = chosen((await mutations(copy)).ofFields(), left)
   for (const round of roundsOf(planted)) {
     const expected = await plant(copy, round)
-    await expectToldExactly(copy, expected)
+    await expectReportedExactly(copy, expected)
     for (const conflictStrategy of ['update', 'replace']) {
       await copy.world.resetRequests('destination')
       const run = await copy.world.complete({ conflictStrategy })
@@ -177,9 +180,9 @@ test('D1: verify reports changed stock and drift that no list shows, and `update
       expect((await copy.world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
       expect(await findings(copy)).toEqual(expected.findings)
     }
-    const living = round.filter(({ title }) => title.includes('inventory_level')).flatMap(({ changes }) => changes)
+    const levels = round.filter(({ title }) => title.includes('inventory_level')).flatMap(({ changes }) => changes)
     await update(copy, { overwriteLiving: ['products', 'product-variants'] })
-    for (const { table, id } of living) {
+    for (const { table, id } of levels) {
       const level = (state: State) => state[table]?.find((row) => row.id === id)?.inventory_level
       expect(level(await destination(copy))).toBe(level(clean))
     }
@@ -212,7 +215,7 @@ test('C2: verify reports each item deleted at the destination, and `update` crea
     )
     .map(({ key }) => `orders different ${key} customer_id`)
   expect(nobodys).not.toEqual([])
-  await expectToldExactly(copy, await plant(copy, gone))
+  await expectReportedExactly(copy, await plant(copy, gone))
   await freeAddresses(copy)
   const run = await update(copy)
   expect(run.status).toBe('completed')

@@ -30,7 +30,7 @@ test('F6: everything specific to a storefront without a counterpart is reported 
 test('F6: findings are reported once, and pictures copied the same way, however often processes die', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'], latencyMs: 50, processes: true })
   const id = await world.migrate()
-  await until('the findings are told', async () => (await world.findings(id)).length > 0)
+  await until('the findings are reported', async () => (await world.findings(id)).length > 0)
   await world.killChild()
   // If it were decided again now, the other half of the pictures would be reduced.
   await world.fault('source', { kind: 'image_unfetchable', path: '__\\d+\\.png$', times: 10 })

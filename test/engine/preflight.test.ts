@@ -17,9 +17,9 @@ function byCode(issues: Issue[]): Record<string, string> {
   return Object.fromEntries(issues.map(({ code, item, message }) => [`${code} ${item.sourceId}`, message]))
 }
 
-const toldOfPictures = async (world: World, id: string) =>
+const pictureReport = async (world: World, id: string) =>
   byCode((await world.issues(id)).filter(({ code }) => code === 'picture_reduced'))
-const toldOfStores = async (world: World, id: string) => byCode(await world.findings(id))
+const storeReport = async (world: World, id: string) => byCode(await world.findings(id))
 
 /** Fingerprints of the bytes of every product picture, as a shopper gets them from the original. */
 async function originals(world: World, side: 'source' | 'destination'): Promise<string[]> {
@@ -34,7 +34,7 @@ test('F1: pictures are copied from their originals where the source serves them,
   const run = await world.complete()
   expect(run.status).toBe('completed')
   expect(await originals(world, 'destination')).toEqual(await originals(world, 'source'))
-  expect(await toldOfPictures(world, run.requestId)).toEqual({})
+  expect(await pictureReport(world, run.requestId)).toEqual({})
 })
 
 test('F1: where originals cannot be fetched, pictures are copied in reduced size and one warning says so', async () => {
@@ -44,7 +44,7 @@ test('F1: where originals cannot be fetched, pictures are copied in reduced size
   const { images = [] } = await world.state('destination')
   expect(images.length).toBeGreaterThan(0)
   expect(images.filter(({ image_file }) => !/\.1280\.1280__/.test(String(image_file)))).toEqual([])
-  expect(await toldOfPictures(world, run.requestId)).toEqual({
+  expect(await pictureReport(world, run.requestId)).toEqual({
     'picture_reduced originals': expect.stringContaining('at most 1280 pixels'),
   })
   // By name they are the same pictures.
@@ -57,7 +57,7 @@ test('F1: one picture that is broken in every size does not keep the originals o
   const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
   await world.fault('source', { kind: 'image_unfetchable', path: String(broken?.image_file).replace(/\.\w+$/, '') })
   const run = await world.complete()
-  expect(await toldOfPictures(world, run.requestId)).toEqual({})
+  expect(await pictureReport(world, run.requestId)).toEqual({})
 })
 
 test('F1: a picture whose original is missing, or whose address is too long, is copied in reduced size and reported', async () => {
@@ -71,12 +71,12 @@ test('F1: a picture whose original is missing, or whose address is too long, is 
   await world.fault('source', { kind: 'image_unfetchable', path: `${original?.replace('.', '\\.')}$`, times: null })
   const tooLong = { [`picture_reduced ${long?.product_id}`]: expect.stringContaining('originals of 1 of its pictures') }
   const dry = await world.complete({ mode: 'dry-run' })
-  expect(await toldOfPictures(world, dry.requestId)).toEqual({
+  expect(await pictureReport(world, dry.requestId)).toEqual({
     ...tooLong,
     [`picture_reduced ${missing?.id}`]: expect.stringContaining('would be copied with at most 1280 pixels'),
   })
   const run = await world.complete()
-  expect(await toldOfPictures(world, run.requestId)).toEqual({
+  expect(await pictureReport(world, run.requestId)).toEqual({
     ...tooLong,
     [`picture_reduced ${missing?.id}`]: expect.stringContaining('was copied with at most 1280 pixels'),
   })
@@ -89,7 +89,7 @@ test('F1: a picture whose original is missing, or whose address is too long, is 
 test('F6: what the platform cannot copy of this store is counted and reported before the first phase', async () => {
   const world = await aWorld(justProducts)
   const run = await world.complete()
-  expect(await toldOfStores(world, run.requestId)).toEqual({
+  expect(await storeReport(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.stringContaining('of the 12 sampled products'),
   })
   // Twelve products without their brands and categories.
@@ -110,7 +110,7 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   await set('products', second?.id, { type: 'digital' })
   await set('product_metafields', metafields[0]?.id, { owner_client_id: 'another-app' })
   const run = await world.complete()
-  expect(await toldOfStores(world, run.requestId)).toEqual({
+  expect(await storeReport(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.any(String),
     'not_copied digital-files': expect.stringMatching(/^1 digital products/),
     'not_copied shared-options': expect.stringMatching(/^1 of the 12 sampled products/),
@@ -134,7 +134,7 @@ test('F6: units, the default currency and unpaired storefronts are reported, onl
   const spelling = { decimal_token: ',', thousands_token: '.', decimal_places: 2, is_default: true }
   await callStore(world, 'destination', 'POST', '/v2/currencies', { ...euro, ...spelling })
   const run = await world.complete({ entities: ['products', 'currencies'] })
-  const findings = await toldOfStores(world, run.requestId)
+  const findings = await storeReport(world, run.requestId)
   expect(Object.keys(findings).sort()).toEqual([
     'channel_unpaired channels',
     'different_setting currency',
@@ -146,7 +146,7 @@ test('F6: units, the default currency and unpaired storefronts are reported, onl
   ])
   expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
   const brands = await world.complete({ entities: ['brands'] })
-  expect(await toldOfStores(world, brands.requestId)).toEqual({})
+  expect(await storeReport(world, brands.requestId)).toEqual({})
 })
 
 test('F6: carriers, payments in currencies and promotions that stay disabled are reported, only by runs that copy them', async () => {
@@ -160,13 +160,13 @@ test('F6: carriers, payments in currencies and promotions that stay disabled are
   const live = promotions.find(({ status }) => status === 'ENABLED')
   await change('promotions', live?.id, { channels: [{ id: 987 }] })
   const shipping = await world.complete({ entities: ['shipping-zones'] })
-  expect(await toldOfStores(world, shipping.requestId)).toMatchObject({
+  expect(await storeReport(world, shipping.requestId)).toMatchObject({
     'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
   })
   const others = await world.complete({ entities: ['currencies', 'promotions'] })
-  const told = await toldOfStores(world, others.requestId)
-  expect(told).not.toHaveProperty(['not_copied carriers'])
-  expect(told).toMatchObject({
+  const reported = await storeReport(world, others.requestId)
+  expect(reported).not.toHaveProperty(['not_copied carriers'])
+  expect(reported).toMatchObject({
     'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
     'not_copied promotions-left-off': expect.stringContaining('channels 987'),
   })
@@ -181,7 +181,7 @@ test('F6: a resumed run reports its findings once, and copies pictures the way i
   await world.fault('source', { kind: 'image_unfetchable', path: '__\\d+\\.png$', times: 10 })
   await world.api('POST', `/v2/migrations/${id}/resume`)
   await world.finished(id)
-  expect(await toldOfPictures(world, id)).toEqual({})
+  expect(await pictureReport(world, id)).toEqual({})
   expect((await world.findings(id)).map(({ code, attempts }) => [code, attempts])).toEqual([['not_copied', 1]])
 })
 
@@ -215,7 +215,7 @@ async function connectOther(world: World): Promise<string> {
 test('F6: the destination’s API account is learned from the first metafield, and a changed account is reported once a run finds out', async () => {
   const world = await aWorld({ ...justProducts, otherAccount: true })
   const first = await world.complete()
-  expect(await toldOfStores(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
   const known = () =>
     sql<{ client: string }>`
     select platform_client_id as client from stores where hash = ${world.address('destination').hash}`.execute(
@@ -229,11 +229,11 @@ test('F6: the destination’s API account is learned from the first metafield, a
   await callStore(world, 'source', 'POST', `/v3/catalog/products/${products[0]?.id}/metafields`, metafield)
   const second = await world.complete()
   expect(await owners(world)).toContain(other)
-  expect(await toldOfStores(world, second.requestId)).toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, second.requestId)).toHaveProperty(['client_changed destination'])
   expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
   // From then on it is reported before the first phase.
   const third = await world.complete()
-  expect(await toldOfStores(world, third.requestId)).toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, third.requestId)).toHaveProperty(['client_changed destination'])
 })
 
 test('F6: metafields that the present account may not see are matched by their mappings and not created again', async () => {
@@ -256,7 +256,7 @@ test('F6: metafields that the present account may not see are matched by their m
   for (const conflictStrategy of ['skip', 'update']) {
     const run = await world.complete({ conflictStrategy })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await toldOfStores(world, run.requestId)).toHaveProperty(['client_changed destination'])
+    expect(await storeReport(world, run.requestId)).toHaveProperty(['client_changed destination'])
     expect((await world.state('destination')).product_metafields).toEqual(before)
   }
 })

@@ -81,7 +81,7 @@ test('F1, C2: verify reports what differs, is missing or is extra; update correc
   await set(world, 'price_records', first?.id, { price: 0.5 })
   await remove(world, 'price_records', second?.id)
   const extra = await double(world, 'price_lists', first?.price_list_id, { name: 'Only there' })
-  const told = async () =>
+  const reported = async () =>
     (await world.verify(run.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`).sort()
   // The prices of a list are duplicated with it.
   const alongWithList = [
@@ -90,9 +90,9 @@ test('F1, C2: verify reports what differs, is missing or is extra; update correc
     ...(await pricesOf(world, extra)).map(() => 'price-records extra'),
   ]
   const edited = ['customer-groups different', 'price-records different', 'price-records missing']
-  expect(await told()).toEqual([...edited, ...alongWithList].sort())
+  expect(await reported()).toEqual([...edited, ...alongWithList].sort())
   await update(world)
-  expect(await told()).toEqual(alongWithList)
+  expect(await reported()).toEqual(alongWithList)
 
   const [assignment, ...others] = await rows(world, 'price_list_assignments')
   expect(others.map(({ price_list_id }) => price_list_id)).toEqual([extra])
@@ -146,8 +146,8 @@ test('C4: a discount rule for a missing product is left out with a warning, and 
   const [record] = await rows(world, 'price_records', 'source')
   await double(world, 'price_records', record?.id, { variant_id: 1 }, 'source')
   const run = await update(world)
-  const told = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
-  expect(told.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
+  const reported = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
+  expect(reported.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
   expect((await named(world, 'customer_groups', 'Trade')).discount_rules).toHaveLength(rules.length)
 })
 

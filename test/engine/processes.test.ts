@@ -71,11 +71,11 @@ test('A4: a process whose run was claimed by another records nothing more, and i
   await letGo(world)
   await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
   // Its answers came after the claim: the brands exist and may not be recorded yet.
-  const standing = (await world.state('destination')).brands?.length ?? 0
+  const existing = (await world.state('destination')).brands?.length ?? 0
   const mappings = sql`select from mappings where component = 'brands'`
-  expect(standing).toBeGreaterThanOrEqual(4)
+  expect(existing).toBeGreaterThanOrEqual(4)
   expect((await mappings.execute(database)).rows).toHaveLength(0)
-  expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(standing)
+  expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(existing)
   expect(await counted(world, id)).toEqual({ brands: { discovered: 12 }, 'brand-metafields': {} })
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await brandsSent(world)).toHaveLength(12)

@@ -44,8 +44,8 @@ test('C2: skip leaves the combination of discounts alone, update writes it with 
 test('F1: verify reports each promotion setting by name', async () => {
   const { world } = await changedSettings()
   const { requestId } = await world.complete({ mode: 'dry-run' })
-  const told = (await world.verify(requestId)).differences.filter((one) => one.component === component)
-  expect(told.flatMap(({ fields }) => fields.map((field) => field.path)).sort()).toEqual([
+  const reported = (await world.verify(requestId)).differences.filter((one) => one.component === component)
+  expect(reported.flatMap(({ fields }) => fields.map((field) => field.path)).sort()).toEqual([
     'number_of_coupons_allowed_at_checkout',
     'promotions_applied_on_original_product_price',
     'promotions_triggered_by_products_with_zero_product_price',

@@ -88,12 +88,12 @@ test('D1: update writes nothing and keeps promotions disabled at the destination
   expect(componentOf(second, 'promotions')).toMatchObject({ matched: 4, success: 0 })
   expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 4, success: 0 })
   expect(await writesTo(world)).toEqual([])
-  const { differences: told } = await world.verify(run.requestId)
-  expect(told.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
+  const { differences: reported } = await world.verify(run.requestId)
+  expect(reported.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
     ['promotions', ['status']],
   ])
-  const asked = await world.complete({ ...update, overwriteLiving: phases })
-  expect(componentOf(asked, 'promotions')).toMatchObject({ matched: 3, success: 1 })
+  const requested = await world.complete({ ...update, overwriteLiving: phases })
+  expect(componentOf(requested, 'promotions')).toMatchObject({ matched: 3, success: 1 })
   expect(await differences(world)).toEqual([])
 })
 
@@ -201,12 +201,12 @@ test('D4, F2: replace deletes what its dry run announced: codes, and promotions 
   await world.complete()
   await addCode('destination', (await named(world, 'destination', 'On both')).id, 'EXTRA-CODE')
   await addCode('destination', (await add(world, 'destination', 'Only there', bulk)).id, 'ONLY-THERE')
-  const asked = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   const before = await world.state('destination')
-  const plan = await world.complete({ ...asked, mode: 'dry-run' })
+  const plan = await world.complete({ ...requested, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
   await world.resetRequests('destination')
-  const real = await world.complete(asked)
+  const real = await world.complete(requested)
   for (const key of ['promotions', 'promotion-codes']) expect(componentOf(real, key)).toEqual(componentOf(plan, key))
   expect(componentOf(real, 'promotions').pruned).toBe(1)
   expect(componentOf(real, 'promotion-codes').pruned).toBe(2)

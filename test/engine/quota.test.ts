@@ -86,8 +86,8 @@ test('E4: concurrent requests never get more slots than there are', async () => 
   const consumers = Array.from({ length: 20 }, () => randomUUID())
   const { database } = await workerGround()
   for (const endpoint of ['GET it', 'GET that', 'GET more']) {
-    const wanted = { storeHash: randomUUID(), endpoint, limit: 3 }
-    const got = await Promise.all(consumers.map((consumer) => takeSlot(database, { ...wanted, consumer })))
+    const slot = { storeHash: randomUUID(), endpoint, limit: 3 }
+    const got = await Promise.all(consumers.map((consumer) => takeSlot(database, { ...slot, consumer })))
     const slots = got.filter((one) => one !== undefined).map(({ slot }) => slot)
     expect(slots.length).toBeGreaterThan(0)
     expect(slots.length).toBeLessThanOrEqual(3)

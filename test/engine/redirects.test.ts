@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/storefront/redirects'
 const entities = ['redirects']
@@ -16,7 +16,7 @@ const redirect = async (world: World, side: SideName, body: object) =>
 const pathsOf = async (world: World) =>
   ((await world.state('destination')).redirects ?? []).map(({ from_path }) => from_path)
 
-tellEntityStory('redirects', {
+testEntityStory('redirects', {
   phases: entities,
   component: 'redirects',
   judged: ['redirects'],
@@ -35,8 +35,8 @@ test('D3: redirects of a channel without a counterpart are left out with a warni
   const site_id = sites.find(({ channel_id }) => channel_id === channel)?.id
   await redirect(world, 'source', { site_id, from_path: '/outlet-only/', to: { type: 'url', url: '/' } })
   const whole = await world.complete({ entities })
-  const told = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
+  const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
   const before = await pathsOf(world)
   expect(before).not.toEqual([])
   expect(before).not.toContain('/outlet-only')
@@ -55,8 +55,8 @@ test('a redirect to an item that the destination does not have fails alone, with
   await redirect(world, 'source', { from_path: '/fine', to: { type: 'url', url: '/' } })
   const run = await world.complete({ entities })
   expect(run.status).toBe('partial_completed')
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
-  expect(told.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
+  expect(reported.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
     ['missing_reference', String(gone?.id), '/gone'],
   ])
   expect(await pathsOf(world)).toEqual(['/fine'])

@@ -8,8 +8,8 @@ import { startMessage } from '../../src/engine/process/start-message.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import type { World } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { heard } from './heard.ts'
 import { aWorldWithBrands, brandsSent, heldRun, holders, letGo } from './held-run.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 test('A1: of two runs to one destination, the second stays queued until the first has ended', async () => {
   const world = await aWorldWithBrands()
@@ -29,7 +29,7 @@ test('A2: a pause frees the destination for others, and a resumed run waits for 
   const world = await aWorldWithBrands()
   const paused = await heldRun(world, ['brands', 'categories'])
   expect(await world.api('POST', `/v2/migrations/${paused}/pause`)).toMatchObject({ status: 202 })
-  await heard(world, paused)
+  await waitUntilChildKnows(world, paused)
   await letGo(world)
   await world.finished(paused, { status: 'paused' })
   expect(await holders(world)).toEqual([])
@@ -52,7 +52,7 @@ test('A2: what another run copied during a pause is found by the resumed run, an
   const discovered = (await world.state('source')).brands?.length ?? 0
   const paused = await heldRun(world)
   expect(await world.api('POST', `/v2/migrations/${paused}/pause`)).toMatchObject({ status: 202 })
-  await heard(world, paused)
+  await waitUntilChildKnows(world, paused)
   await letGo(world)
   await world.finished(paused, { status: 'paused' })
   const { created = 0 } = (await counted(world, paused)).brands ?? {}
@@ -104,9 +104,11 @@ test('A3: an attempt at a run hands it over after six hours', async () => {
   let laterMs = 0
   const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs }
   const attempt = takeOver(world, id, clock)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   laterMs = 6 * 3600 * 1000 - 60_000
-  expect(await Promise.race([attempt, heard(world, id).then(() => 'still at work')])).toBe('still at work')
+  expect(await Promise.race([attempt, waitUntilChildKnows(world, id).then(() => 'still at work')])).toBe(
+    'still at work',
+  )
   laterMs += 60_000
   expect(await attempt).toEqual({ kind: 'hand-over', because: 'handover' })
   await letGo(world)

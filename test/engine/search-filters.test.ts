@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/settings/search/filters'
 const phases = ['search-filters']
@@ -31,7 +31,7 @@ async function named(world: World, side: Side, filters: Filter[]) {
 const shown = async (world: World, side: Side) =>
   named(world, side, await callStore<Filter[]>(world, side, 'GET', path))
 
-tellEntityStory('search filters of channels and categories', {
+testEntityStory('search filters of channels and categories', {
   phases,
   component: 'search-filter-contexts',
   judged: ['search-filter-contexts'],
@@ -83,8 +83,8 @@ test('C4: a filter that the destination cannot have is reported and left out, an
   await world.complete({ entities: ['categories'] })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
-  expect(told.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
+  const reported = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+  expect(reported.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
     'available-filters not_copied',
     'search-filter-contexts reference_left_out',
     'search-filter-contexts reference_left_out',
@@ -151,13 +151,13 @@ test('D3: a storefront run copies its own filters and those of its categories, a
   }
   const [here, there] = [await outlet('source'), await outlet('destination')]
   const own = (await callStore<Filter[]>(world, 'source', 'GET', path)).slice(0, 1)
-  const wanted = [{ channel_id: here.channel }, { category_id: here.category }]
+  const expected = [{ channel_id: here.channel }, { category_id: here.category }]
   await callStore(
     world,
     'source',
     'PUT',
     `${path}/contexts`,
-    wanted.map((context) => ({ context, data: own })),
+    expected.map((context) => ({ context, data: own })),
   )
   await put(world, 'source', own)
   const before = { shown: await shown(world, 'destination'), contexts: await contexts(world, 'destination') }

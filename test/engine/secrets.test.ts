@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 /** A value that an app keeps at a product; only the two stores may know it. */
 const planted = { namespace: 'planted-namespace', key: 'planted-key', value: 'planted-value' }
@@ -28,10 +28,10 @@ test('S9: while metafields are in flight, neither their intents nor anything els
   const { rows } = await sql<{ items: unknown[] }>`
     select items from intents where run_id = ${id} and component = 'product-metafields'`.execute(world.database)
   expect(rows.flatMap(({ items }) => items)).toHaveLength(7)
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
 })
 
 test('S9: a difference and a refusal say that they are about a metafield, but neither its key nor its value', async () => {
@@ -46,8 +46,8 @@ test('S9: a difference and a refusal say that they are about a metafield, but ne
     fields: { value: `other ${planted.value}` },
   })
   const { differences } = await world.verify(copied.requestId)
-  const told = differences.filter(({ component }) => component === 'product-metafields')
-  expect(told).toMatchObject([{ kind: 'different', fields: [{ path: 'value' }] }])
+  const reported = differences.filter(({ component }) => component === 'product-metafields')
+  expect(reported).toMatchObject([{ kind: 'different', fields: [{ path: 'value' }] }])
   expect(JSON.stringify(differences)).not.toContain('planted')
   await world.change('destination', { op: 'remove', table: 'product_metafields', id: Number(copy?.id) })
   await world.fault('destination', {
@@ -60,5 +60,5 @@ test('S9: a difference and a refusal say that they are about a metafield, but ne
   const refused = await world.complete({ autoHeal: false })
   expect(refused.status).toBe('partial_completed')
   expect(JSON.stringify(await world.issues(refused.requestId))).not.toContain('planted')
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
 })

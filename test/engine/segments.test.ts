@@ -4,13 +4,13 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers', 'segments']
 const judged = ['segments', 'shopper-profiles', 'segment-members']
 const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
-tellEntityStory('segments', {
+testEntityStory('segments', {
   phases: ['segments'],
   component: 'segments',
   table: 'segments',
@@ -94,8 +94,8 @@ test('B6: of two segments whose names differ only in case, one is reported and t
   await world.change('source', { op: 'set', table: 'segments', id: Number(id), fields })
   await callStore(world, 'source', 'POST', '/v3/segments', [{ name: 'New one' }, { name: 'New two' }])
   const run = await world.complete()
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(told.map(({ code }) => code)).toEqual(['natural_key_collision'])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+  expect(reported.map(({ code }) => code)).toEqual(['natural_key_collision'])
   const names = (await rows(world, 'segments')).map(({ name }) => String(name).toLowerCase())
   expect(names).toEqual(expect.arrayContaining([String(first?.name).toLowerCase(), 'new one', 'new two']))
   expect(names).toHaveLength((await rows(world, 'segments', 'source')).length - 1)
@@ -113,10 +113,10 @@ test('a destination whose plan has no segments refuses each, which is reported, 
   const world = await aWorld({ entities, switches: { destination: { segments: false } } })
   const run = await world.finished(await world.migrate())
   expect(run.status).toBe('partial_completed')
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(told.length).toBe((await world.state('source')).segments?.length)
-  expect([...new Set(told.map(({ code }) => code))]).toEqual(['platform_refused'])
-  expect(told[0]?.message).toContain('not part of the plan')
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+  expect(reported.length).toBe((await world.state('source')).segments?.length)
+  expect([...new Set(reported.map(({ code }) => code))]).toEqual(['platform_refused'])
+  expect(reported[0]?.message).toContain('not part of the plan')
   const found = compareStores(await world.state('source'), await world.state('destination'))
   expect(found.filter(({ entity }) => entity === 'customers')).toEqual([])
 })

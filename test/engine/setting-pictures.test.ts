@@ -16,10 +16,10 @@ interface Shown {
 
 /** The pictures that a store shows of itself, for the whole store and its first storefront, as bytes. */
 async function shown(world: World, side: Side): Promise<(string | null)[]> {
-  const places = await Promise.all(
+  const settings = await Promise.all(
     ['', '?channel_id=1'].map((query) => callStore<Shown>(world, side, 'GET', `/v3/settings/logo${query}`)),
   )
-  const addresses = places.flatMap(({ logo_image_url, favicon_url }) => [logo_image_url, favicon_url])
+  const addresses = settings.flatMap(({ logo_image_url, favicon_url }) => [logo_image_url, favicon_url])
   return Promise.all(addresses.map((address) => (address ? bytesAt(address) : null)))
 }
 async function bytesAt(address: string): Promise<string> {
@@ -101,8 +101,8 @@ test('F3: a logo that the source shop does not serve is reported, the others are
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   expect(await uploads(world)).toEqual(['POST /v3/settings/favicon/image', 'POST /v3/settings/logo/image'])
-  const told = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
-  expect(told).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
+  const reported = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+  expect(reported).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
   await putBack()
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const judged = ['shipping-zones', 'shipping-methods']
 const path = '/v2/shipping/zones'
 
-tellEntityStory('shipping zones', {
+testEntityStory('shipping zones', {
   phases: ['shipping-zones'],
   component: 'shipping-zones',
   judged,
@@ -20,7 +20,7 @@ tellEntityStory('shipping zones', {
   arrange: (world) => callStore(world, 'source', 'POST', path, { name: 'Nothing yet', type: 'global' }),
 })
 
-tellEntityStory('shipping methods', {
+testEntityStory('shipping methods', {
   phases: ['shipping-zones'],
   component: 'shipping-methods',
   judged,
@@ -47,8 +47,8 @@ test('shipping methods of carriers are left out with a warning, and everything e
     'perorder 0',
     'perorder 12.3456',
   ])
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
-  expect(told.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
+  expect(reported.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
     'not_copied Royal Mail',
     'not_copied UPS®',
     'not_copied carriers',
@@ -64,8 +64,8 @@ test('C4: a channel without a counterpart is left out of a shipping method, with
   const run = await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')
   expect(shipping_methods.find(({ name }) => name === 'Channel gone')?.channel_ids).toEqual([1])
-  const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
+  const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
 })
 
 test('D4: a carrier’s method that the merchant added by hand is matched and not deleted', async () => {

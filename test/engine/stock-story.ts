@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { heard } from './heard.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const stockedCatalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
@@ -97,7 +97,7 @@ export async function runHeldAtAnOrder(world: World, settings: object = {}): Pro
 /** Stops a run while its answers are held; the stock that its orders took is still to be given back. */
 export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
   await world.api('POST', `/v2/migrations/${id}/${how}`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
   expect(await openWatches(world)).toBe(1)
@@ -108,9 +108,9 @@ export async function cancelledRun(world: World, settings: object = {}): Promise
   const [{ key }] = await bestsellers(world)
   await setStock(world, key, 50)
   const before = await stockOf(world)
-  const wanted = ((await world.state('source')).orders ?? []).length
+  const expected = ((await world.state('source')).orders ?? []).length
   const id = await runHeldAtAnOrder(world, settings)
-  await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
+  await until('all orders are there', async () => (await ordersOf(world)).length === expected)
   await stop(world, id, 'cancel')
   expect(await stockOf(world)).not.toEqual(before)
   return { id, before }
@@ -125,7 +125,7 @@ export async function pass({ database, organisationId }: World, minutes: number)
 }
 
 /** Of the stock being given back, the item of which most is missing. */
-export async function mostOwed({ database, address }: World): Promise<string | undefined> {
+export async function mostPending({ database, address }: World): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
     select concat_ws('/', product_id, variant_id, location_id) as key from stock_before
     where target is not null and store_hash = ${address('destination').hash} order by target - seen desc`.execute(

@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const locations = '/v3/inventory/locations'
 const address = {
@@ -16,7 +16,7 @@ const address = {
   geo_coordinates: { latitude: 39.5, longitude: -119.8 },
 }
 
-tellEntityStory('locations', {
+testEntityStory('locations', {
   phases: ['locations'],
   component: 'locations',
   judged: ['locations'],
@@ -35,7 +35,7 @@ tellEntityStory('locations', {
 
 test('D1: the address of a location is kept while its other fields are corrected, unless the request names it', async () => {
   const world = await aWorld()
-  const place = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
+  const firstLocation = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
   const own = { ...address, city: 'Elsewhere' }
   await world.change('destination', {
     op: 'set',
@@ -45,9 +45,12 @@ test('D1: the address of a location is kept while its other fields are corrected
   })
   const settings = { entities: ['locations'], conflictStrategy: 'update' }
   await world.complete(settings)
-  expect(await place('destination')).toMatchObject({ address: own, label: (await place('source'))?.label })
+  expect(await firstLocation('destination')).toMatchObject({
+    address: own,
+    label: (await firstLocation('source'))?.label,
+  })
   await world.complete({ ...settings, overwriteLiving: ['locations'] })
-  expect((await place('destination'))?.address).toEqual((await place('source'))?.address)
+  expect((await firstLocation('destination'))?.address).toEqual((await firstLocation('source'))?.address)
 })
 
 /** A store's settings by group. */
@@ -181,8 +184,8 @@ test('settings of a channel without a counterpart are reported and left out', as
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
-  expect(Object.fromEntries(Map.groupBy(told, ({ component }) => component).entries())).toEqual({
+  const reported = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
+  expect(Object.fromEntries(Map.groupBy(reported, ({ component }) => component).entries())).toEqual({
     'channel-settings': expect.objectContaining({ length: 3 }),
     'channel-contacts': expect.objectContaining({ length: 1 }),
     'channel-currencies': expect.objectContaining({ length: 1 }),

@@ -5,7 +5,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 import {
   addStorefront,
   editTheFirst,
-  expectOutletUntouchedBy,
+  expectOutletUnchangedBy,
   firstPair,
   outletPair,
   shownBy,
@@ -17,16 +17,16 @@ test.each([
 ])('D3: under %s the second of two storefronts stays the same byte for byte, whatever the store contains', async (conflictStrategy) => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
   await editTheFirst(world)
-  await expectOutletUntouchedBy(world, async () => {
+  await expectOutletUnchangedBy(world, async () => {
     const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
     const run = await world.complete({ ...firstPair, conflictStrategy, ...limits })
     expect(run).toMatchObject({ status: 'completed', ...firstPair })
     await expectCountersToEqualTheLedger(world, run.requestId)
   })
-  const wanted = shownBy(await world.state('source'), 1)
+  const expected = shownBy(await world.state('source'), 1)
   const shown = shownBy(await world.state('destination'), 1)
-  expect(shown.products).toEqual(wanted.products)
-  const extra = shown.categories.filter((category) => !wanted.categories.includes(category))
+  expect(shown.products).toEqual(expected.products)
+  const extra = shown.categories.filter((category) => !expected.categories.includes(category))
   expect(extra.map((one) => one.trim())).toEqual(conflictStrategy === 'replace' ? [] : ['/Only There'])
 })
 

@@ -9,7 +9,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 import {
   addStorefront,
   editTheFirst,
-  expectOutletUntouchedBy,
+  expectOutletUnchangedBy,
   firstPair,
   outletOf,
   outletPair,
@@ -52,7 +52,7 @@ async function productOnBoth(world: World): Promise<Row> {
 test('D3: replace makes one storefront match the source, and leaves the other one unchanged byte for byte', async () => {
   const world = await aWorldOfEquals(['store-settings', 'customer-groups', ...catalogue, 'price-lists'])
   await editTheFirst(world)
-  await expectOutletUntouchedBy(world, async () => {
+  await expectOutletUnchangedBy(world, async () => {
     const run = await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
     expect(run).toMatchObject({ status: 'completed', ...firstPair })
     await expectCountersToEqualTheLedger(world, run.requestId)
@@ -64,10 +64,10 @@ test('D3, C2: verify reports differences of one storefront only, update corrects
   const world = await aWorldOfEquals()
   await editTheFirst(world)
   const update = { ...firstPair, conflictStrategy: 'update' }
-  await expectOutletUntouchedBy(world, () => world.complete(update))
-  const [wanted, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
-  expect(there.products).toEqual(wanted.products)
-  const extra = there.categories.filter((category) => !wanted.categories.includes(category))
+  await expectOutletUnchangedBy(world, () => world.complete(update))
+  const [expected, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
+  expect(there.products).toEqual(expected.products)
+  const extra = there.categories.filter((category) => !expected.categories.includes(category))
   expect(extra.map((one) => one.trim())).toEqual(['/Only There'])
   await world.resetRequests('destination')
   const second = await world.complete(update)
@@ -78,12 +78,12 @@ test('D3, C2: verify reports differences of one storefront only, update corrects
     const edited = [{ category_id: one?.id, description: '<p>Edited</p>' }]
     await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', edited)
   }
-  const told = async () =>
+  const reported = async () =>
     (await world.verify(second.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`)
   await describeOne(await outletOf(world, 'destination'))
-  expect(await told()).toEqual(['categories extra'])
+  expect(await reported()).toEqual(['categories extra'])
   await describeOne(1)
-  expect((await told()).sort()).toEqual(['categories different', 'categories extra'])
+  expect((await reported()).sort()).toEqual(['categories different', 'categories extra'])
 })
 
 test('D3: of related products, those of the other storefront are kept, and those of this one match the source', async () => {
@@ -179,9 +179,9 @@ test('D3: a pick of a storefront run is copied with its categories of that store
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const { scope } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${requestId}/request`)).body
   const tree = outlet.categories.map((row) => String(row.id))
-  const covered = scope?.find(({ component }) => component === 'categories')?.ids ?? []
-  expect(covered.length).toBeGreaterThan(0)
-  expect(covered.filter((one) => !tree.includes(one))).toEqual([])
+  const inScope = scope?.find(({ component }) => component === 'categories')?.ids ?? []
+  expect(inScope.length).toBeGreaterThan(0)
+  expect(inScope.filter((one) => !tree.includes(one))).toEqual([])
   expect(await world.issues(requestId)).toEqual([])
   expect((await shown(world, 'destination', await outletOf(world, 'destination'))).products).toHaveLength(1)
 })

@@ -4,15 +4,15 @@ import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { testEntityStory } from './entity-story.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const path = '/v3/customers/subscribers'
 const phases = ['subscribers']
 const subscribe = (world: World, side: 'source' | 'destination', body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, body)
 
-tellEntityStory('subscribers', {
+testEntityStory('subscribers', {
   phases,
   component: 'subscribers',
   judged: phases,
@@ -43,7 +43,7 @@ test('S9: while subscribers wait in the database to be written, nothing about th
   )
   const { rows } = await sql`select 1 from staged_items where run_id = ${run}`.execute(world.database)
   expect(rows.length).toBeGreaterThan(2)
-  expect(await tablesThatTell(world, ['clandestine@', 'Clandestina', 'reader-1@'])).toEqual([])
+  expect(await tablesContaining(world, ['clandestine@', 'Clandestina', 'reader-1@'])).toEqual([])
   await world.clearFaults('destination')
   expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
@@ -52,8 +52,8 @@ test('a subscriber of a storefront without a counterpart is left out with a warn
   const { world, emails } = await twoStorefronts()
   const run = await world.complete({ entities: phases })
   expect(await emails()).toEqual(['both@example.com', 'reader-1@example.com', 'reader-4@example.com'])
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'subscribers')
-  expect(told.map(({ code }) => code)).toEqual(['not_copied'])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'subscribers')
+  expect(reported.map(({ code }) => code)).toEqual(['not_copied'])
   expect((await counted(world, run.requestId)).subscribers).toMatchObject({ discovered: 4, created: 3, skipped: 1 })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const judged = ['tax-classes', 'tax-zones', 'tax-rates', 'tax-properties']
 const phases = ['tax-classes', 'tax-zones']
@@ -12,7 +12,7 @@ const properties = '/v3/tax/properties'
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 const target = { locations: [{ country_code: 'IT', subdivision_codes: [], postal_codes: [] }], customer_groups: [] }
 
-tellEntityStory('tax classes', {
+testEntityStory('tax classes', {
   phases: ['tax-classes'],
   component: 'tax-classes',
   judged: ['tax-classes'],
@@ -23,7 +23,7 @@ tellEntityStory('tax classes', {
   creation: { method: 'POST', path: '/v3/tax/classes$' },
 })
 
-tellEntityStory('tax zones', {
+testEntityStory('tax zones', {
   phases,
   component: 'tax-zones',
   judged,
@@ -37,7 +37,7 @@ tellEntityStory('tax zones', {
     callStore(world, 'source', 'POST', zones, [{ name: 'No rates yet', shopper_target_settings: target }]),
 })
 
-tellEntityStory('tax rates', {
+testEntityStory('tax rates', {
   phases,
   component: 'tax-rates',
   judged,
@@ -52,7 +52,7 @@ tellEntityStory('tax rates', {
   },
 })
 
-tellEntityStory('tax properties', {
+testEntityStory('tax properties', {
   phases,
   component: 'tax-properties',
   judged,
@@ -90,8 +90,8 @@ test('C4: a tax zone for groups that were not copied is disabled, because withou
     enabled: false,
     shopper_target_settings: { customer_groups: [] },
   })
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
-  expect(told).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
+  expect(reported).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
 })
 
 test('tax zones and rates with equal names are all copied, each rate into its zone', async () => {

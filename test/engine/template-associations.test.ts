@@ -73,9 +73,9 @@ test('an association whose file the destination’s theme does not have is repor
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await writesTo(world)).toEqual([])
-  const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
-  expect(told.map(({ component }) => component).sort()).toEqual([key, 'theme-templates'])
-  expect(told.map(({ message }) => message).join(' ')).toContain(String(file?.file_name))
+  const reported = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
+  expect(reported.map(({ component }) => component).sort()).toEqual([key, 'theme-templates'])
+  expect(reported.map(({ message }) => message).join(' ')).toContain(String(file?.file_name))
 
   await rename(String(file?.file_name))
   await world.complete()

@@ -55,7 +55,7 @@ function linksOf(state: StoreState, categories: Set<number>): Omit<Row, 'id'>[] 
   return own.map(({ id: _id, ...link }) => link).sort((a, b) => (joined(a) < joined(b) ? -1 : 1))
 }
 
-export async function expectOutletUntouchedBy(world: World, run: () => Promise<unknown>): Promise<void> {
+export async function expectOutletUnchangedBy(world: World, run: () => Promise<unknown>): Promise<void> {
   const outlet = await outletOf(world, 'destination')
   const before = ownOf(await world.state('destination'), outlet)
   // Comparing nothing with nothing would prove nothing.

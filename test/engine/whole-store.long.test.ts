@@ -3,8 +3,8 @@ import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import { compareStores, type Pair, pairAndCompare } from '../comparison/compare-stores.ts'
 import { entityOf, type Mutation, Mutations } from '../comparison/mutations.ts'
 import { owningItem } from '../comparison/owning-item.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { State } from '../comparison/store-side.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
 import { aWorld } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { writesTo } from './content.ts'
@@ -132,7 +132,7 @@ function swapped(pairs: PairsOf): PairsOf {
 interface Choice {
   state: State
   pairs: PairsOf
-  /** Items that are already edited, on either side: two edits of one item could not be told apart. */
+  /** Items that are already edited, on either side: two edits of one item could not be distinguished. */
   taken: Set<string>
   sourceId: SourceId
 }

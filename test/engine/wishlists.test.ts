@@ -4,13 +4,13 @@ import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { tellEntityStory } from './entity-story.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { testEntityStory } from './entity-story.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const path = '/v3/wishlists'
 const wishedFor = ['categories', 'brands', 'products', 'customer-groups', 'customer-attributes', 'customers']
 
-tellEntityStory('wishlists', {
+testEntityStory('wishlists', {
   phases: ['wishlists'],
   component: 'wishlists',
   table: 'wishlists',
@@ -66,16 +66,16 @@ test('B2: of two lists with one name whose answers are lost, one before and one 
 
 test('B3: a customer’s lists are read before a list is created, except for customers that the run created', async () => {
   const { world, wish } = await oneCustomer()
-  const asked = async () =>
+  const countListReads = async () =>
     (await world.requests('destination', 'GET')).filter(
       (one) => one.path === path && one.query.includes('customer_id='),
     ).length
   await wish('Wished for at once')
   await world.complete()
-  expect(await asked()).toBe(0)
+  expect(await countListReads()).toBe(0)
   await wish('Wished for later')
   await world.complete()
-  expect(await asked()).toBe(1)
+  expect(await countListReads()).toBe(1)
   expect(await rows(world, 'wishlists')).toHaveLength(2)
   expect(await differences(world)).toEqual([])
 })
@@ -89,10 +89,10 @@ test('S9: the names of lists are nowhere in the database, neither before they ar
   await until('a list is held', async () =>
     (await world.requests('destination', 'POST')).some((one) => one.path === path && one.status === null),
   )
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
   expect(await differences(world)).toEqual([])
 })
 
@@ -128,8 +128,8 @@ test('C4: products that are gone are left out of a list with a warning, and a li
   await world.change('source', { op: 'set', table: 'wishlist_items', id: item?.id ?? 0, fields: gone })
   await world.change('source', { op: 'set', table: 'wishlists', id, fields: { customer_id: 4711 } })
   const run = await world.complete()
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'wishlists')
-  expect(told.map(({ code, item }) => `${code} ${item.sourceId}`).sort()).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'wishlists')
+  expect(reported.map(({ code, item }) => `${code} ${item.sourceId}`).sort()).toEqual([
     `missing_reference ${id}`,
     expect.stringMatching(/^reference_left_out /),
   ])

@@ -16,8 +16,8 @@ export async function makeDestinationOnly(world: World, pass: Pass): Promise<voi
   const item = (await listed(world, 'destination', pass)).find((one) => !pass.protects?.(one))
   if (!item) throw new Error(`The destination has nothing of ${pass.key} that may be deleted.`)
   const { create } = componentOf(pass.root)
-  const wanted = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
-  const call = create?.call([{ draft: wanted, parentId: wanted.parentId ?? '', parent: null }])
+  const draft = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
+  const call = create?.call([{ draft, parentId: draft.parentId ?? '', parent: null }])
   if (!call) throw new Error(`${pass.root} cannot be created.`)
   await ask(world, 'destination', call.method, call.path, call.body)
 }
@@ -32,8 +32,11 @@ export function isPruned(entityPrunes: boolean, pass: Pass, component: Component
 async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
   const { path, query, pages } = destination.complete ? destination : source
   if (pages) return walked(world, side, path, pages)
-  const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
-  const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
+  const parameters = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(parameters)}`)
   // Version 2 answers with the bare list.
   return (Array.isArray(body) ? body : (body as { data: unknown }).data) as PlatformItem[]
 }
@@ -42,8 +45,8 @@ async function listed(world: World, side: StoreName, { source, destination }: Pa
 async function walked(world: World, side: StoreName, path: string, pages: Lister): Promise<PlatformItem[]> {
   const get = async (at: string, query: object = {}) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const asked = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    return { body: await ask(world, side, 'GET', `${at}?${asked}`) }
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return { body: await ask(world, side, 'GET', `${at}?${parameters}`) }
   }
   const found: PlatformItem[] = []
   // The walks read only the body of an answer.
@@ -64,10 +67,10 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
 }
 
 /** Every text that is a key, name, SKU or address is changed; so are e-mails, which are often unique. */
-function underOtherKeys(wanted: Draft): Draft {
-  const keys = wanted.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
-  const own = new Set([wanted.name, wanted.sku, wanted.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
-  return { ...wanted, body: renamed(wanted.body, own) as PlatformItem }
+function underOtherKeys(draft: Draft): Draft {
+  const keys = draft.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
+  const own = new Set([draft.name, draft.sku, draft.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
+  return { ...draft, body: renamed(draft.body, own) as PlatformItem }
 }
 
 const isEmail = /^[^\s@]+@[^\s@]+$/

@@ -18,7 +18,7 @@ const timeout = 900_000
  * One store is copied, edited and copied again, chapter by chapter. Tests only read the results; the first to read a chapter runs
  * it and those before it.
  */
-export function tellEntities(seed: Seed, clean: boolean): void {
+export function testEntities(seed: Seed, clean: boolean): void {
   describe(`the store ${seed}`, { timeout }, () => {
     let store: stories.Opened
     beforeAll(async () => {
@@ -27,12 +27,12 @@ export function tellEntities(seed: Seed, clean: boolean): void {
     afterAll(() => store?.world.stop())
     const copied = once(() => stories.copied(store))
     const edited = once(async () => stories.edited(await copied()))
-    const living = once(async () => {
+    const destinationOwned = once(async () => {
       await edited()
-      return stories.living(await copied())
+      return stories.destinationOwned(await copied())
     })
     const replaced = once(async () => {
-      await living()
+      await destinationOwned()
       return stories.replaced(await copied())
     })
     const referring = once(() => stories.referring(store))
@@ -40,8 +40,8 @@ export function tellEntities(seed: Seed, clean: boolean): void {
 
     describe('copied', () => {
       test.each(entities)('$label: every source item is created, or reported with a reason', async (entity) => {
-        const told = await copied()
-        for (const result of phaseOf(told.first, entity).components) {
+        const results = await copied()
+        for (const result of phaseOf(results.first, entity).components) {
           const { key, success, failed, skipped, matched, total } = result
           expect(success + failed + skipped + matched, key).toBe(total)
           if (!clean) continue
@@ -50,16 +50,16 @@ export function tellEntities(seed: Seed, clean: boolean): void {
           if (key in partlyThere) expect(success, key).toBeGreaterThan(0)
           else if (!(key in neverCreated)) expect(success, key).toBe(total)
         }
-        expect(told.findings.filter((line) => isAbout(entity, line) && !isExpected(line, clean))).toEqual([])
+        expect(results.findings.filter((line) => isAbout(entity, line) && !isExpected(line, clean))).toEqual([])
       })
 
       test.each(
         entities,
       )('F2: $label: the preceding dry run announced what was created, and wrote nothing', async (entity) => {
-        const told = await copied()
-        expect(told.dryWrites).toEqual([])
-        expect(told.untouched).toBe(true)
-        const [plan, done] = [phaseOf(told.dry, entity), phaseOf(told.first, entity)]
+        const results = await copied()
+        expect(results.dryWrites).toEqual([])
+        expect(results.unchanged).toBe(true)
+        const [plan, done] = [phaseOf(results.dry, entity), phaseOf(results.first, entity)]
         expect(plan.total).toBe(done.total)
         if (clean) expect(plan.created).toBe(done.created)
       })
@@ -85,10 +85,10 @@ export function tellEntities(seed: Seed, clean: boolean): void {
 
       test('E2: a second run reads the stock tracking of no more products than the pages of stock contain', async () => {
         const { requests } = await edited()
-        const asked = requests.source.filter(({ query }) => howCounted.test(query)).length
+        const reads = requests.source.filter(({ query }) => howCounted.test(query)).length
         const pagesOfStock = requests.source.filter(({ path }) => path === levelsPath).length
-        expect(asked).toBeGreaterThan(0)
-        expect(asked).toBeLessThanOrEqual(pagesOfStock * questionsOfPage)
+        expect(reads).toBeGreaterThan(0)
+        expect(reads).toBeLessThanOrEqual(pagesOfStock * questionsOfPage)
       })
     })
 
@@ -125,7 +125,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
       const alive = entities.filter((entity) => entity.components.some(isAlive))
 
       test.each(alive)('D1: $label: they are kept, and only `overwriteLiving` overwrites them', async (entity) => {
-        const values = await living()
+        const values = await destinationOwned()
         const own = (lines: string[]) => lines.filter((line) => isAbout(entity, line))
         for (const component of entity.components.filter(isAlive))
           expect(values.changed, component.key).toContain(component.key)
@@ -149,14 +149,12 @@ export function tellEntities(seed: Seed, clean: boolean): void {
 
     describe('without the items that they refer to', () => {
       test.each(stories.referringOnly())('C4: $label: missing references are reported item by item', async (entity) => {
-        expectToldItemByItem(await referring(), entity)
+        expectReportedItemByItem(await referring(), entity)
       })
     })
 
     describe('from one storefront to another', () => {
-      test.each(
-        entities,
-      )('D3: $label: its items are copied, and mapped for their storefront pair', async (entity) => {
+      test.each(entities)('D3: $label: its items are copied, and mapped for their storefront pair', async (entity) => {
         const own = await ofStorefront()
         if (clean) expect(phaseOf(own.detail, entity)).toMatchObject({ failed: 0 })
         const created = entity.components.some(({ key }) => !(key in neverCreated))
@@ -171,7 +169,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
 }
 
 /** Each entity that refers to others is copied without them. */
-export function tellEachAlone(seed: Seed, clean: boolean): void {
+export function testEachAlone(seed: Seed, clean: boolean): void {
   describe(`the store ${seed}, one entity at a time`, { timeout }, () => {
     let store: stories.Opened
     beforeAll(async () => {
@@ -182,12 +180,12 @@ export function tellEachAlone(seed: Seed, clean: boolean): void {
     test.each(
       entities.filter(stories.refersTo),
     )('C4: $label: copied alone, missing references are reported item by item', async (entity) => {
-      expectToldItemByItem(await stories.alone(store, entity), entity)
+      expectReportedItemByItem(await stories.alone(store, entity), entity)
     })
   })
 }
 
-function expectToldItemByItem({ detail, issues }: stories.Alone, { components }: Entity): void {
+function expectReportedItemByItem({ detail, issues }: stories.Alone, { components }: Entity): void {
   expect(['completed', 'partial_completed']).toContain(detail.status)
   expect(detail.counters).toMatchObject({ inProgress: 0, exceptions: 0 })
   const own = issues.filter(({ component }) => components.some(({ key }) => key === component))
@@ -197,11 +195,11 @@ function expectToldItemByItem({ detail, issues }: stories.Alone, { components }:
 }
 
 /** What several tests read happens once, when the first of them needs it. */
-function once<Told>(tell: () => Promise<Told>): () => Promise<Told> {
-  let telling: Promise<Told> | undefined
+function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
   return () => {
-    telling ??= tell()
-    return telling
+    result ??= run()
+    return result
   }
 }
 

@@ -10,8 +10,8 @@ import { makeLikeTheSource } from '../comparison/like-the-source.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { addModifiers } from '../comparison/more-modifiers.ts'
 import { type Mutation, Mutations } from '../comparison/mutations.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { tableRules } from '../comparison/table-rules.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
@@ -32,7 +32,7 @@ export interface Opened {
 export interface Stories extends Opened {
   dry: MigrationDetail
   /** Whether nothing at the destination has changed, and calls that were not GET. */
-  untouched: boolean
+  unchanged: boolean
   dryWrites: RequestEntry[]
   first: MigrationDetail
   /** What the comparison finds after the first copy. */
@@ -56,11 +56,11 @@ export function referringOnly(): Entity[] {
   return entities.filter((entity) => refersTo(entity) && !named.includes(entity.key))
 }
 
-const lacking = ({ key }: Entity) => `without-${key}`
+const storeWithout = ({ key }: Entity) => `without-${key}`
 
 /** With an empty store for the copy, one for that of a storefront, and one for each group of entities that is copied alone. */
 export async function opened(seed: Seed, clean: boolean): Promise<Opened> {
-  const moreStores = [...entities.filter(refersTo).map(lacking), 'storefront', 'referring']
+  const moreStores = [...entities.filter(refersTo).map(storeWithout), 'storefront', 'referring']
   const world = await startWorld({ seeds: { source: seed }, moreStores, requestTimeoutSeconds: 30 })
   if (clean && seed === 'tiny') {
     await addModifiers(world)
@@ -80,11 +80,11 @@ export async function copied({ world, clean }: Opened): Promise<Stories> {
   const dryWrites = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   const after = await world.state('destination')
   // Some tables are created at their first read.
-  const untouched = Object.entries(before).every(
+  const unchanged = Object.entries(before).every(
     ([table, rows]) => rows.length === 0 || JSON.stringify(after[table]) === JSON.stringify(rows),
   )
   const first = await run()
-  return { world, clean, dry, untouched, dryWrites, first, findings: await findingsOf(world) }
+  return { world, clean, dry, unchanged, dryWrites, first, findings: await findingsOf(world) }
 }
 
 export interface Edited {
@@ -162,9 +162,9 @@ const plain =
   /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
 
 /** Edits one item of every correctable component. */
-export async function edited(told: Stories): Promise<Edited> {
-  const { world, first } = told
-  const known = await broken(told)
+export async function edited(results: Stories): Promise<Edited> {
+  const { world, first } = results
+  const known = await broken(results)
   const mutations = (await mutationsOf(world)).filter((one) => !isAboutBroken(one, known))
   const planted = new Map<string, Mutation>()
   const taken = new Set<string>()
@@ -184,7 +184,7 @@ export async function edited(told: Stories): Promise<Edited> {
   }
   const clean = await world.state('destination')
   // Every run retries what has failed.
-  const triedAgain = told.clean ? 0 : await writesOfRun(world)
+  const triedAgain = results.clean ? 0 : await writesOfRun(world)
   for (const { changes } of planted.values()) for (const change of changes) await world.change('destination', change)
   await world.resetRequests('destination')
   const { differences } = await world.verify(first.requestId)
@@ -199,7 +199,7 @@ export async function edited(told: Stories): Promise<Edited> {
     if (key in onlyVerifySees) for (const { table, id } of changes) await putBack(world, clean, table, id)
   const expected = [...planted.values()].flatMap((one) => one.expected().differences)
   const more = beyond(linesOfDifferences(differences), known.differences)
-  const verified = told.clean ? more : onceEach(more, expected)
+  const verified = results.clean ? more : onceEach(more, expected)
   return { planted, expected, verified, wroteOnVerify, wroteOnSkip, second, requests, update, left }
 }
 
@@ -222,7 +222,7 @@ function ofComponent({ title }: Mutation, component: string): boolean {
   return tableRules.some(({ table, entity }) => entity === component && title.startsWith(`set ${table}.`))
 }
 
-export interface Living {
+export interface DestinationOwned {
   /** Components with a destination-owned value that was changed at the destination. */
   changed: string[]
   /** Findings while it is changed, after `update`, and after `update` with the request to overwrite it. */
@@ -231,9 +231,9 @@ export interface Living {
   overwritten: string[]
 }
 
-export async function living(told: Stories): Promise<Living> {
-  const { world } = told
-  const known = await broken(told)
+export async function destinationOwned(results: Stories): Promise<DestinationOwned> {
+  const { world } = results
+  const known = await broken(results)
   const components = entities
     .flatMap((entity) => entity.components)
     .filter((component) => component.destinationOwned.length > 0)
@@ -268,7 +268,7 @@ export async function replaced({ world }: Stories): Promise<{ detail: MigrationD
 
 /** An entity that refers to others is copied to an empty store without them. */
 export function alone({ world }: Opened, entity: Entity): Promise<Alone> {
-  return copiedTo(world, lacking(entity), [entity])
+  return copiedTo(world, storeWithout(entity), [entity])
 }
 
 /** All that no other entity refers to, in one run. */

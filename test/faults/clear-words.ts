@@ -9,8 +9,8 @@ const oneLine = /^storeferry: [^\n]+\n$/
 /** Steps that the tests of messages repeat. */
 export function wordsOf(ferry: Ferry) {
   async function migrate(destination: string, more: object = {}): Promise<string> {
-    const asked = { source: 'source', destination, ...more }
-    const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', asked)
+    const request = { source: 'source', destination, ...more }
+    const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', request)
     expect(status).toBe(202)
     return body.requestId
   }

@@ -124,7 +124,7 @@ test('a product deleted at the destination while a run completes it is an issue 
   const world = await aWorld({ ...impatient, entities: goods })
   await world.complete()
   const [{ id: sourceId, name } = { id: 0, name: '' }] = await productsOf(world, 'source')
-  const standing = (await productsOf(world, 'destination')).find((product) => product.name === name)
+  const existing = (await productsOf(world, 'destination')).find((product) => product.name === name)
   // The state in which a run leaves a product that it could not complete.
   await sql`update mappings set owed = '{children}', draft_checksum = null where component = 'products'
     and source_id = ${String(sourceId)} and organisation_id = ${world.organisationId}`.execute(world.database)
@@ -135,11 +135,11 @@ test('a product deleted at the destination while a run completes it is an issue 
       world.database,
     )
   await until('the destination is listed', async () => (await listed()).rows.length > 0)
-  await world.change('destination', { op: 'remove', table: 'products', id: standing?.id ?? 0 })
+  await world.change('destination', { op: 'remove', table: 'products', id: existing?.id ?? 0 })
   expect((await world.finished(id)).status).toBe('partial_completed')
   const issues = (await world.issues(id)).filter(({ component }) => component === 'products')
   expect(issues).toMatchObject([{ code: 'unexpected', item: { sourceId: String(sourceId), name } }])
-  expect(issues[0]?.message).toContain(`its copy ${standing?.id} was deleted at the destination`)
+  expect(issues[0]?.message).toContain(`its copy ${existing?.id} was deleted at the destination`)
   expect(issues[0]?.remedy).toContain('Run again')
 })
 

@@ -14,7 +14,7 @@ import {
   type CallKind,
   callKinds,
   expectGoodCopy,
-  expectUntouchedSource,
+  expectUnchangedSource,
   findingLines,
   kindsOfCalls,
   linesOfIssues,
@@ -47,10 +47,10 @@ const everyFault = [...callKinds, 'list_ends_early', 'image_unfetchable', ...bad
 
 const matrix = new FaultMatrix()
 const stories = Object.keys(seeds).length * (callKinds.length + 5)
-let told = 0
+let finished = 0
 afterAll(() => {
   // A part of the suite selected by title misses some of the pairs.
-  if (told < stories) return
+  if (finished < stories) return
   console.log(matrix.print(everyFault))
   expect(matrix.gaps(everyFault)).toEqual([])
 })
@@ -73,20 +73,20 @@ function inWeather(
     await showTheme(world, await likeTheBornOne(world))
     await world.resetRequests('source')
     await story(world, new Weather(world, matrix))
-    told++
+    finished++
   })
 }
 
 /** A round of healing takes at most a quarter of the run's time, which on a busy machine may not be enough for everything. */
 async function healedAsOftenAsNeeded(world: World, id: string, unhealable: number): Promise<MigrationDetail> {
   const open = async () => (await world.issues(id)).filter(({ state }) => state === 'open').length
-  for (let asked = 1, before = await open(); ; asked++) {
+  for (let round = 1, before = await open(); ; round++) {
     expect((await world.api('POST', `/v2/migrations/${id}/heal`)).status).toBe(202)
     const run = await world.finished(id, { seconds: 600 })
     const left = await open()
     // References that were left out are only warned about, and completed as well. A complete copy leaves nothing to heal.
     const whole = run.status === 'completed' || (run.failuresOpen <= unhealable && left === before)
-    if (whole || asked === 6) return run
+    if (whole || round === 6) return run
     before = left
   }
 }
@@ -186,8 +186,8 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
 
 /** How many orders were written while a product they sold was missing: an order is written once. */
 async function soldWithout(world: World, open: Issue[]): Promise<number> {
-  const missing = (wanted: string) =>
-    new Set(open.filter(({ component }) => component === wanted).map(({ item }) => Number(item.sourceId)))
+  const missing = (name: string) =>
+    new Set(open.filter(({ component }) => component === name).map(({ item }) => Number(item.sourceId)))
   const [lost, unwritten] = [missing('products'), missing('orders')]
   const { order_products: lines = [] } = await world.state('source')
   const sold = lines.filter(({ product_id }) => lost.has(Number(product_id))).map(({ order_id }) => Number(order_id))
@@ -222,7 +222,7 @@ async function expectOnlyOpen(
   expect(
     [...open, ...found].filter((line) => !related.some((name) => line.toLowerCase().includes(name.toLowerCase()))),
   ).toEqual([])
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
 }
 
 function fileName(file: string): string {
@@ -271,7 +271,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     /^\S+ (extra|duplicate) /.test(line),
   )
   expect(twice).toEqual([])
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
   for (const side of ['source', 'destination'] as const) await world.clearFaults(side)
   await expectGoodCopy(world, await world.finished(await world.migrate(), { seconds: 600 }), seeds[seed])
 }

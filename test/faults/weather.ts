@@ -3,7 +3,7 @@ import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { World } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { type Truth, withoutIds } from './awkward-truth.ts'
@@ -84,12 +84,12 @@ export async function expectGoodCopy(world: World, run: MigrationDetail, { failu
   expect(linesOfIssues(await openItems(world, run.requestId))).toEqual(failures)
   expect(run.status).toBe(failures.length === 0 ? 'completed' : 'partial_completed')
   expect(await findingLines(world)).toEqual(findings)
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
 }
 
-export async function expectUntouchedSource(world: World): Promise<void> {
+export async function expectUnchangedSource(world: World): Promise<void> {
   const writes = (await world.requests('source')).filter(({ method }) => method !== 'GET')
-  const asksForTheme = ({ method, path }: (typeof writes)[number]) =>
+  const startsDownload = ({ method, path }: (typeof writes)[number]) =>
     method === download.method && new RegExp(download.path).test(path)
-  expect(writes.filter((one) => !asksForTheme(one))).toEqual([])
+  expect(writes.filter((one) => !startsDownload(one))).toEqual([])
 }

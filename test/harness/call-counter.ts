@@ -9,7 +9,7 @@ export interface CountedCall {
   answered: boolean
 }
 
-/** Forwards calls to a store's address and counts them, so that a test can tell one host's calls from another's. */
+/** Forwards calls to a store's address and counts them, to separate the calls of one host from those of others. */
 export async function startCallCounter(
   to: string,
 ): Promise<{ url: string; calls: CountedCall[]; stop(): Promise<void> }> {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The path of a Chromium on this machine; `CHROMIUM` names another. Undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM } = process.env
-  return CHROMIUM || places.find((path) => existsSync(path))
+  return CHROMIUM || paths.find((path) => existsSync(path))
 }
 
 /** The name of a suite that is skipped for want of a browser; the test script prints it. */

@@ -72,5 +72,5 @@ async function openIntents(database: Database, runId: string): Promise<string[]>
   const { rows } = await sql<{ component: string; action: string }>`
     select i.component, i.action from intents as i join runs as r on r.id = i.run_id
     where i.run_id = ${runId} and r.status in ('completed', 'partial_completed')`.execute(database)
-  return rows.map(({ component, action }) => `${component}: a call to ${action} is still in doubt`)
+  return rows.map(({ component, action }) => `${component}: a call to ${action} is still unconfirmed`)
 }

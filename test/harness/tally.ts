@@ -7,11 +7,11 @@ type Row = StoreState[string][number]
  * the destination contains exactly what the source does: 0 missing, 0 duplicates. Independent of the engine.
  */
 export function tally(source: StoreState, destination: StoreState): string[] {
-  const wanted = countFacts(source)
-  const standing = countFacts(destination)
-  const facts = [...new Set([...wanted.keys(), ...standing.keys()])].sort()
+  const expected = countFacts(source)
+  const actual = countFacts(destination)
+  const facts = [...new Set([...expected.keys(), ...actual.keys()])].sort()
   return facts.flatMap((fact) => {
-    const [should, is] = [wanted.get(fact) ?? 0, standing.get(fact) ?? 0]
+    const [should, is] = [expected.get(fact) ?? 0, actual.get(fact) ?? 0]
     return should === is ? [] : [`${is < should ? 'missing' : 'too many'}: ${fact} (${is} instead of ${should})`]
   })
 }

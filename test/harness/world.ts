@@ -75,7 +75,7 @@ export interface Answer<Body> {
 
 /**
  * A whole world on loopback: two sandbox stores in a process, a database, the service, and an owner who is signed in. The
- * sandbox's admin calls are here too. One at a time per test process, because `childPids` tells runs apart by their host.
+ * sandbox's admin calls are here too. One at a time per test process, because `childPids` separates runs by their host.
  */
 export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldService, 'hostPid' | 'startHost'> {
   url: string
@@ -439,14 +439,14 @@ function callsOf(
     id: string,
     { seconds = 180, status }: { seconds?: number; status?: string } = {},
   ): Promise<MigrationDetail> {
-    const wanted = status ? [status] : terminal
+    const statuses = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
     const look = () => {
       const fault = faultOf(id)
       if (fault) throw new Error(`Run ${id} stopped on a fault.`, { cause: fault })
       return mortalPostgres ? statusOf(id).catch(() => undefined) : statusOf(id)
     }
-    await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await look()) ?? ''), {
+    await until(`run ${id} is ${statuses.join(' or ')}`, async () => statuses.includes((await look()) ?? ''), {
       seconds,
       seen,
     })
@@ -464,9 +464,9 @@ function callsOf(
   async function migrate(body: object = {}): Promise<string> {
     const isNamed = 'entities' in body || 'selection' in body
     const everything = entities ? { entities } : { customerConsent: true, ...(!isNamed && { themes: 'activate' }) }
-    const asked = { source: 'source', destination: 'destination', ...everything, ...body }
-    const stores = { source: hashOf(asked.source), destination: hashOf(asked.destination) }
-    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...asked, ...stores })).requestId
+    const request = { source: 'source', destination: 'destination', ...everything, ...body }
+    const stores = { source: hashOf(request.source), destination: hashOf(request.destination) }
+    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...request, ...stores })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {
     const items: Item[] = []

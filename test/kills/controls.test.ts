@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { counted } from '../engine/counted.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
-import { ask } from './ask-control.ts'
 import { expectWhole } from './expect-whole.ts'
+import { requestControl } from './request-control.ts'
 
 // At random moments, and with every process killed in between: controls.long.test.ts.
 const slowCatalogue = { catalogueOnly: true, latencyMs: 150 } as const
@@ -27,10 +27,10 @@ test('A7: no write starts later than a second after a pause was accepted, and th
   const world = await aWorld(slowCatalogue)
   const run = await world.migrate()
   await untilProductsAreCreated(world)
-  const acceptedAtMs = await ask(world, run, 'pause')
+  const acceptedAtMs = await requestControl(world, run, 'pause')
   await world.finished(run, { status: 'paused' })
   await expectWritesEnded(world, acceptedAtMs)
-  await ask(world, run, 'resume')
+  await requestControl(world, run, 'resume')
   expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectWhole(world, run)
 })
@@ -39,7 +39,7 @@ test('A7: no write starts later than a second after a cancel was accepted, and d
   const world = await aWorld(slowCatalogue)
   const run = await world.migrate()
   await untilProductsAreCreated(world)
-  const acceptedAtMs = await ask(world, run, 'cancel')
+  const acceptedAtMs = await requestControl(world, run, 'cancel')
   expect((await world.finished(run)).status).toBe('cancelled')
   await expectWritesEnded(world, acceptedAtMs)
   const rows = Object.values(await counted(world, run))

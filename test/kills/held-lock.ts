@@ -13,7 +13,7 @@ async function hold(database: Database, lock: ReturnType<typeof sql>): Promise<H
   await lock.execute(transaction)
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction)
   const at = rows[0]?.at
-  if (!at) throw new Error('The database told no time.')
+  if (!at) throw new Error('The database returned no time.')
   return { at, release: () => transaction.rollback().execute() }
 }
 

@@ -27,8 +27,8 @@ describe.concurrent('three hosts bring a run to its end, whichever process is ki
       victim: victims[(number * killsPerRun + at) % victims.length] ?? 'child',
       after: random(1, 5),
     }))
-    const places = kills.map(({ victim, after }) => `${victim} after ${after}`).join(', ')
-    test(`A4, A5: run ${number + 1} of twenty is taken over within ${mostSeconds} seconds each time: ${places} writes`, () =>
+    const moments = kills.map(({ victim, after }) => `${victim} after ${after}`).join(', ')
+    test(`A4, A5: run ${number + 1} of twenty is taken over within ${mostSeconds} seconds each time: ${moments} writes`, () =>
       inAWorld({ hosts: 3, mortalPostgres: true, latencyMs: 60, settleSeconds: 0 }, async (world) => {
         // Enough writes that the run is still at work at the last kill.
         for (let n = 0; n < 30; n++)

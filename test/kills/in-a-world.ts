@@ -10,7 +10,7 @@ export async function inAWorld(options: WorldOptions, story: (world: World) => P
   if (atOnce === mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else atOnce++
   try {
-    await tell(options, story)
+    await run(options, story)
   } finally {
     const next = waiting.shift()
     if (next) next()
@@ -18,7 +18,7 @@ export async function inAWorld(options: WorldOptions, story: (world: World) => P
   }
 }
 
-async function tell(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
+async function run(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
   const world = await startWorld({ separateHost: true, ...options })
   try {
     await story(world)

@@ -56,7 +56,7 @@ export async function killAndWait(world: World, run: string, victim: Victim): Pr
   // Earlier confirmations are those of the killed process; the ones the database lost in its crash are missing as well.
   const last = victim === 'PostgreSQL' ? before : await until('the database answers', () => holdOf(world, run))
   const after = await until(
-    `somebody has the run after a kill of the ${victim}`,
+    `a process has the run after a kill of the ${victim}`,
     async () => {
       const now = await holdOf(world, run)
       const again = now && (now.epoch > before.epoch || (victim === 'PostgreSQL' && now.heartbeatMs > last.heartbeatMs))

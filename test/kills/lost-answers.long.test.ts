@@ -79,7 +79,7 @@ test('B2: a write that the store applies twenty seconds after its time-out is no
     expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed' })
     expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
     const names = (await world.state('destination')).products?.map(({ name }) => String(name)) ?? []
-    const wanted = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []
-    expect(names.sort()).toEqual(wanted.sort())
+    const expected = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []
+    expect(names.sort()).toEqual(expected.sort())
   }),
 )

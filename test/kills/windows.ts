@@ -20,7 +20,7 @@ const writesOf = async (world: World, { write }: Subject) =>
  * Waits until the call before the write has no answer yet. It has to be in the write's own phase, because counting and preflight
  * send the same call.
  */
-async function untilAsked(world: World, run: string, { before: { method, path }, pass }: Subject): Promise<void> {
+async function untilRequested(world: World, run: string, { before: { method, path }, pass }: Subject): Promise<void> {
   const waits = async () =>
     (await world.requests('destination', method)).some(
       (call) => call.status === null && new RegExp(path).test(call.path),
@@ -47,7 +47,7 @@ async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void>
 export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
   const run = await world.migrate()
-  await untilAsked(world, run, subject)
+  await untilRequested(world, run, subject)
   await letting(await holdHeartbeats(world.database, run), async () => {
     await until('an intent waits', async () => (await openIntents(world.database, subject.component)) > 0)
     await world.killChild()
@@ -173,7 +173,7 @@ export async function killWhileSettling(world: World, subject: Subject): Promise
   )
   await world.killChild()
   if ((await openIntents(world.database, subject.component)) === 0)
-    throw new Error('The doubt was settled before the kill.')
+    throw new Error('The unconfirmed write was settled before the kill.')
   await world.clearFaults('destination')
   return run
 }

@@ -6,7 +6,7 @@ import { disableCredential, issueCredential, rotateCredential } from '../../src/
 import { createSigningKeys } from '../../src/accounts/signing-keys.ts'
 import { anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 const tenDays = 10 * 24 * 60 * 60
 
 let service: Service
@@ -95,7 +95,7 @@ test('a token lives ten days', async () => {
 test('S6: rotating ends every token and the old secret at the next request, and keeps the client id', async () => {
   const { id, identity, token } = await anOrganisation(service)
   const tokens = [await token(), await token('viewer')]
-  const rotated = await rotateCredential(id, nobody, service.deps)
+  const rotated = await rotateCredential(id, anonymous, service.deps)
   for (const old of tokens) expect(await httpStatusOf(old)).toBe(401)
   expect(rotated).toMatchObject({ clientId: identity.client_id, version: 2 })
   expect((await service.login(identity)).statusCode).toBe(401)
@@ -106,9 +106,9 @@ test('S6: rotating ends every token and the old secret at the next request, and 
 test('S6: disabling ends every token, and issuing again does not revive them', async () => {
   const { id, identity, token } = await anOrganisation(service)
   const old = await token()
-  expect(await disableCredential(id, nobody, service.deps)).toEqual({ clientId: identity.client_id, version: 2 })
+  expect(await disableCredential(id, anonymous, service.deps)).toEqual({ clientId: identity.client_id, version: 2 })
   expect(await httpStatusOf(old)).toBe(401)
-  expect(await issueCredential(id, nobody, service.deps)).toMatchObject({ clientId: identity.client_id, version: 2 })
+  expect(await issueCredential(id, anonymous, service.deps)).toMatchObject({ clientId: identity.client_id, version: 2 })
   expect(await httpStatusOf(old)).toBe(401)
 })
 
@@ -151,11 +151,11 @@ test('S7: after a rotation the old key still verifies, and after one for a compr
     const old = await owner.token()
     const ask = async (token: string) => (await other.get('/v2/stores', token)).statusCode
     expect(await ask(old)).toBe(200)
-    const { kid } = await other.signingKeys.rotate(nobody)
+    const { kid } = await other.signingKeys.rotate(anonymous)
     expect((await other.signingKeys.current()).kid).toBe(kid)
     expect(await ask(old)).toBe(200)
     const renewed = await owner.token()
-    await other.signingKeys.rotate(nobody, { compromised: true })
+    await other.signingKeys.rotate(anonymous, { compromised: true })
     expect(await ask(old)).toBe(401)
     expect(await ask(renewed)).toBe(401)
     expect(await ask(await owner.token())).toBe(200)
@@ -169,7 +169,7 @@ test('S7: a replaced key verifies for ten days and not a second longer', async (
   try {
     const { id, userId } = await anOrganisation(other)
     const { kid, privateKey } = await other.signingKeys.current()
-    await other.signingKeys.rotate(nobody)
+    await other.signingKeys.rotate(anonymous)
     const ask = async () => {
       const now = Math.floor(other.clock.now().getTime() / 1000)
       const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }

@@ -138,7 +138,7 @@ function realPart(name: string, { answer }: Route): string {
 }
 
 interface Hostile {
-  /** Null stands for an existing value. */
+  /** Null means an existing value. */
   pathParts: (string | null)[]
   body: [key: string, value: unknown][]
   headers: Record<string, string>
@@ -197,7 +197,7 @@ test.each(
     }),
     { numRuns: process.env.STOREFERRY_LONG ? 300 : 15 },
   )
-  // A request that was only rate-limited or told to sign in has tested nothing.
+  // A request that was only rate-limited or sent to sign in has tested nothing.
   expect([...seen].some((status) => ![401, 429, 503].includes(status))).toBe(true)
 })
 
@@ -254,9 +254,9 @@ test.each(pagePaths)('%s answers hostile forms and queries with a page, and neve
       }),
       async (fields) => {
         const query = queryOf(fields)
-        const asked = await service.inject({ url: `${path}?${query}`, headers: { cookie: ownerCookie } })
-        const told = await submit(service, path, Object.fromEntries(fields.map(([key, text]) => [key, text])))
-        for (const { statusCode, body, headers } of [asked, told]) {
+        const queried = await service.inject({ url: `${path}?${query}`, headers: { cookie: ownerCookie } })
+        const submitted = await submit(service, path, Object.fromEntries(fields.map(([key, text]) => [key, text])))
+        for (const { statusCode, body, headers } of [queried, submitted]) {
           expect(statusCode, body.slice(0, 500)).not.toBe(500)
           expect(body).not.toContain('<script>alert(1)</script>')
           expect(headers.location ?? '/app').toMatch(/^\/app/)

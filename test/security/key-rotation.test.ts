@@ -14,7 +14,7 @@ import { createDatabase } from '../harness/postgres.ts'
 
 const [old, next, third] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)] as const
 const [oldId, nextId] = [keyIdOf({ masterKey: old }), keyIdOf({ masterKey: next })]
-const nobody = { userId: null }
+const anonymous = { userId: null }
 const purposes = ['personal data', 'before-images', 'run role', 'list cursors', 'oauth cookies', 'oauth signing key']
 
 let database: Database
@@ -34,10 +34,10 @@ afterEach(async () => {
   await drop()
 })
 
-type Tell = Parameters<typeof rotateMasterKey>[3]
+type Report = Parameters<typeof rotateMasterKey>[3]
 
-function rotate(keys: [Buffer, ...Buffer[]], tell: Tell = () => undefined) {
-  return rotateMasterKey({ database, clock: systemClock }, keys, nobody, tell)
+function rotate(keys: [Buffer, ...Buffer[]], report: Report = () => undefined) {
+  return rotateMasterKey({ database, clock: systemClock }, keys, anonymous, report)
 }
 
 /** Stores the token of a store as a server with this keyring does. */
@@ -79,7 +79,7 @@ test('S8: every column of bytes is in the rotation’s list or is not encrypted 
     'login_failures.client_id_hash': 'hash',
     'runs.before_image_salt': 'salt',
     'before_images.body_sealed': 'sealed with a key of the run, which derives from the root',
-    'encryption_check.value': 'tells the key',
+    'encryption_check.value': 'identifies the key',
     'encryption_check.root_sealed': 'sealed anew in the step that names another key',
   }
   const { rows } = await sql<{ name: string }>`
@@ -104,9 +104,9 @@ test('S8: a rotation while servers run: each value is readable before, during an
     expect(await tokenOf('south', keyring)).toBe('token of south')
   }
 
-  const told: unknown[] = []
-  expect(await rotate([next, old], (left) => told.push(left))).toEqual({ keyId: nextId, unreadable: [], left: [] })
-  expect(told).toEqual([
+  const reported: unknown[] = []
+  expect(await rotate([next, old], (left) => reported.push(left))).toEqual({ keyId: nextId, unreadable: [], left: [] })
+  expect(reported).toEqual([
     { table: 'stores', count: 2 },
     { table: 'signing_keys', count: 1 },
   ])

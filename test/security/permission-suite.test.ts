@@ -17,7 +17,7 @@ import {
   siteUrl,
 } from '../api/a-service.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 
 let service: Service
 beforeAll(async () => {
@@ -113,15 +113,15 @@ const attempts: Record<string, Attempt> = {
     httpStatus: 401,
   },
   'a token of a rotated credential': {
-    headers: () => spoilt(({ id }) => rotateCredential(id, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => rotateCredential(id, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of a disabled credential': {
-    headers: () => spoilt(({ id }) => disableCredential(id, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => disableCredential(id, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of an organisation that was removed': {
-    headers: () => spoilt(({ id }) => perform(removeStoreMigration, { organisation: id }, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => perform(removeStoreMigration, { organisation: id }, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of an organisation that is not enabled': {
@@ -141,7 +141,10 @@ const attempts: Record<string, Attempt> = {
       spoilt(({ userId }) => sql`update users set active = false where id = ${userId}`.execute(database())),
     httpStatus: 401,
   },
-  'a cookie of nobody': { headers: async () => ({ cookie: `__Host-storeferry=${'A'.repeat(43)}` }), httpStatus: 401 },
+  'a cookie without a session': {
+    headers: async () => ({ cookie: `__Host-storeferry=${'A'.repeat(43)}` }),
+    httpStatus: 401,
+  },
 }
 
 test.each(Object.entries(attempts))('with %s every operation except the public ones is refused', async (_, attempt) => {
@@ -210,9 +213,9 @@ test('S24: with a cookie every change needs the origin of the site', async () =>
 test('after Disable the cookie still works at every operation of members, after Remove at none', async () => {
   const owner = await anOrganisation(service)
   const headers = { cookie: await owner.cookie(), origin: siteUrl }
-  await disableCredential(owner.id, nobody, service.deps)
+  await disableCredential(owner.id, anonymous, service.deps)
   for (const route of ofMembers) expect((await ask(route, headers)).status).toBe(passed)
-  await perform(removeStoreMigration, { organisation: owner.id }, nobody, service.deps)
+  await perform(removeStoreMigration, { organisation: owner.id }, anonymous, service.deps)
   for (const route of ofMembers) {
     expect(await ask(route, headers)).toEqual({ code: 'store_migration_disabled', status: 403 })
   }
@@ -220,6 +223,6 @@ test('after Disable the cookie still works at every operation of members, after 
 })
 
 test('the only operation without a caller is the login, over HTTP', () => {
-  const asked = routes.filter(({ operation }) => operationPermissions[operation.name] === 'public')
-  expect(asked.map(({ path }) => path)).toEqual(['/v2/login'])
+  const open = routes.filter(({ operation }) => operationPermissions[operation.name] === 'public')
+  expect(open.map(({ path }) => path)).toEqual(['/v2/login'])
 })

@@ -157,12 +157,12 @@ test('S18: an administrator is a member of no organisation, and a person in the 
 
 test('S18: an unauthenticated caller is stopped at everything that is not public', async () => {
   for (const operation of operations.filter(({ name }) => operationPermissions[name] !== 'public')) {
-    const asked = perform(
+    const attempt = perform(
       operation as Operation<unknown, unknown, { address: string }>,
       {},
       { address: '192.0.2.1' },
       service.deps,
     )
-    await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   }
 })

@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { cookieOf } from '../api/a-service.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from '../cli/run-program.ts'
-import { tablesThatTell } from '../engine/tables-that-tell.ts'
+import { tablesContaining } from '../engine/tables-containing.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { runChildrenOf } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
@@ -107,8 +107,8 @@ function guises(secret: string): string[] {
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
 
-const told = (place: string) =>
-  [...secrets].filter(([, secret]) => guises(secret).some((guise) => place.includes(guise))).map(([what]) => what)
+const secretsIn = (text: string) =>
+  [...secrets].filter(([, secret]) => guises(secret).some((guise) => text.includes(guise))).map(([what]) => what)
 
 async function theServiceStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'sf-'))
@@ -154,7 +154,7 @@ beforeAll(async () => {
   await secretsComeIn()
   await theDatabaseRepeatsWhatItRefuses()
   await theChildDies()
-  await everyAnswerIsAskedFor()
+  await requestEveryAnswer()
 }, 300_000)
 afterAll(() => parts.disposeAsync())
 
@@ -294,7 +294,7 @@ async function theChildDies(): Promise<void> {
   expect(detail.status).toBe('partial_completed')
 }
 
-async function everyAnswerIsAskedFor(): Promise<void> {
+async function requestEveryAnswer(): Promise<void> {
   for (const path of ['', '/request', '/issues', '/mappings', '/differences'])
     expect((await ask('GET', `/v2/migrations/${runId}${path}`, { headers: bearer })).status).toBe(200)
   const issues = answers.filter((answer) => answer.includes('Refused: '))
@@ -311,14 +311,14 @@ test('S22: no log line contains any of them', () => {
   const log = service.output() + service.errors()
   for (const expected of ['"httpStatus":401', '"httpStatus":500', 'Unexpected error', '"role":"run"'])
     expect(log).toContain(expected)
-  expect(told(log)).toEqual([])
+  expect(secretsIn(log)).toEqual([])
 })
 
 test('no column of the database contains any of them, in any encoding', async () => {
   // The label is the name of a store; only the log and the answers may not repeat it.
   const kept = [...secrets].filter(([what]) => !what.startsWith('what the database'))
   expect(
-    await tablesThatTell(
+    await tablesContaining(
       { database },
       kept.flatMap(([, secret]) => guises(secret)),
     ),
@@ -329,11 +329,11 @@ test('no answer, no error and no event contains any of them', () => {
   expect(events).toContain('event: ')
   expect(answers.length).toBeGreaterThan(15)
   const label = secrets.get('label that the database repeats') ?? ''
-  expect(told(answers.join('\n').replaceAll(label, ''))).toEqual([])
-  expect(told(events)).toEqual([])
+  expect(secretsIn(answers.join('\n').replaceAll(label, ''))).toEqual([])
+  expect(secretsIn(events)).toEqual([])
 })
 
 test('S20: no argument list and no environment of a child contains any of them', () => {
   expect(dumps.length).toBeGreaterThanOrEqual(2)
-  expect(told(dumps.join('\n'))).toEqual([])
+  expect(secretsIn(dumps.join('\n'))).toEqual([])
 })

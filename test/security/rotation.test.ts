@@ -43,7 +43,7 @@ test('rotate while twenty clients poll: every request that starts after the answ
   const tokens = await Promise.all(Array.from({ length: 20 }, () => organisation.token()))
   let rotatedMs = Number.POSITIVE_INFINITY
   let stop = false
-  const asked: { startedMs: number; status: number | undefined }[] = []
+  const polls: { startedMs: number; status: number | undefined }[] = []
   async function poll(token: string): Promise<void> {
     while (!stop) {
       const startedMs = performance.now()
@@ -51,19 +51,19 @@ test('rotate while twenty clients poll: every request that starts after the answ
       response.resume()
       await once(response, 'end')
       // The process may be too busy to answer, in which case no request was let in.
-      if (response.statusCode !== 503) asked.push({ startedMs, status: response.statusCode })
+      if (response.statusCode !== 503) polls.push({ startedMs, status: response.statusCode })
     }
   }
   const polling = tokens.map(poll)
-  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(100)
+  await expect.poll(() => polls.length, { timeout: 60_000 }).toBeGreaterThan(100)
   await rotateCredential(organisation.id, { userId: null }, service.deps)
   rotatedMs = performance.now()
-  const after = () => asked.filter(({ startedMs }) => startedMs >= rotatedMs)
+  const after = () => polls.filter(({ startedMs }) => startedMs >= rotatedMs)
   await expect.poll(() => after().length, { timeout: 60_000 }).toBeGreaterThan(100)
   stop = true
   await Promise.all(polling)
   expect(new Set(after().map(({ status }) => status))).toEqual(new Set([401]))
-  expect(asked.filter(({ startedMs }) => startedMs < rotatedMs).map(({ status }) => status)).toContain(200)
+  expect(polls.filter(({ startedMs }) => startedMs < rotatedMs).map(({ status }) => status)).toContain(200)
 })
 
 test('S5: a failed login does the same work whichever value is wrong: as many hashes and as many comparisons', async () => {
@@ -76,7 +76,7 @@ test('S5: a failed login does the same work whichever value is wrong: as many ha
   const wrong: Record<string, object> = {
     username: { ...identity, username: 'Grace' },
     email: { ...identity, email: 'nobody@example.com' },
-    'email of somebody else': { ...identity, email: stranger.identity.email },
+    'email of another user': { ...identity, email: stranger.identity.email },
     organization_name: { ...identity, organization_name: 'Nowhere' },
     client_id: { ...identity, client_id: 'sfc_unknown' },
     client_secret: { ...identity, client_secret: 'wrong' },

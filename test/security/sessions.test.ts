@@ -70,7 +70,7 @@ test('S13: the cookie is bound to the host, secure, out of reach of scripts, and
   expect(rows[0]!.row).not.toContain(id)
 })
 
-test('S13: a sign-in renews the session: the browser’s earlier one ends, and an id it brought is not taken over', async () => {
+test('S13: a sign-in renews the session: the browser’s earlier one ends, and an id it brought is not adopted', async () => {
   const { email } = await aPerson(service)
   const first = cookieOf((await signIn(email)).headers['set-cookie'])
   const second = cookieOf((await signIn(email, password, { cookie: first })).headers['set-cookie'])
@@ -129,10 +129,10 @@ test.each([
   ['/\\evil.example', '/app'],
   ['/app\r\nset-cookie: a=b', '/app'],
   ['', '/app'],
-])('S15: a sign-in with the target %j leads to %s', async (asked, leads) => {
+])('S15: a sign-in with the target %j leads to %s', async (target, leads) => {
   const { userId } = await aPerson(service)
   const cookie = await aSession(service, userId)
-  const url = `/app/sign-in?return_to=${encodeURIComponent(asked)}`
+  const url = `/app/sign-in?return_to=${encodeURIComponent(target)}`
   expect((await service.inject({ url, headers: { cookie } })).headers.location).toBe(leads)
 })
 
@@ -210,8 +210,8 @@ test('S14: a changed password ends the other sessions and every bearer token, an
   )
   const [here, elsewhere] = [await aSession(service, userId), await aSession(service, userId)]
   const token = await organisation.token()
-  const change = (current: string, wanted: string) =>
-    submit(service, '/app/password', { current, wanted }, { cookie: here })
+  const change = (current: string, next: string) =>
+    submit(service, '/app/password', { current, wanted: next }, { cookie: here })
   const wrong = await change('not the password', 'another password')
   expect(wrong.statusCode).toBe(422)
   expect(wrong.body).toContain('Current password: Is not the current password.')

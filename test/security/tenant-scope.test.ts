@@ -55,7 +55,9 @@ test('S2: the list of stores contains only those of the caller', async () => {
 
 const storeRoutes = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/stores/:hash'))
 
-test.each(storeRoutes)('S2: $path of another organisation’s store is the same 404 as an unknown one', async ({ path }) => {
+test.each(storeRoutes)('S2: $path of another organisation’s store is the same 404 as an unknown one', async ({
+  path,
+}) => {
   const token = await ours.token()
   // The rest of the path is a valid value.
   const within = path.replace(':entity', 'brands').replace(':itemId', '1')

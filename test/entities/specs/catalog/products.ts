@@ -45,7 +45,7 @@ export const products: EntitySpec = {
     'product-complex-rules': { onlyVerifySees: 'a list of its own for each product' },
     'category-product-order': { editedElsewhere: 'a place is a field of the link between a product and a category' },
     'product-customs-information': {
-      editedElsewhere: 'told with the drift that is planted in test/engine/planted-drift.test.ts',
+      editedElsewhere: 'covered by the drift planted in test/engine/planted-drift.long.test.ts',
     },
   },
   kills: {
@@ -178,7 +178,7 @@ export const products: EntitySpec = {
       id: ownId,
       base_variant_id: ownId,
       option_set_id: ownId,
-      option_set_display: 'a legacy setting that the platform tells and never takes',
+      option_set_display: 'a legacy setting, read-only on the platform',
       gift_wrapping_options_list: 'names gift wraps, which are not moved yet',
       view_count: 'counts visitors of this store',
       total_sold: 'counts sales of this store',
@@ -210,7 +210,7 @@ export const products: EntitySpec = {
     variants: { product_id: 'part of the address', option_values: 'fixed when the variant is made' },
     modifiers: { product_id: 'part of the address' },
     modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
-    products: { inventory_tracking: 'the level of stock is told with it, or not: two fields' },
+    products: { inventory_tracking: 'verify reports the level of stock with it, which makes two fields' },
     images: { product_id: 'part of the address' },
     custom_fields: { product_id: 'part of the address' },
     product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },

@@ -9,7 +9,7 @@ export const inventory: EntitySpec = {
   entity: 'inventory',
   components: {
     inventory: {
-      editedElsewhere: 'all that it says is living: test/engine/inventory.test.ts',
+      editedElsewhere: 'every field is destination-owned: test/engine/inventory.test.ts',
       livesElsewhere: 'the catalogue shows it, too: test/engine/inventory.test.ts',
     },
   },

@@ -70,20 +70,20 @@ export const orders: EntitySpec = {
       id: ownId,
       external_source: 'says that it is a copy',
       external_order_id: 'says whose copy it is: the row is known by it',
-      external_id: 'the platform lets nobody write it',
+      external_id: 'read-only on the platform',
       order_source: 'the platform writes down where an order came from',
       date_modified: platformDate,
       date_shipped: platformDate,
-      payment_status: 'follows from payments, which nobody can copy; the notes of the staff tell it',
-      store_credit_amount: 'the platform lets nobody write it; the notes of the staff tell it',
-      gift_certificate_amount: 'the platform lets nobody write it; the notes of the staff tell it',
-      coupon_discount: 'the platform lets nobody write it; the notes of the staff tell it',
-      refunded_amount: 'the platform lets nobody write it; the notes of the staff tell it',
+      payment_status: 'follows from payments, which cannot be copied; recorded in the staff notes',
+      store_credit_amount: 'read-only on the platform; recorded in the staff notes',
+      gift_certificate_amount: 'read-only on the platform; recorded in the staff notes',
+      coupon_discount: 'read-only on the platform; recorded in the staff notes',
+      refunded_amount: 'read-only on the platform; recorded in the staff notes',
       cart_id: 'names a cart of one store',
       ebay_order_id: 'names an order of another shop',
-      is_email_opt_in: 'the platform lets nobody write it',
-      is_tax_inclusive_pricing: 'the platform takes it from the settings of the store',
-      tax_provider_id: 'the platform takes it from the settings of the store',
+      is_email_opt_in: 'read-only on the platform',
+      is_tax_inclusive_pricing: 'follows from the store settings',
+      tax_provider_id: 'follows from the store settings',
     },
   },
   notWritable: {
@@ -128,7 +128,7 @@ function withoutIds(row: Row): Fields {
 }
 
 function shipmentOf(shipment: Row, side: StoreSide): Fields {
-  const { items, date_created: _told, ...rest } = withoutIds(shipment)
+  const { items, date_created: _date, ...rest } = withoutIds(shipment)
   const lines = (items as Fields[]).map(
     ({ order_product_id, quantity }) => `${quantity} of ${side.get('order_products', order_product_id)?.name}`,
   )

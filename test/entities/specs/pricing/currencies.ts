@@ -34,9 +34,9 @@ export const currencies: EntitySpec = {
     currencies: {
       id: ownId,
       is_default: 'which currency is the default stays as it is in each store',
-      is_transactional: 'what a store takes payments in is decided in its control panel, which is told',
-      default_for_country_codes: 'the platform tells it and never takes it',
-      use_default_name: 'the platform tells it and never takes it',
+      is_transactional: 'the control panel decides what a store accepts payments in, which is reported',
+      default_for_country_codes: 'read-only on the platform',
+      use_default_name: 'read-only on the platform',
       last_updated: platformDate,
     },
   },

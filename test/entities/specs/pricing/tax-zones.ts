@@ -62,7 +62,7 @@ export const taxZones: EntitySpec = {
     tax_properties: { id: ownId, created_at: platformDate, updated_at: platformDate },
   },
   notWritable: {
-    tax_rates: { tax_zone_id: 'what it hangs on' },
+    tax_rates: { tax_zone_id: 'its parent' },
   },
   fewest: {
     paths: /^\/v3\/tax\/(settings|zones|rates|properties)/,

@@ -25,7 +25,7 @@ export const shippingZones: EntitySpec = {
       references: {},
       parents: [],
       keys: (row) => [`${plainText(row.name)} (${row.type})`],
-      rewritten: ({ locations }) => ({ locations: placesOf(locations) }),
+      rewritten: ({ locations }) => ({ locations: zoneLocationsOf(locations) }),
     },
     {
       table: 'shipping_methods',
@@ -58,7 +58,7 @@ export const shippingZones: EntitySpec = {
 }
 
 /** Each store has its own ids for the places of a zone. */
-function placesOf(locations: unknown): string[] {
-  const places: Fields[] = Array.isArray(locations) ? locations : []
-  return places.map(({ id: _own, ...place }) => JSON.stringify(place, Object.keys(place).sort())).sort()
+function zoneLocationsOf(locations: unknown): string[] {
+  const areas: Fields[] = Array.isArray(locations) ? locations : []
+  return areas.map(({ id: _own, ...area }) => JSON.stringify(area, Object.keys(area).sort())).sort()
 }

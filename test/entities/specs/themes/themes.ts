@@ -41,7 +41,7 @@ export const themes: EntitySpec = {
       version: 'as its name',
       settings: 'as its name',
       variations: 'as its name',
-      files: 'as its name: that they are missing is told of those who name them',
+      files: 'as its name: missing files are reported for the items that name them',
       is_private: 'as its name',
     },
   },

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
-import { heard } from './heard.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
-interface OpenDuty {
+interface OpenWrite {
   due: boolean
-  told: boolean
+  reported: boolean
 }
 
-async function duties({ database, organisationId }: World): Promise<OpenDuty[]> {
-  const { rows } = await sql<OpenDuty>`
-    select due_at is not null as due, told_at is not null as told from duties
+async function deferredWrites({ database, organisationId }: World): Promise<OpenWrite[]> {
+  const { rows } = await sql<OpenWrite>`
+    select due_at is not null as due, told_at is not null as reported from duties
     where organisation_id = ${organisationId}`.execute(database)
   return rows
 }
@@ -54,13 +54,13 @@ test('D5: a switch that the platform refused during the run is set by a sweep on
   const id = await runThatLeavesItDisabled(world)
   expect(await copyOf(world)).toMatchObject({ status: 'DISABLED' })
   expect(await leftDisabled(world, id)).toMatchObject([{ state: 'open' }])
-  expect(await duties(world)).toEqual([{ due: true, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: true, reported: false }])
   expect(await swept(world)).toEqual(nothing)
   await pass(world, 2)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
   expect(await copyOf(world)).toMatchObject({ status: 'ENABLED' })
   expect(await leftDisabled(world, id)).toMatchObject([{ state: 'healed' }])
-  expect(await duties(world)).toEqual([])
+  expect(await deferredWrites(world)).toEqual([])
 })
 
 test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {
@@ -70,13 +70,13 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   const id = await world.migrate()
   await until('the promotion is there', async () => (await copyOf(world))?.status === 'DISABLED')
   await world.api('POST', `/v2/migrations/${id}/cancel`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   expect((await world.finished(id)).status).toBe('cancelled')
-  expect(await duties(world)).toEqual([{ due: false, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
   await pass(world, 14)
   expect(await swept(world)).toEqual(nothing)
-  expect(await duties(world)).toEqual([{ due: false, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
   expect(await leftDisabled(world, id)).toEqual([])
 
   await pass(world, 2)
@@ -96,7 +96,7 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   expect((await world.detail(id)).counters.warnings).toBe(1)
   await pass(world, 2)
   expect(await swept(world)).toEqual(nothing)
-  expect(await duties(world)).toEqual([{ due: false, told: true }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
 })
 
 test('D5: no sweep sets a switch while a run over the pair is paused or its item misses a reference', async () => {
@@ -108,11 +108,11 @@ test('D5: no sweep sets a switch while a run over the pair is paused or its item
   await become('paused')
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
-  const lack = (owed: string[]) =>
+  const setPending = (owed: string[]) =>
     sql`update mappings set owed = ${owed} where component = 'promotions' and organisation_id = ${organisationId}`
-  await lack(['reference:products:1']).execute(database)
+  await setPending(['reference:products:1']).execute(database)
   expect(await swept(world)).toEqual(nothing)
-  await lack([]).execute(database)
+  await setPending([]).execute(database)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
-  expect(await duties(world)).toEqual([])
+  expect(await deferredWrites(world)).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { World } from '../harness/world.ts'
 /**
  * Waits until the child process of a run knows the requested control: the next heartbeat reads it, and the one after proves it.
  */
-export async function heard(world: Pick<World, 'database'>, runId: string): Promise<void> {
+export async function waitUntilChildKnows(world: Pick<World, 'database'>, runId: string): Promise<void> {
   for (const which of ['the next beat', 'the beat after it']) await beat(world, runId, which)
 }
 

@@ -32,8 +32,8 @@ test('a run reads the channels of its stores once, however many of its entities 
   const { requestId } = await world.complete()
   const { started } = (await world.detail(requestId)).timestamps
   for (const side of ['source', 'destination'] as const) {
-    const asked = (await world.requests(side)).filter(({ path }) => path.split('?')[0] === '/v3/channels')
-    const [priced, run] = [asked.filter(({ at }) => at < `${started}`), asked.filter(({ at }) => at >= `${started}`)]
+    const lists = (await world.requests(side)).filter(({ path }) => path.split('?')[0] === '/v3/channels')
+    const [priced, run] = [lists.filter(({ at }) => at < `${started}`), lists.filter(({ at }) => at >= `${started}`)]
     // The list, and a check that the token may read it; a forecast makes the same calls.
     expect({ side, run: run.length }).toEqual({ side, run: 2 })
     expect(priced.length).toBeLessThanOrEqual(2)

@@ -119,12 +119,17 @@ test('B1: an intent is in the database when its request arrives, and gone once t
   await world.fault('destination', { kind: 'hold_after_applying', ...call })
   const id = await world.migrate()
   await until('a batch of categories is held', async () => (await callsTo(world, call)) === 1)
-  const { rows } = await sql<{ component: string; action: string; items: { sourceId: string }[]; doubtful: boolean }>`
-    select component, action, items, doubtful_until is not null as doubtful from intents
+  const { rows } = await sql<{
+    component: string
+    action: string
+    items: { sourceId: string }[]
+    unconfirmed: boolean
+  }>`
+    select component, action, items, doubtful_until is not null as unconfirmed from intents
     where run_id = ${id}`.execute(world.database)
   const { categories = [] } = await world.state('source')
   const top = categories.filter(({ parent_id }) => parent_id === 0)
-  expect(rows).toMatchObject([{ component: 'categories', action: 'create', doubtful: false }])
+  expect(rows).toMatchObject([{ component: 'categories', action: 'create', unconfirmed: false }])
   expect(rows[0]?.items.map(({ sourceId }) => sourceId)).toEqual(top.map((category) => String(category.id)))
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed' })
@@ -175,7 +180,7 @@ test('B4: unconfirmed writes of a cancelled run are settled by the next run befo
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('B3: an image whose answer is lost is told apart from images that existed before by the baseline', async () => {
+test('B3: an image whose answer is lost is distinguished by the baseline from images that existed before', async () => {
   const world = await aWorld({ ...options, entities: ['products'] })
   await world.complete()
   const { products = [], images = [] } = await world.state('destination')
