@@ -83,7 +83,7 @@ async function differences(): Promise<unknown[]> {
   return found.filter(({ entity }) => aboutCustomers.has(entity))
 }
 
-test('customers are copied without an issue together with all of their addresses, attributes and form fields', async () => {
+test('customers and everything that belongs to them are copied without an issue, however much it is', async () => {
   const issues = await world.issues(run.requestId)
   expect(issues.filter(({ component }) => aboutCustomers.has(component))).toEqual([])
   expect(run.status).toBe('completed')

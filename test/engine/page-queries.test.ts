@@ -131,7 +131,7 @@ test('E5: destination-only items are found without comparing all with all, even 
     const statement = queries.findLast(({ sql }) => sql.includes('destination_items'))
     const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
     const words = plan.map((row) => row['QUERY PLAN']).join('\n')
-    // Each item that was found is looked up; everything else would be a join.
+    // One nested loop looks up each item that was found; there must be no other join.
     expect(words.match(/Nested Loop|Join/g)).toEqual(['Nested Loop'])
     expect(words).toMatch(/^Nested Loop.*\n +-> +Limit/)
   } finally {

@@ -45,7 +45,7 @@ export async function actionsOf(world: World, runId: string): Promise<Set<string
   return new Set(rows.map(({ action }) => action))
 }
 
-/** Whole items and children that a run deleted, without the children of deleted items. */
+/** What a run deleted, by its before-images: items, and children that were deleted on their own. */
 export async function deletedBy(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ deleted: string }>`
     select component || ' ' || destination_id as deleted from before_images

@@ -60,7 +60,7 @@ test('D3: replace makes one storefront match the source, and leaves the other on
   expect(await shown(world, 'destination', 1)).toEqual(await shown(world, 'source', 1))
 })
 
-test('D3, C2: verify reports differences of one storefront only, update corrects them, and a second run writes nothing', async () => {
+test('D3, C2: update writes one storefront only, verify reports differences of that one alone, and a second run writes nothing', async () => {
   const world = await aWorldOfEquals()
   await editTheFirst(world)
   const update = { ...firstPair, conflictStrategy: 'update' }
