@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-/** The destination with its rows of a table replaced; the original stays as it is. */
+/** The destination with its rows of a table replaced; the original is not changed. */
 function changed(table: string, change: (rows: Row[]) => Row[]): State {
   return { ...destination, [table]: change(structuredClone(destination[table] ?? [])) }
 }
@@ -60,7 +60,7 @@ test('the comparison shares no code with the program or the sandbox', async () =
   expect(others.sort()).toEqual(['bench/parts/fewest-calls.ts', 'test/faults/subject.ts', 'test/kills/subject.ts'])
 })
 
-test('each exclusion says why, and is about a field that the stores have', () => {
+test('each exclusion has a reason, and names a field that the stores have', () => {
   for (const [table, fields] of Object.entries(excludedFields))
     for (const [field, reason] of Object.entries(fields)) {
       expect(reason.length, `${table}.${field}`).toBeGreaterThan(10)
@@ -81,7 +81,7 @@ test('a changed field is one difference', () => {
   ])
 })
 
-test('a field that only the destination has is a difference, whatever it is called', () => {
+test('a field that only the destination has is a difference, whatever its name', () => {
   expect(changedRow('variants', { never_heard_of: 1 })).toMatchObject([{ kind: 'different', field: 'never_heard_of' }])
 })
 
@@ -91,13 +91,13 @@ test('a renamed brand is one difference, and its products still have it', () => 
   ])
 })
 
-test('a renamed category takes what is below it along', () => {
+test('a renamed category is renamed in the names of its descendants', () => {
   expect(changedRow('categories', { name: 'Clothes' })).toMatchObject([
     { entity: 'categories', kind: 'different', key: 'default storefront > Apparel', field: 'name' },
   ])
 })
 
-test('a renamed option value is one difference, and its variants are the same', () => {
+test('a renamed option value is one difference, and its variants are equal', () => {
   expect(changedRow('option_values', { label: 'Sky' })).toMatchObject([
     {
       entity: 'product-option-values',
@@ -115,14 +115,14 @@ test('a category below another parent is one difference', () => {
   ])
 })
 
-test('a product of another brand is one difference, told by name', () => {
+test('a product of another brand is one difference, reported by name', () => {
   const brand = destination.brands?.find((row) => row.name === 'Northfold')
   expect(changedRow('products', { brand_id: brand?.id })).toMatchObject([
     { entity: 'products', key: 'SKU SKU-00001', field: 'brand_id', destination: 'Northfold' },
   ])
 })
 
-test('a product in one category less is one difference of the product', () => {
+test('a product removed from one category is one difference of the product', () => {
   const gone = changed('product_categories', (rows) => rows.slice(1))
   expect(compareStores(source, gone)).toMatchObject([{ kind: 'different', key: 'SKU SKU-00001', field: 'categories' }])
 })
@@ -133,11 +133,11 @@ test('a picture under another name is one difference', () => {
   ])
 })
 
-test('an id of the source taken for one of the destination is a difference', () => {
+test('an id of the source mistaken for one of the destination is a difference', () => {
   expect(changedRow('products', { brand_id: source.products?.[0]?.brand_id })).toMatchObject([{ field: 'brand_id' }])
 })
 
-test('a text of the shop is the same in both stores, and one that leads to the other store is not', () => {
+test('a shop’s own links are equal in both stores, and a link to the other store is a difference', () => {
   const [hash, product] = [hashOf, (state: State) => state.products?.[0]?.id]
   const written = (state: State, by: State) => ({
     ...state,
@@ -157,10 +157,10 @@ function hashOf(state: State): string {
   return /\/\/([^.]+)\./.exec(String(state.sites?.[0]?.url))?.[1] ?? ''
 }
 
-/** Recognised by what they are about: missing with it, or another one without it. */
+/** Recognised by their subject: missing with it, or counted as others without it. */
 const aboutItems = ['theme-activations', 'custom-template-associations', 'page-widgets', 'search-filter-contexts']
 
-test('a removed product is missing once, with all that hung on it', () => {
+test('a removed product is missing once, without its children', () => {
   const [first] = destination.products ?? []
   const without = Object.fromEntries(
     Object.entries(destination).map(([table, rows]) => [
@@ -170,8 +170,8 @@ test('a removed product is missing once, with all that hung on it', () => {
       ),
     ]),
   )
-  // Prices are in lists, discounts in groups and promotions, wishes on wishlists, widgets on pages, goods in orders, and redirects
-  // by themselves.
+  // Prices are in lists, discounts in groups and promotions, wishes on wishlists, widgets on pages, products in orders, and
+  // redirects by themselves.
   const others = [
     ...['price-records', 'customer-groups', 'promotions', 'wishlists', 'orders', 'redirects'],
     ...aboutItems,
@@ -180,7 +180,7 @@ test('a removed product is missing once, with all that hung on it', () => {
   expect(findings).toEqual([{ entity: 'products', kind: 'missing', key: 'SKU SKU-00001' }])
 })
 
-test('what hangs on nothing is extra', () => {
+test('a row without its parent is extra', () => {
   expect(changedRow('custom_fields', { product_id: 1 })).toMatchObject([{ kind: 'missing' }, { kind: 'extra' }])
 })
 
@@ -195,10 +195,10 @@ test.each(tableRules)('a removed row of $table is missing', ({ table, entity }) 
   expect(own.filter(({ kind }) => kind === 'missing')).toMatchObject([{ entity }])
 })
 
-/** How a copied order says whose copy it is. */
+/** How a copied order names its source order. */
 const copyOf = (order?: Row) => ({ external_source: 'M-MIG', external_order_id: `source-${order?.id}` })
 
-test.each(tableRules)('a doubled row of $table is a duplicate', ({ table, entity }) => {
+test.each(tableRules)('a duplicated row of $table is a duplicate', ({ table, entity }) => {
   const twice = changed(table, ([first, ...rows]) => {
     const one = table === 'orders' ? { ...first, ...copyOf(source.orders?.[0]) } : first
     return [one as Row, ...rows, { ...(one as Row), id: 1 }]
@@ -211,6 +211,6 @@ test('a row that is nowhere in the source is extra', () => {
   expect(compareStores(source, more)).toEqual([{ entity: 'brands', kind: 'extra', key: 'Old' }])
 })
 
-test('a table that nobody decided about is refused', () => {
+test('a table without a rule or an exclusion is refused', () => {
   expect(() => compareStores({ ...source, undecided: [] }, destination)).toThrow('Table undecided')
 })

@@ -6,7 +6,7 @@ import { tableRules } from './table-rules.ts'
 export interface Finding {
   entity: string
   kind: 'missing' | 'extra' | 'different' | 'duplicate'
-  /** What the row is called, with what it hangs on. */
+  /** The name of the row, with its parents. */
   key: string
   field?: string
   source?: unknown
@@ -20,12 +20,12 @@ export interface Pair {
   key: string
 }
 
-/** Everything in which two stores differ, ids aside. Shares nothing with the program whose copies it judges. */
+/** Every difference between two stores, except in ids. Shares nothing with the program whose copies it judges. */
 export function compareStores(source: State, destination: State): Finding[] {
   return pairAndCompare(source, destination).findings
 }
 
-/** The same, and which row is whose copy, by table. */
+/** The same, and which row is the copy of which, by table. */
 export function pairAndCompare(
   source: State,
   destination: State,
@@ -67,7 +67,7 @@ class TableComparison {
     this.openDestination = new Set(said(destination))
   }
 
-  /** Rows that hang on rows of the same table get their turn when those have been paired, hence the rounds. */
+  /** Rows below rows of the same table can be paired only after those, hence the rounds. */
   pair(): void {
     const looks = (row: Row, side: StoreSide) => canonical(this.fields(row, side))
     const key = (at: number) => (row: Row, side: StoreSide) => this.rules.keys(row, side)[at]
@@ -77,7 +77,7 @@ class TableComparison {
     if (this.openSource.size > 0) this.pairBy((row, side) => (this.rules.keys(row, side).length === 0 ? '' : undefined))
   }
 
-  /** @returns how many pairs of equal marks were found among rows that hang on the same thing. */
+  /** @returns how many pairs with equal marks were found among rows with the same parent. */
   private pairBy(mark: (row: Row, side: StoreSide) => string | undefined): number {
     const before = this.pairs.length
     const marked = (row: Row, side: StoreSide) => {
@@ -86,14 +86,14 @@ class TableComparison {
     }
     const free = Map.groupBy(this.openDestination, (row) => marked(row, this.destination))
     for (const row of this.openSource) {
-      const wanted = marked(row, this.source)
-      const match = wanted === undefined ? undefined : free.get(wanted)?.shift()
+      const mark = marked(row, this.source)
+      const match = mark === undefined ? undefined : free.get(mark)?.shift()
       if (match) this.take(row, match)
     }
     return this.pairs.length - before
   }
 
-  /** What is equal but for one field is the same row changed, be it in the field that names it. */
+  /** Rows that are equal except for one field are the same row changed, even if that field names it. */
   private pairNearest(): number {
     const before = this.pairs.length
     for (const row of this.openSource)
@@ -114,7 +114,7 @@ class TableComparison {
     const full = this.fullKey(row, this.source)
     const times = (this.taken.get(full) ?? 0) + 1
     this.taken.set(full, times)
-    // Twins are two rows: what hangs on one does not hang on the other.
+    // Duplicates are two rows: children of one do not belong to the other.
     const name = times === 1 ? full : `${full} (${times})`
     this.pairs.push({ source: row, destination: match, key: name })
     this.source.call(this.rules.table, row, name, own)
@@ -134,7 +134,7 @@ class TableComparison {
     ]
   }
 
-  /** With a row goes all that hangs on it; only a row whose parent is nowhere speaks for itself. */
+  /** A missing row represents all its children; a child is reported only if its parent is missing on both sides. */
   private notImplied(open: Set<Row>, side: StoreSide): Row[] {
     return [...open].filter((row) => {
       const parent = this.parentOf(row)
@@ -167,7 +167,7 @@ class TableComparison {
     return [...names].filter((name) => canonical(ours[name]) !== canonical(theirs[name]))
   }
 
-  /** A row without what is excluded, and with names in the place of ids. */
+  /** A row without excluded fields, and with names instead of ids. */
   private fields(row: Row, side: StoreSide): Record<string, unknown> {
     const { table, references } = this.rules
     const excluded = excludedFields[table] ?? {}
@@ -198,7 +198,7 @@ class TableComparison {
   }
 }
 
-/** JSON with sorted keys: the order of an object's fields says nothing, that of a list does. */
+/** JSON with sorted keys: the order of an object's fields means nothing, that of a list does. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'absent'

@@ -2,8 +2,8 @@ import { callStore } from '../engine/call-store.ts'
 import type { World } from '../harness/world.ts'
 
 /**
- * Gives the destination what every store has of its own and a plain run leaves alone: its address, its first location. Without it
- * verify tells of them, whatever was copied.
+ * Gives the destination what every store has of its own and a run leaves alone by default: its address, its first location.
+ * Otherwise verify would always report them.
  */
 export async function makeLikeTheSource(world: World): Promise<void> {
   const [own] = (await world.state('source')).locations ?? []

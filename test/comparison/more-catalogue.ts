@@ -2,7 +2,7 @@ import type { Side, StoreState, WorldSandbox } from '../harness/world-sandbox.ts
 
 type Stores = Pick<WorldSandbox, 'address' | 'state'>
 
-/** What a catalogue can hold and the seeds have none of, planted through the platform's own calls. */
+/** Parts of a catalogue that no seed has, created through the platform's own calls. */
 export async function addCatalogueParts(stores: Stores, side: Side): Promise<void> {
   const state = await stores.state(side)
   const call = <Data = { id: number }>(method: string, path: string, body: object) =>
@@ -27,7 +27,7 @@ export async function addCatalogueParts(stores: Stores, side: Side): Promise<voi
   await keepBack(state, call)
 }
 
-/** What is counted at a location can be kept back, warned of and looked for on a shelf. */
+/** Stock at a location has a safety stock, a warning level and a shelf. */
 async function keepBack(
   { stock = [], variants = [] }: StoreState,
   call: (method: string, path: string, body: object) => Promise<unknown>,
@@ -69,7 +69,7 @@ interface Modifier {
   option_values: { id: number }[]
 }
 
-/** Two choices, which rules can be about. */
+/** Two choices that rules can name. */
 const choices = ['Wrapping', 'Ribbon'].map((display_name) => ({
   type: 'dropdown',
   required: false,
@@ -102,7 +102,7 @@ function rulesOver([wrapping, ribbon]: Modifier[], state: StoreState): object[] 
   ]
 }
 
-/** The category that holds most products, in another order than that of their ids. */
+/** Reorders the category with the most products to differ from the order of their ids. */
 function orders(state: StoreState): [categoryId: number, order: object[]][] {
   const links = [...Map.groupBy(state.product_categories ?? [], (link) => link.category_id).entries()]
   const [category, own = []] = links.sort(([, a], [, b]) => b.length - a.length)[0] ?? []

@@ -1,6 +1,6 @@
 import type { World } from '../harness/world.ts'
 
-/** Kinds of modifiers that the tiny seed has none of: their settings are fields too. */
+/** Kinds of modifiers that the tiny seed does not have: their settings are fields too. */
 export async function addModifiers(world: World): Promise<void> {
   const products = (await world.state('source')).products ?? []
   const idOf = (sku: string) => products.find((product) => product.sku === sku)?.id
@@ -11,7 +11,7 @@ export async function addModifiers(world: World): Promise<void> {
     required: false,
     display_name: 'Goes with',
     config: { product_list_adjusts_inventory: true, product_list_shipping_calc: 'weight' },
-    // One product that is copied earlier and one that is copied later than the one that names them.
+    // One product that is copied before the one that names it, and one that is copied after.
     option_values: ['SKU-00001', 'SKU-00011'].map((sku, at) => ({
       label: `Set with ${sku}`,
       sort_order: at,

@@ -4,13 +4,13 @@ import { aWorld } from '../harness/world.ts'
 import type { Mutation } from './mutations.ts'
 import { aCopiedStore } from './planting.ts'
 
-/** All of them that fit into so many rounds, which is most; each of them, one at a time, is the long form's. */
+/** All that fit into this many rounds, which is most; the long form tests each one alone. */
 const atOnce = { fieldsAtOnce: Number.POSITIVE_INFINITY, rounds: 3 }
 
 const tablesOf = (mutations: Mutation[]) =>
   new Set(mutations.flatMap(({ changes }) => changes.map(({ table }) => table)))
 
-test('a copy is equal to its store; in any table, changed fields, a doubled and a removed row are found, and nothing else', async () => {
+test('a copy equals its store; in any table, exactly the changed fields and the duplicated and removed rows are found', async () => {
   const store = await aCopiedStore()
   expect(await store.judged()).toEqual({ findings: [], differences: [] })
   const ofFields = store.mutations.ofFields()
@@ -22,7 +22,7 @@ test('a copy is equal to its store; in any table, changed fields, a doubled and 
   await store.expectRemovalsToBeFound()
 })
 
-test('D1: stock that went on is told apart from a fault of the copy', async () => {
+test('D1: stock changed by the shop is distinguished from a fault of the copy', async () => {
   const world = await aWorld({ entities: ['locations', 'categories', 'brands', 'products', 'inventory'] })
   const { requestId } = await world.complete()
   const { products = [], variants = [], brands = [] } = await world.state('destination')
@@ -37,7 +37,7 @@ test('D1: stock that went on is told apart from a fault of the copy', async () =
     order by component`.execute(world.database)
   expect(rows).toEqual([
     { component: 'brands', living: false },
-    // What is counted at the default location is the stock of the catalogue.
+    // Stock at the default location is the stock of the catalogue.
     { component: 'inventory', living: true },
     { component: 'product-variants', living: true },
     { component: 'products', living: true },

@@ -7,21 +7,21 @@ import { otherValue } from './other-value.ts'
 import type { Row, State } from './store-side.ts'
 import { tableRules } from './table-rules.ts'
 
-/** What both judges must say, one line per thing; see `told-lines.ts`. */
+/** What both judges must report, one line per finding; see `report-lines.ts`. */
 export interface Expectation {
   findings: string[]
   differences: string[]
 }
 
-/** One thing changed in the destination. */
+/** One change to the destination. */
 export interface Mutation {
   title: string
   changes: Change[]
-  /** Rows that it touches or speaks about: two mutations of one round share none. */
+  /** Rows that it changes or names: two mutations of one round share none. */
   rows: string[]
-  /** Of the row, when nothing but that is changed and told: other fields of the row may be changed in the same round. */
+  /** The field of the row, if only that is changed and reported: other fields may be changed in the same round. */
   field?: string
-  /** `copyId` is the id of the row that doubling made. */
+  /** `copyId` is the id of the duplicate. */
   expected(copyId?: number): Expectation
 }
 
@@ -33,7 +33,7 @@ const onlyOnce = specs.flatMap((spec) => spec.onlyOnce ?? [])
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
-  // Those of an address are another component to verify.
+  // To verify, fields of an address belong to another component.
   'customer_form_fields.value': (row) => row.address_id === null,
   // Where the source has none there is nothing to write.
   'gift_certificates.expiry_date': (row) => row.expiry_date !== '0',
@@ -43,13 +43,13 @@ const suitable: Record<string, (row: Row) => boolean> = {
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 
-/** Mutated by stories of their own: test/engine/order-drift.test.ts and inventory.test.ts. */
+/** Mutated by tests of their own: test/engine/order-drift.test.ts and inventory.test.ts. */
 const elsewhere = ['orders', 'stock']
 const mutated = tableRules.filter(({ table }) => !elsewhere.includes(table))
 
 type PairsOf = Record<string, Pair[]>
 
-/** Makes the mutations of two stores that are equal. */
+/** Makes the mutations of two equal stores. */
 export class Mutations {
   private readonly destination: State
   private readonly pairs: PairsOf
@@ -69,7 +69,14 @@ export class Mutations {
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
         .flatMap((path) => this.ofField(table, path)),
     )
-    return [...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace(), ...this.ofLook(), ...plain]
+    return [
+      ...this.ofBrands(),
+      this.ofParents(),
+      this.ofCategoryLink(),
+      ...this.ofPosition(),
+      ...this.ofLook(),
+      ...plain,
+    ]
   }
 
   ofDoubles(): Mutation[] {
@@ -94,33 +101,33 @@ export class Mutations {
   }
 
   private canBeDoubled(table: string, row: Row): boolean {
-    // The sandbox does not double what hangs on an address along with it.
+    // The sandbox does not duplicate an address's attributes with it.
     const fields = (this.destination.customer_form_fields ?? []).filter(({ customer_id }) => customer_id === row.id)
     const owns = (child: string) => this.destination[child]?.some(({ customer_id }) => customer_id === row.id) ?? false
-    // Wishlists and shopper profiles are lists of their own to verify.
+    // To verify, wishlists and shopper profiles are separate lists.
     if (table === 'customers')
       return fields.every(({ address_id }) => address_id === null) && !owns('wishlists') && !owns('shopper_profiles')
     return this.isAlone(table, row)
   }
 
   /**
-   * From empty to filled and from filled to empty, where the seed has both: what only the copy has is overlooked more easily
-   * than what it lacks.
+   * From empty to filled and from filled to empty, where the seed has both: an additional value in the copy is overlooked more
+   * easily than a missing one.
    */
   private ofField(table: string, path: string[]): Mutation[] {
     const title = `${table}.${path.join('.')}`
     const means = suitable[title] ?? (() => true)
-    // A rule is known by the names of what it is about: another name is another rule to verify.
+    // A rule is identified by the names that it refers to, so verify takes another name for another rule.
     const renames = identifying.get(table)?.includes(path[0] ?? '') ?? false
-    // A price is known by the SKU of its variant.
+    // A price is identified by the SKU of its variant.
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
     const fits = (row: Row) =>
       !isBornWith(table, row) && means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
-    const set = (wanted: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
-      const pair = this.pick(table, (row) => fits(row) && wanted(leafOf(row, path)))
+    const set = (matches: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
+      const pair = this.pick(table, (row) => fits(row) && matches(leafOf(row, path)))
       return this.setting(
         table,
         pair,
@@ -161,7 +168,7 @@ export class Mutations {
     }
   }
 
-  /** What the catalogue has in stock is the stock of the default location, too. */
+  /** Stock in the catalogue is also the stock of the default location. */
   private ofStock(table: string, field: string, { source, destination }: Pair): string[] {
     if (field !== 'inventory_level') return []
     const product = this.pairs.products?.find((one) =>
@@ -169,14 +176,14 @@ export class Mutations {
     )
     const counted = table === 'products' ? 'product' : 'variant'
     if (product?.source.inventory_tracking !== counted) return []
-    const place = (row: Row) => {
+    const stockAt = (row: Row) => {
       const variant = table === 'products' ? row.base_variant_id : row.id
       return variant === null ? `1/product/${row.id}` : `1/variant/${variant}`
     }
-    return [`inventory different ${place(source)} ${place(destination)} quantity`]
+    return [`inventory different ${stockAt(source)} ${stockAt(destination)} quantity`]
   }
 
-  /** The row under its old and its new name; variants are known by the names of their options and values. */
+  /** The row under its old and its new name; variants are named by their options and values. */
   private renamed(table: string, pair: Pair): string[] {
     const variants = (this.pairs.variants ?? []).filter(({ source }) =>
       choicesOf(source).some(
@@ -192,7 +199,7 @@ export class Mutations {
     return [...gone(entityOf(table), pair), ...variants.flatMap((variant) => gone('product-variants', variant))]
   }
 
-  /** A brand may change, go, or come where none was. */
+  /** A brand may be changed, removed, or added where there was none. */
   private ofBrands(): Mutation[] {
     const another = (row: Row) => this.destination.brands?.find((brand) => brand.id !== row.brand_id)?.id
     const set = (fits: (row: Row) => boolean, value: (row: Row) => unknown, what: string) => {
@@ -206,7 +213,7 @@ export class Mutations {
     ]
   }
 
-  /** A category without any below it, so that no loop comes about. */
+  /** A category without children, so that no loop is created. */
   private ofParents(): Mutation {
     const rows = this.destination.categories ?? []
     const pair = this.pick(
@@ -230,8 +237,8 @@ export class Mutations {
     }
   }
 
-  /** The place of a product in a category: the comparison tells the product, verify the category. */
-  private ofPlace(): Mutation[] {
+  /** The position of a product in a category: the comparison reports the product, verify the category. */
+  private ofPosition(): Mutation[] {
     const link = this.destination.product_categories?.find(isPlaced)
     const product = this.pairs.products?.find(({ destination }) => destination.id === link?.product_id)
     const category = this.pairs.categories?.find(({ destination }) => destination.id === link?.category_id)
@@ -249,7 +256,7 @@ export class Mutations {
     ]
   }
 
-  /** Somebody has a storefront show another variation of its theme: to verify that is another item. */
+  /** A storefront shows another variation of its theme, which verify takes for another item. */
   private ofLook(): Mutation[] {
     return (this.pairs.theme_activations ?? []).map((pair) => {
       const { configuration_uuid, variation_id, theme_uuid } = pair.destination
@@ -286,7 +293,7 @@ export class Mutations {
     }
   }
 
-  /** In a category, and nowhere at a place of its own: that would be another difference. */
+  /** In a category, and without a position anywhere, which would be another difference. */
   private hasPlainLinks(product: Row): boolean {
     const links = this.linksOf(product)
     return links.length > 0 && !links.some(isPlaced)
@@ -296,7 +303,7 @@ export class Mutations {
     return (this.destination.product_categories ?? []).filter((link) => link.product_id === product.id)
   }
 
-  /** Its copy takes nothing along. */
+  /** Its copy has no children. */
   private isAlone(table: string, row: Row): boolean {
     if (table === 'promotions') return row.redemption_type === 'AUTOMATIC'
     return table !== 'products' || this.isSimple(row)
@@ -310,7 +317,7 @@ export class Mutations {
     )
   }
 
-  /** A product or customer and all that hangs on it. */
+  /** A product or customer with all its children. */
   private family(child: Row): string[] {
     const [field, table] = 'customer_id' in child ? ['customer_id', 'customers'] : ['product_id', 'products']
     const owner = child[field]
@@ -320,7 +327,7 @@ export class Mutations {
     return [`${table}/${owner}`, ...children]
   }
 
-  /** Spreads mutations over rows, so that few rounds hold them all. */
+  /** Spreads mutations over rows, so that a few rounds cover them all. */
   private pick(table: string, fits: (row: Row) => boolean): Pair {
     const weight = ({ destination }: Pair) => this.load.get(`${table}/${destination.id}`) ?? 0
     const [best] = (this.pairs[table] ?? [])
@@ -332,7 +339,9 @@ export class Mutations {
   }
 }
 
-/** Where the key of a row differs it is recognised by all the rest: with another field changed it is one missing and one extra. */
+/**
+ * A row with a changed key is recognised by all its other fields: if another one is changed too, it is one missing and one extra.
+ */
 function mayName({ key, destination }: Pair, field: string): boolean {
   const value = destination[field]
   return field.endsWith('_id') || (isText(value) && key.toLowerCase().includes(value.toLowerCase()))
@@ -342,13 +351,13 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Every store has it from the start: a plain run leaves it alone, and the comparison, too. */
+/** Every store starts with it: a run leaves it alone by default, and so does the comparison. */
 export function isBornWith(table: string, { id, kind }: Row): boolean {
   if (table === 'widget_templates') return kind !== 'custom'
   return ['locations', 'tax_zones'].includes(table) && id === 1
 }
 
-/** The product that the row hangs on has rules about what hangs on it. */
+/** The row's product has rules about children of it. */
 export function hasRules({ product_id }: Row, destination: State): boolean {
   return destination.complex_rules?.some((rule) => rule.product_id === product_id) ?? false
 }
@@ -358,13 +367,13 @@ export function hasPrices(productId: unknown, destination: State): boolean {
   return destination.price_records?.some((price) => price.product_id === productId) ?? false
 }
 
-/** A membership has no id over HTTP: it is known by those of the segment and the profile. */
+/** A membership has no id over HTTP: the ids of the segment and the profile identify it. */
 const memberIds = new WeakMap<Row, string>()
 
-/** What a price is called over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
+/** The name of a price over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
 const recordIds = new WeakMap<Row, string>()
 
-/** What a storefront shows has no id: it is called by the storefront, the theme and the variation. */
+/** A theme activation has no id: it is named by the storefront, the theme and the variation. */
 const lookIds = new WeakMap<Row, string>()
 
 export function noteRecordIds(pairs: PairsOf): void {
@@ -392,7 +401,7 @@ function variationsOf(theme: Row | undefined): Record<string, unknown>[] {
   return (theme?.variations ?? []) as Record<string, unknown>[]
 }
 
-/** The product has been given a place among the others of the category. */
+/** The product has a position among the others of the category. */
 export function isPlaced({ sort_order }: Row): boolean {
   return typeof sort_order === 'number'
 }
@@ -403,14 +412,17 @@ export function entityOf(table: string): string {
   return rules.entity
 }
 
-/** Verify calls the picture of a category, brand or variant by its file, and answers to form fields by the field. */
+/** Verify names the picture of a category, brand or variant by its file, and answers to form fields by the field. */
 function pathInVerify(table: string, field: string, row: Row): string {
   if (table === 'customer_form_fields') return String(row.name)
   if (field === 'store_credit') return 'store_credit_amounts'
   return field === 'image_url' ? 'image_file' : field
 }
 
-/** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
+/**
+ * Over HTTP, assignments, customs information and answers have no id: the product's identifies them, with the channel's, or the
+ * customer's.
+ */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
   if (['segments', 'shopper_profiles', 'widget_templates', 'scripts'].includes(table)) return String(row.uuid)

@@ -3,16 +3,16 @@ import { specs } from '../entities/specs/all-specs.ts'
 const alternatives = new Map(specs.flatMap((spec) => Object.entries(spec.otherValues ?? {})))
 const valuesForNull = new Map(specs.flatMap((spec) => Object.entries(spec.valuesForNull ?? {})))
 
-/** Of money and measures. */
+/** Fields of money and measures. */
 const DECIMALS = 4
 
-/** Another value that the platform would take for this field. `path` is table and field, joined by dots. */
+/** Another value that the platform would accept for this field. `path` is table and field, joined by dots. */
 export function otherValue(path: string, value: unknown): unknown {
   const listed = alternatives.get(path)
-  // Somebody put the first region of the page into another one, too.
+  // The first region of the page is moved into another one.
   if (path.endsWith('_contexts.regions') && Array.isArray(value))
     return [...value, { ...value[0], name: 'other_region' }]
-  // Somebody shows shoppers one filter less.
+  // Shoppers see one filter less.
   if (path === 'search_filter_contexts.data' && Array.isArray(value)) return value.slice(1)
   if (listed) return listed.find((one) => one !== value)
   if (value === null) return valuesForNull.get(path) ?? 7.25

@@ -10,7 +10,7 @@ interface OwningItem {
   id: unknown
 }
 
-/** `state` is that of the store that is changed. */
+/** `state` is that of the changed store. */
 export function owningItem({ table, ...change }: Change, state: State): OwningItem {
   const row = state[table]?.find(({ id }) => id === change.id) as Row
   const product = (component: string) => ({ component, table: 'products', id: row.product_id })

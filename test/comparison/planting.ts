@@ -8,16 +8,16 @@ import { addCatalogueParts } from './more-catalogue.ts'
 import { addModifiers } from './more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from './mutations.ts'
 import { removalOfTree, removals } from './removals.ts'
+import { linesOfDifferences, linesOfFindings } from './report-lines.ts'
 import type { State } from './store-side.ts'
-import { linesOfDifferences, linesOfFindings } from './told-lines.ts'
 
-/** Whose tables say only what differs from a new store: each mutation of a currency would be one of theirs, too. */
+/** Their tables contain only differences from a new store: each mutation of a currency would be one of theirs as well. */
 const ownStories: Record<string, string> = {
   'store-settings': 'test/engine/store-base.test.ts',
   'channel-currencies': 'test/engine/store-base.test.ts',
 }
 
-/** Doubled without what hangs on them. */
+/** Duplicated without their children. */
 const alone = ['brands', 'categories', 'price_lists', 'customer_groups', 'tax_zones', 'locations', 'variants']
 
 /** A store with something in every table, copied whole in a world of this test alone, to plant mutations in the copy. */
@@ -33,7 +33,7 @@ export async function aCopiedStore(): Promise<CopiedStore> {
   return new CopiedStore(world, run.requestId, await world.state('source'), await world.state('destination'))
 }
 
-/** Both judges, the comparison and verify, have to tell what was planted and nothing else. */
+/** Both judges, the comparison and verify, have to report what was planted and nothing else. */
 export class CopiedStore {
   readonly mutations: Mutations
   private readonly world: World
@@ -59,9 +59,8 @@ export class CopiedStore {
   }
 
   /**
-   * Plants what fits together at once; the copy is as before afterwards.
-   *
-   * @returns what was planted: all of it, unless the number of rounds is limited.
+   * Plants at once what fits together; the copy is restored afterwards.  @returns what was planted: all of it, unless the number
+   * of rounds is limited.
    */
   async expectEachToBeFound(
     mutations: Mutation[],
@@ -70,14 +69,14 @@ export class CopiedStore {
     const planted = roundsOf(mutations, fieldsAtOnce).slice(0, rounds)
     for (const round of planted) {
       const expected = await this.plant(round)
-      // Soft: the next round is judged whatever this one came to.
+      // Soft: the next round is judged whatever the result of this one.
       expect.soft(await this.judged()).toEqual(expected)
       await this.restore()
     }
     return planted.flat()
   }
 
-  /** They cannot be put back under their ids: nothing can be planted after this. The tree comes last. */
+  /** They cannot be restored under their ids, so nothing can be planted after this. The tree comes last. */
   async expectRemovalsToBeFound(): Promise<void> {
     const expected = await this.plant(removals(this.clean, this.pairs))
     expect(await this.judged()).toEqual(expected)
@@ -85,7 +84,7 @@ export class CopiedStore {
     expect(await this.judged()).toEqual(all)
   }
 
-  /** @returns what both judges have to say now. */
+  /** @returns what both judges report now. */
   private async plant(round: Mutation[]): Promise<Expectation> {
     const { world } = this
     const all: Expectation = { findings: [], differences: [] }
@@ -97,7 +96,7 @@ export class CopiedStore {
         const answer = await world.change('destination', change)
         if (change.op === 'double') copyId = Number(answer.id)
         if (before && alone.includes(change.table)) await this.removeAdded(before, [change.table])
-        // An order of the second customer is another thing again, which nobody has asked for.
+        // An order of the second customer is another matter, which this test does not request.
         if (before && change.table === 'customers') await this.removeAdded({ orders: before.orders ?? [] })
       }
       const { findings, differences } = expected(copyId)
@@ -107,7 +106,10 @@ export class CopiedStore {
     return { findings: all.findings.sort(), differences: all.differences.sort() }
   }
 
-  /** Doubling a brand doubles its products, and doubling a category puts products into the copy: another thing than asked for. */
+  /**
+   * Duplicating a brand duplicates its products, and duplicating a category adds products to the copy, which is not intended
+   * here.
+   */
   private async removeAdded(before: State, kept: string[] = []): Promise<void> {
     for (const [table, rows] of Object.entries(await this.world.state('destination'))) {
       if (kept.includes(table) || !(table in before)) continue
@@ -130,7 +132,7 @@ export class CopiedStore {
   }
 }
 
-/** Mutations that share no row go together, and so many that change different fields of one. */
+/** Mutations without a common row are combined, and so are those that change different fields of one. */
 function roundsOf(all: Mutation[], fieldsAtOnce: number): Mutation[][] {
   const rounds: { fieldsOf: Map<string, Set<string> | null>; mutations: Mutation[] }[] = []
   for (const mutation of all) {

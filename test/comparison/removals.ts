@@ -23,7 +23,7 @@ interface GoneRow {
   pair: Pair
 }
 
-/** A row and what the platform takes away or changes with it. */
+/** A row and everything that the platform deletes or changes with it. */
 interface Removal {
   /** First the row itself. */
   gone: [GoneRow, ...GoneRow[]]
@@ -32,22 +32,22 @@ interface Removal {
   /** Products that lose a category. */
   recategorised: Pair[]
   links: Row[]
-  /** Promotions that go on naming what is gone; verify knows them by what they were copied with. */
+  /** Promotions that still name the removed row; verify recognises them by the fields they were copied with. */
   naming: Pair[]
-  /** Redirects that go on leading to what is gone. */
+  /** Redirects that still lead to the removed row. */
   leading: Pair[]
 }
 
 /**
- * One row of each table but that of trees, chosen so that no two removals touch the same row. The only price list would take along
- * its prices and its assignment, which are removed for themselves; the only theme what the storefront shows. Stock goes with its
- * location: no call deletes a level.
+ * One row of each table except trees, chosen so that no two removals touch the same row. The only price list is not removed,
+ * because its prices and its assignment are, nor is the only theme, because of its activation. Stock goes with its location: no
+ * call deletes a level.
  */
 const kept = ['category_trees', 'price_lists', 'themes', 'stock']
 
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
   noteRecordIds(pairs)
-  // What takes most rows along comes first; which order leaves enough for the others, the seed decides.
+  // Rows with the most dependants come first; the seed decides which order leaves enough for the others.
   const orders = [['products'], ['products', 'brands'], ['brands', 'products'], ['categories', 'brands', 'products']]
   const planned = orders.map((first) => removalsFrom(first, destination, pairs))
   const done = planned.find((one) => typeof one !== 'string')
@@ -55,7 +55,7 @@ export function removals(destination: State, pairs: PairsOf): Mutation[] {
   return done
 }
 
-/** Undone: why not. */
+/** Not done, for this reason. */
 function removalsFrom(first: string[], destination: State, pairs: PairsOf): Mutation[] | string {
   const used = new Set<string>()
   const tables = [...first, ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
@@ -90,17 +90,17 @@ function removalOfLink(destination: State, pairs: PairsOf, used: Set<string>): M
   throw new Error('No product can lose a category beside the other removals.')
 }
 
-/** The tree of the default storefront with every category that is left, on top of what was removed before. */
+/** The tree of the default storefront with all remaining categories, in addition to what was removed before. */
 export function removalOfTree(destination: State, pairs: PairsOf, before: Expectation): Mutation {
   const [tree] = pairs.category_trees ?? []
   if (!tree) throw new Error('The stores have no tree.')
   const links = destination.product_categories ?? []
-  const standing = new Set(destination.products?.map((row) => row.id))
+  const existing = new Set(destination.products?.map((row) => row.id))
   const products = (pairs.products ?? []).filter(
-    ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
+    ({ destination: row }) => existing.has(row.id) && links.some((link) => link.product_id === row.id),
   )
   const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
-  // What is about a category goes too: nobody could say otherwise what it is about.
+  // Items about a category are removed with it, because nothing else would name what they are about.
   const onPages = [
     ...['page_contexts', 'global_contexts', 'custom_template_associations', 'search_filter_contexts'],
   ].flatMap((table) =>
@@ -118,12 +118,12 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   ]
   const expected = {
     findings: [
-      // A tree takes its categories along with their metafields, also those that were missed before.
+      // A tree is removed with its categories and their metafields, including those that were already missing.
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
       ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${keyWithoutCategory(pair, pairs)}`),
       ...products.flatMap((product) => changedCategories(product).findings),
-      // Verify knows them by what they were copied with.
+      // Verify recognises them by the fields they were copied with.
       ...(pairs.coupons ?? [])
         .filter(({ destination: row }) => membersOf(row, 'categories').length > 0)
         .map(({ key }) => `coupons different ${key} applies_to`),
@@ -177,7 +177,7 @@ function keyWithoutCategory({ key, source }: Pair, { categories = [] }: PairsOf)
   return about ? key.replace(about.key, `unpaired categories ${about.source.id}`) : key
 }
 
-/** What a coupon holds for; 0 stands for everything. */
+/** What a coupon applies to; 0 means everything. */
 function membersOf({ applies_to }: Row, entity: string): unknown[] {
   const scope = (applies_to ?? {}) as { entity?: string; ids?: unknown[] }
   return scope.entity === entity ? (scope.ids ?? []).filter((id) => id !== 0) : []
@@ -185,7 +185,7 @@ function membersOf({ applies_to }: Row, entity: string): unknown[] {
 
 const singular: Record<string, string> = { products: 'product_id', variants: 'variant_id' }
 
-/** Ids of a table that stand anywhere in the rules of a promotion. */
+/** Ids of a table anywhere in the rules of a promotion. */
 function namedIn(rules: unknown, table: string): unknown[] {
   if (Array.isArray(rules)) return rules.flatMap((one) => namedIn(one, table))
   if (typeof rules !== 'object' || rules === null) return []
@@ -194,7 +194,7 @@ function namedIn(rules: unknown, table: string): unknown[] {
   )
 }
 
-/** A widget, a page or a template file is about it: they would be told too. */
+/** A widget, a page or a template file is about it, and would be reported too. */
 function isOnPage(table: string, row: Row, destination: State): boolean {
   const [type] = Object.entries(tablesOfTypes).find(([, of]) => of === table) ?? []
   const pages = [...(destination.page_contexts ?? []), ...(destination.global_contexts ?? [])]
@@ -228,12 +228,12 @@ function idsOnPage(value: unknown, type: string): string[] {
   )
 }
 
-/** Categories above others would take them along, and a base variant lives as long as its product. */
+/** Categories with children would remove these as well, and a base variant exists as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
   const isOrdered = (field: string) =>
     destination.product_categories?.some((link) => link[field] === row.id && isPlaced(link)) ?? false
-  // Rules are told by the names of what they are about, orders by a list of their own: they would be told too.
+  // Rules are reported by the names that they refer to, orders by a list of their own: they would be reported too.
   if (
     ['options', 'option_values', 'variants', 'modifiers', 'modifier_values'].includes(table) &&
     hasRules(row, destination)
@@ -241,7 +241,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     return false
   if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
   if (table === 'products' && hasPrices(row.id, destination)) return false
-  // An address without a state comes only with a new customer: nothing could make it again.
+  // An address without a state comes only with a new customer, so it could not be created again.
   if (table === 'customer_addresses' && !row.state_or_province) return false
   if (isOnPage(table, row, destination)) return false
   if (hasBanner(table, row, destination)) return false
@@ -255,7 +255,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (isBornWith(table, row)) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
-  // It is recognised by what it is about.
+  // It is recognised by its subject.
   if (table === 'categories' && owns('search_filter_contexts', 'category_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
   if (table === 'brands') return !owns('brand_metafields', 'resource_id')
@@ -272,7 +272,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'segments') return !owns('segment_members', 'segment_id')
   if (table === 'shopper_profiles') return !owns('segment_members', 'shopper_profile_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
-  // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
+  // Its metafields are a list of their own to verify; the few modifiers are needed for their own removals.
   if (table === 'products')
     return (
       !owns('customs_information', 'product_id') &&
@@ -283,19 +283,19 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   return true
 }
 
-/** Somebody wishes for it, or for a variant of it: the list would be told too. */
+/** It, or a variant of it, is on a wishlist, which would be reported too. */
 function isWished(table: string, { id, product_id }: Row, { wishlist_items = [] }: State): boolean {
   if (!['products', 'options', 'option_values', 'variants'].includes(table)) return false
   return wishlist_items.some((wish) => wish.product_id === (table === 'products' ? id : product_id))
 }
 
-/** A banner is shown with it: that would be told too. */
+/** A banner is shown with it, and would be reported too. */
 function hasBanner(table: string, { id }: Row, { banners = [] }: State): boolean {
   const page = { brands: 'brand_page', categories: 'category_page' }[table]
   return banners.some((banner) => banner.page === page && Number(banner.item_id) === id)
 }
 
-/** A discount of a group of customers is on it. */
+/** A discount of a customer group applies to it. */
 function isNamedByGroup(table: string, { id }: Row, { customer_groups = [] }: State): boolean {
   const field = { categories: 'category_id', products: 'product_id' }[table]
   return field !== undefined && customer_groups.some((group) => rulesOf(group).some((rule) => rule[field] === id))
@@ -305,7 +305,7 @@ function rulesOf({ discount_rules }: Row): Record<string, unknown>[] {
   return Array.isArray(discount_rules) ? discount_rules : []
 }
 
-/** Another product names it, and would be another one without it. */
+/** Another product names it, and would be changed by its removal. */
 function isNamed(product: Row, { products = [] }: State): boolean {
   return products.some(({ related_products: related }) => Array.isArray(related) && related.includes(product.id))
 }
@@ -408,16 +408,16 @@ function isSold({ destination: { product_id, variant_id } }: Pair, allGone: Set<
   return !allGone.has(`products/${product_id}`) && !allGone.has(`variants/${variant_id}`)
 }
 
-/** `allGone` names the rows that all removals of the round take along. */
+/** `allGone` contains the rows that all removals of the round delete. */
 function mutation(removal: Removal, allGone: Set<string>): Mutation {
   const { gone, brandless, recategorised, links, naming, leading } = removal
   const [{ table, pair: top }] = gone
-  // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
-  const told = gone.filter(
+  // Children of a removed product, option or modifier are gone with it and not reported again, except by a list of their own.
+  const reported = gone.filter(
     ({ table: of, pair }) =>
       pair === top || (table !== 'products' && of === 'variants') || table === 'customer_attributes',
   )
-  // Verify has no place to ask for it. The comparison tells it of what is still sold.
+  // Verify has no list to read it from. The comparison reports it for products that still exist.
   const uncounted = table === 'locations' ? gone.filter(({ pair }) => pair !== top && isSold(pair, allGone)) : []
   const ownLists: unknown[] = ['product_metafields', 'shipping_methods', 'tax_rates', 'order_metafields']
   const listed = gone.filter(({ table: of, pair }) => ownLists.includes(of) && pair !== top)
@@ -435,7 +435,7 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
     rows: touched(removal),
     expected: () => ({
       findings: [
-        ...[...told, ...uncounted].map(
+        ...[...reported, ...uncounted].map(
           ({ table: of, pair }) => `${entityOf(of)} missing ${pair === top ? pair.key : keyWithout(table, pair, top)}`,
         ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
@@ -444,7 +444,7 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [
-        ...[...told, ...listed].map(missing),
+        ...[...reported, ...listed].map(missing),
         ...brandless.map(({ source, destination }) => `products different ${source.id} ${destination.id} brand_id`),
         ...recategorised.flatMap((product) => changedCategories(product).differences),
       ],
@@ -452,10 +452,10 @@ function mutation(removal: Removal, allGone: Set<string>): Mutation {
   }
 }
 
-/** What is gone with a row of these is known by it: values by their attribute, stock by its location. */
+/** What is removed with a row of these is identified by it: values by their attribute, stock by its location. */
 const namedByTheGone = ['customer_attributes', 'locations']
 
-/** What it was known by has no name in the other store any more. */
+/** What identified it has no name in the other store any more. */
 function keyWithout(table: string, { key }: Pair, { source }: Pair): string {
   if (!namedByTheGone.includes(table)) return key
   return `${key.slice(0, key.lastIndexOf(' > '))} > unpaired ${table} ${source.id}`

@@ -1,6 +1,6 @@
 import type { Row, StoreSide } from './store-side.ts'
 
-/** How a text may spell the slash, the dot and the colon. */
+/** The spellings of the slash, the dot and the colon in a text. */
 const spellings: readonly [RegExp, string][] = [
   [/&(#47|#x2f|sol);/gi, '/'],
   [/&(#46|#x2e|period);/gi, '.'],
@@ -19,16 +19,16 @@ const named: readonly [RegExp, string][] = [
 ]
 
 /**
- * A text as it would stand in any store: the store's own addresses and the ids of its items replaced by what both stores call them.
- * What is left of another store stays, and is a difference.
+ * A text as it would read in any store: the store's own addresses and the ids of its items are replaced by names that both stores
+ * share. Traces of another store remain, and are a difference.
  */
 export function shopText(text: unknown, side: StoreSide): unknown {
   if (typeof text !== 'string') return text
   let plain = text
   for (const [spelling, character] of spellings) plain = plain.replace(spelling, character)
   for (const address of addressesOf(side)) plain = plain.replace(address, '{shop}')
-  for (const [place, table] of named)
-    plain = plain.replace(place, (whole, before: string, id: string) => {
+  for (const [address, table] of named)
+    plain = plain.replace(address, (whole, before: string, id: string) => {
       const row = side.get(table, Number(id))
       return row ? `${before}{${nameOf(row)}}` : whole
     })
@@ -44,14 +44,16 @@ function addressesOf(side: StoreSide): RegExp[] {
     (host) => `(www\\.)?${escaped(host)}`,
   )
   const below = [`cdn\\d*\\.bigcommerce\\.com/s-${hash}`, `[^/\\s"'<>]+/stores/${hash}`]
-  return [...own, ...below].map((place) => new RegExp(`(https?:)?//${place}(:443|:80)?(?=[/?#"'\\s<>)&,;]|$)`, 'gi'))
+  return [...own, ...below].map(
+    (address) => new RegExp(`(https?:)?//${address}(:443|:80)?(?=[/?#"'\\s<>)&,;]|$)`, 'gi'),
+  )
 }
 
 function escaped(host: string): string {
   return host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Before anything is paired there is only what the row says of itself. */
+/** Before any pairing only the row's own fields count. */
 function nameOf({ sku, name }: Row): string {
   return String(sku || name)
 }

@@ -11,7 +11,7 @@ test('a store of a thousand products is copied whole, and a second run over the 
 }, async () => {
   const world = await startWorld({ seeds: { source: 'small' }, requestTimeoutSeconds: 30 })
   try {
-    // A busy machine takes its time.
+    // A busy machine takes longer.
     const complete = async () => world.finished(await world.migrate(), { seconds: 400 })
     expect(await complete()).toMatchObject({
       status: 'completed',

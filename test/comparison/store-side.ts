@@ -1,20 +1,20 @@
-/** A row of a sandbox table, as `GET /__sandbox/stores/{hash}/state` tells it. */
+/** A row of a sandbox table, as `GET /__sandbox/stores/{hash}/state` returns it. */
 export type Row = { id: number } & Record<string, unknown>
 /** Table to rows. */
 export type State = Record<string, Row[]>
 
-/** What a row is called, whichever store it is in. */
+/** The name of a row, the same in every store. */
 export interface Name {
-  /** With the names of what it hangs on. */
+  /** With the names of its parents. */
   full: string
   /** Its own part. */
   own: string
 }
 
-/** The storefront that every store is born with; its name differs from store to store. */
+/** The storefront that every store starts with; its name differs from store to store. */
 const defaultChannelId = 1
 
-/** One of the two stores compared: finds rows, and says what other rows are called once they have been paired. */
+/** One of the two stores compared: finds rows, and names other rows once they have been paired. */
 export class StoreSide {
   private readonly state: State
   private readonly names = new Map<string, Name>()
@@ -36,7 +36,7 @@ export class StoreSide {
     return this.byId.get(`${table}/${id}`)
   }
 
-  /** Rows by a field that points somewhere, e.g. the categories of a product. */
+  /** Rows by a field that refers to another row, e.g. the categories of a product. */
   where(table: string, field: string, value: unknown): Row[] {
     const index = this.byField.get(`${table}/${field}`) ?? Map.groupBy(this.rows(table), (row) => row[field])
     this.byField.set(`${table}/${field}`, index)
@@ -47,12 +47,12 @@ export class StoreSide {
     this.names.set(`${table}/${row.id}`, { full, own })
   }
 
-  /** Undefined while nobody has paired the row, and for good when it has no counterpart. */
+  /** Undefined until the row is paired, and for good when it has no counterpart. */
   nameOf(table: string, id: unknown): Name | undefined {
     return this.names.get(`${table}/${id}`)
   }
 
-  /** A reference as both stores would write it. One that leads nowhere or to a row without counterpart equals nothing. */
+  /** A reference in the form that both stores share. One that leads nowhere or to a row without counterpart equals nothing. */
   refer(table: string, id: unknown): unknown {
     if (id === null || id === undefined || id === 0) return id
     return this.nameOf(table, id)?.full ?? `${this.get(table, id) ? 'unpaired' : 'no'} ${table} ${id}`

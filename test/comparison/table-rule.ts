@@ -7,19 +7,19 @@ export type Fields = Record<string, unknown>
 export interface TableRules {
   table: string
   entity: string
-  /** Fields that hold an id of a table. */
+  /** Fields that contain an id of a table. */
   references: Record<string, string>
-  /** Which of the references say what the row hangs on; the first that is not 0 counts. */
+  /** Which of the references name the parent; the first that is not 0 counts. */
   parents: string[]
-  /** The row may hang on something else and still be the same row. */
+  /** The row may have another parent and still be the same row. */
   mayMove?: boolean
-  /** Natural keys among rows that hang on the same thing, strongest first. None: what it looks like decides. */
+  /** Natural keys among rows with the same parent, strongest first. Without any, the row's content decides. */
   keys(row: Row, side: StoreSide): string[]
-  /** Whether the row says anything; one that does not is as good as none. */
+  /** Whether the row contains anything; an empty one counts as none. */
   says?(row: Row): boolean
-  /** What a person calls it when it has no keys. */
+  /** A person's name for it when it has no keys. */
   label?(row: Row): string
-  /** Replaces fields that hold ids or addresses deeper inside. */
+  /** Replaces nested fields that contain ids or addresses. */
   rewritten?(row: Row, side: StoreSide): Fields
 }
 
@@ -44,10 +44,10 @@ export function metafieldRules(table: string, entity: string, owners: string): T
   }
 }
 
-/** Every store has one of these from the start, under this id. */
+/** Every store starts with one of these, under this id. */
 export const bornWith = 1
 
-/** Texts that name pages of the shop. */
+/** Texts that link to pages of the shop. */
 export function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fields {
   return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
 }
@@ -60,7 +60,7 @@ export function isObject(value: unknown): value is Fields {
   return value !== null && typeof value === 'object'
 }
 
-/** A store puts pictures into folders of its own, numbers them, and names their sizes; what is left is the picture's name. */
+/** A store puts pictures into folders of its own, numbers them and adds their sizes; what remains is the picture's name. */
 export function pictureName(file: unknown): string {
   const name = plainText(file).split('?')[0]?.split('/').at(-1) ?? ''
   return name

@@ -1,7 +1,7 @@
 import { specs } from '../entities/specs/all-specs.ts'
 import type { TableRules } from './table-rule.ts'
 
-/** Parents and everything referred to come first. */
+/** Parents and all that is referred to come first. */
 export const tableRules: readonly TableRules[] = inOrder(specs.flatMap(({ tables = [] }) => tables))
 
 function inOrder(rules: readonly TableRules[]): TableRules[] {

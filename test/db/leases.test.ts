@@ -28,7 +28,7 @@ const claimsThatWait = async () =>
     )
   ).rows.length
 
-test('A4: a claim waits for transactions of the process before, a heartbeat does not', async () => {
+test('A4: a claim waits for transactions of the previous process, and a heartbeat does not', async () => {
   const { epoch } = await claimRun(database, run, 'first', waits)
   let claim: Promise<{ epoch: number }> | undefined
   await database.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ test('A4: a claim waits for transactions of the process before, a heartbeat does
 
 test('A4: the transaction of a frozen process is rolled back, and its run can be claimed', async () => {
   const { epoch } = await claimRun(database, run, 'frozen', waits)
-  // It stops in the middle of a transaction; a shorter time-out than the service's makes the test short.
+  // It stops in the middle of a transaction; the short time-out only shortens the test.
   const frozen = openDatabase(url, { idleInTransactionMs: 500 })
   const transaction = await frozen.startTransaction().execute()
   await fence(transaction, run, epoch)
@@ -56,18 +56,20 @@ test('A4: the transaction of a frozen process is rolled back, and its run can be
   await frozen.destroy()
 })
 
-test('A4: writes of the process before are settled only after its lease, its calls and the settle time', async () => {
+test('A4: writes of the previous process are settled only after its lease, its calls and the settle time', async () => {
   const { runId } = await aRun(database)
   const patient = { requestTimeoutMs: 10_000, settleMs: 5_000, leaseMs: 6_000 }
-  const sinceNow = async (heard: string) => {
-    await sql`update run_leases set heartbeat_at = now() - ${heard}::interval where run_id = ${runId}`.execute(database)
+  const sinceNow = async (waitUntilChildKnows: string) => {
+    await sql`update run_leases set heartbeat_at = now() - ${waitUntilChildKnows}::interval where run_id = ${runId}`.execute(
+      database,
+    )
     const { settledAt } = await claimRun(database, runId, 'next', patient)
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from ${settledAt}::timestamptz - heartbeat_at)::float8 as seconds
       from run_leases where run_id = ${runId}`.execute(database)
     return rows[0]?.seconds ?? 0
   }
-  // Its last heartbeat limits when it may have sent something; an old one adds no wait.
+  // The last heartbeat limits when it may have sent a call; an old one adds no wait.
   expect(await sinceNow('1 hour')).toBeCloseTo(15, 1)
   expect(await sinceNow('2 seconds')).toBeCloseTo(19, 1)
 })

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const applied = async () => (await client.query('select name, at from schema_migrations order by name')).rows
 
-test('a database that is up to date is left as it is', async () => {
+test('an up-to-date database is left unchanged', async () => {
   const before = await applied()
   await migrate(database.url)
   expect(await applied()).toEqual(before)

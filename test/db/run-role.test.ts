@@ -89,12 +89,12 @@ test.each([
   await expect(run.query(statement)).rejects.toThrow('permission denied')
 })
 
-test('S20: the run role may not look into other schemas, such as the queue’s', async () => {
+test('S20: the run role may not read other schemas, such as the queue’s', async () => {
   await asOwner(database.url, 'create schema queue; create table queue.job (id integer)')
   await expect(run.query('select * from queue.job')).rejects.toThrow('permission denied for schema queue')
 })
 
-test('S20: the run role knows a store by hash and label', async () => {
+test('S20: the run role sees only hash and label of a store', async () => {
   await expect(run.query('select hash, label, platform_client_id from stores')).resolves.toMatchObject({ rows: [] })
 })
 

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('C3: an item that is twice on a page of the destination is listed once, as it was last', async () => {
+test('C3: an item listed twice on a page of the destination is kept once, in its last version', async () => {
   const items = [1, 2].map((body) => ({ destinationId: '7', keys: ['name:twice'], body }))
   await world.database.transaction().execute((tx) => saveListed(tx, runId, 'brands', items))
   expect(await listedItems(world.database, runId, 'brands', ['7'])).toEqual(new Map([['7', 2]]))
 })
 
-test('C3: an item that is twice on a page of the source is staged once, as it was last', async () => {
+test('C3: an item listed twice on a page of the source is staged once, in its last version', async () => {
   const items = [1, 2].map((shown) => ({ sourceId: '7', parentId: null, body: { shown } }))
   await world.database.transaction().execute((tx) => stageItems(tx, runId, 'brands', items))
   expect(await stagedByIds(world.database, runId, 'brands', ['7'])).toEqual([items[1]])

@@ -4,10 +4,10 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 
-/** Everything that has an address. */
+/** The entities whose items have an address. */
 const entities = ['categories', 'brands', 'products', 'pages', 'blog-posts', 'redirects']
 
-/** Where a visitor of the shop ends who asks for a path, and what is there. */
+/** Where a visitor who requests a path ends up, and which page that is. */
 async function visit(world: World, side: Side, path: string): Promise<{ status: number; title: string; led: boolean }> {
   const { url } = world.address(side)
   const first = await fetch(`${url}${path}`, { redirect: 'manual' })
@@ -16,13 +16,13 @@ async function visit(world: World, side: Side, path: string): Promise<{ status: 
   return { status: last.status, title: /<title>(.*)<\/title>/.exec(await last.text())?.[1] ?? '', led }
 }
 
-/** Every address that a shop shows, and every path that it leads on from. */
+/** Every address that a shop shows, and every path that redirects. */
 async function addresses(world: World): Promise<string[]> {
   const { urls = [], redirects = [] } = await world.state('source')
   return [...urls.map(({ path }) => String(path)), ...redirects.map(({ from_path }) => String(from_path))]
 }
 
-test('every address of a shop that was copied to an empty store shows the same there, and every redirect leads to the same', async () => {
+test('every address of a shop copied to an empty store shows the same page there, and every redirect leads to the same page', async () => {
   const world = await aWorld({ entities })
   expect(await world.complete()).toMatchObject({ failuresOpen: 0 })
   const all = await addresses(world)
@@ -42,7 +42,7 @@ interface Taken {
   title: string
 }
 
-/** At the destination a brand is in the way of something of every kind. */
+/** At the destination a brand occupies the address of one item of every kind. */
 async function aWorldInTheWay(): Promise<{ world: World; taken: Taken[] }> {
   const world = await aWorld({ entities })
   const { products = [], categories = [], brands = [], pages = [], blog_posts = [] } = await world.state('source')
@@ -75,7 +75,7 @@ const madeFrom = async (world: World, path: string) =>
 const codesOf = async (world: World, runId: string) =>
   (await world.issues(runId)).map(({ code }) => code).filter((code) => code.startsWith('address_'))
 
-test('B2, C2: a redirect is made from each address that is taken, once although its answer is lost, and told; a second run makes none', async () => {
+test('B2, C2: a redirect is created once from each occupied address, even if its answer is lost, and reported; a second run creates none', async () => {
   const { world, taken } = await aWorldInTheWay()
   const fault = { kind: 'reset_after_applying', method: 'PUT', path: '/v3/storefront/redirects$' } as const
   await world.fault('destination', { ...fault, body: taken[0]?.path.replace(/\/+$/, '') ?? '', times: 1 })
@@ -93,7 +93,7 @@ test('B2, C2: a redirect is made from each address that is taken, once although 
   expect(await redirects(world)).toEqual(made)
 })
 
-test('D4: replace deletes what is in the way and no redirect, skip leaves it at that, update moves each copy to its address', async () => {
+test('D4: replace deletes what occupies an address and needs no redirect, skip changes nothing, update moves each copy to its address', async () => {
   const { world, taken } = await aWorldInTheWay()
   await world.complete()
   const made = await redirects(world)
@@ -101,7 +101,7 @@ test('D4: replace deletes what is in the way and no redirect, skip leaves it at 
   const { brands = [] } = await world.state('destination')
   expect(brands.filter(({ name }) => String(name).startsWith('In the way'))).toEqual([])
   expect(await redirects(world)).toEqual(made)
-  // As soon as nothing else has the address, it leads to what has it in the source.
+  // Once the address is free, it leads to the same item as in the source.
   await world.complete()
   expect(await redirects(world)).toEqual(made)
   const shows = async (led: boolean) => {
@@ -117,7 +117,7 @@ test('D4: replace deletes what is in the way and no redirect, skip leaves it at 
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await shows(false)
   for (const one of taken) expect([one.path, await madeFrom(world, one.path)]).toEqual([one.path, []])
-  // A moment in which the address leads nowhere would be one too many: the redirect goes last.
+  // The redirect is deleted last, because the address must lead somewhere at every moment.
   const methods = (await writesTo(world)).map((call) => call.split(' ')[0])
   expect(methods.slice(0, taken.length)).toEqual(taken.map(() => 'PUT'))
   expect(methods).toContain('DELETE')
@@ -129,7 +129,7 @@ test('D4: replace deletes what is in the way and no redirect, skip leaves it at 
   }
 })
 
-test('a redirect that leads elsewhere stays, and that is told', async () => {
+test('a redirect that leads elsewhere is kept and reported', async () => {
   const world = await aWorldWithOnePage('/moved/')
   const elsewhere = { site_id: 1000, from_path: '/moved', to: { type: 'url', url: 'https://elsewhere.example/' } }
   await callStore(world, 'destination', 'PUT', '/v3/storefront/redirects', [elsewhere])
@@ -138,14 +138,14 @@ test('a redirect that leads elsewhere stays, and that is told', async () => {
   expect((await madeFrom(world, '/moved')).map(({ to }) => to)).toEqual([elsewhere.to])
 })
 
-test('C4: a run without redirects in its scope makes none', async () => {
+test('C4: a run without redirects in its scope creates none', async () => {
   const world = await aWorldWithOnePage('/unled/')
   const run = await world.complete({ entities: ['pages'] })
   expect(await codesOf(world, run.requestId)).toContain('address_changed')
   expect(await madeFrom(world, '/unled')).toEqual([])
 })
 
-/** The source has nothing else, and at the destination a brand is in its way. */
+/** The source has only one page, and at the destination a brand occupies its address. */
 async function aWorldWithOnePage(url: string): Promise<World> {
   const world = await aWorld({ seeds: { source: 'empty' } })
   await callStore(world, 'source', 'POST', '/v3/content/pages', { name: 'Moved', type: 'page', body: '', url })

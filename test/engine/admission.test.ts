@@ -30,14 +30,14 @@ afterAll(async () => {
   await database?.destroy()
   await drop?.()
 })
-/** Each test finds nothing queued, running or offered. */
+/** Each test starts without queued, running or offered runs. */
 beforeEach(async () => {
   await sql`update runs set status = 'cancelled' where status in ('queued', 'in_progress')`.execute(database)
   await sql`delete from destination_leases`.execute(database)
   await sql`delete from worker_hosts`.execute(database)
 })
 
-/** An organisation with a source and as many destinations as it has runs; they ask one after the other. */
+/** An organisation with one source and a destination for each run; the runs are requested one after the other. */
 async function organisationWithRuns(name: string, runs: number): Promise<{ id: string; runs: string[] }> {
   const id = randomUUID()
   await sql`insert into organisations (id, name, name_key, store_migration_enabled) values (${id}, ${name}, ${id}, true)`.execute(
@@ -64,7 +64,7 @@ async function queuedRun(organisationId: string, source: string, destination: st
     insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
       selective, phases, status, created_at)
     values (${id}, ${organisationId}, ${source}, ${destination}, 'full', 'skip', false, '{}', false, '[]', 'queued',
-      -- Nobody prices it, so it has waited for that in vain.
+      -- No host forecasts it, so it has waited for that in vain.
       clock_timestamp() - interval '1 minute')`.execute(database)
   await sql`insert into run_leases (run_id) values (${id})`.execute(database)
   return id
@@ -78,7 +78,7 @@ async function inProgress(): Promise<{ id: string; organisationId: string }[]> {
   return rows
 }
 
-/** Organisations in the order of their turns, of these runs. */
+/** The organisations of these runs in the order in which they were admitted. */
 async function turnsOf(runs: string[]): Promise<string[]> {
   const { rows } = await sql<{ organisation: string }>`
     select organisation_id as organisation from admissions where run_id = any(${runs}::uuid[]) order by turn`.execute(
@@ -89,7 +89,7 @@ async function turnsOf(runs: string[]): Promise<string[]> {
 
 test.each([
   1, 2, 3,
-])('A1: two organisations with ten runs each take turns whoever ends first, so that neither is ever two ahead (seed %i)', async (seed) => {
+])('A1: two organisations with ten runs each take turns in any order of completion, and neither gets two ahead (seed %i)', async (seed) => {
   const random = seededRandom(seed)
   const ours = await organisationWithRuns('Ours', 10)
   const theirs = await organisationWithRuns('Theirs', 10)
@@ -110,7 +110,7 @@ test.each([
   }
 })
 
-test('A1: however many admit at once, no place is given twice and every admitted run has one job', async () => {
+test('A1: concurrent admissions never give out a slot twice, and every admitted run has one job', async () => {
   const { runs } = await organisationWithRuns('Many', 8)
   await host('a', 3)
   await host('b', 2)
@@ -124,7 +124,7 @@ test('A1: however many admit at once, no place is given twice and every admitted
   expect(jobs.rows.map(({ run }) => run).sort()).toEqual(admitted.sort())
 })
 
-test('A1: an admitted run whose job was lost gets another one, and only one', async () => {
+test('A1: an admitted run whose job was lost gets exactly one new job', async () => {
   const { runs } = await organisationWithRuns('Lost', 1)
   await host('a', 1)
   await admission.admit()
@@ -135,7 +135,7 @@ test('A1: an admitted run whose job was lost gets another one, and only one', as
   expect(jobs.rows).toHaveLength(1)
 })
 
-test('A1: nothing is let in for a host that has stopped reporting or that drains', async () => {
+test('A1: no run is admitted for a host that stopped reporting or is draining', async () => {
   await organisationWithRuns('Waiting', 3)
   await host('frozen', 1)
   await host('draining', 1)
@@ -148,7 +148,7 @@ test('A1: nothing is let in for a host that has stopped reporting or that drains
   expect(await inProgress()).toHaveLength(1)
 })
 
-test('A2: the shop one organisation writes to is not read as a source by another, nor the reverse', async () => {
+test('A2: a store that one organisation writes to is not read as a source by another, nor the reverse', async () => {
   const [ours, theirs] = [await organisationWithRuns('Writes', 0), await organisationWithRuns('Reads', 0)]
   const [from, to, elsewhere] = [await store(ours.id), await store(ours.id), await store(theirs.id)]
   const same = await store(theirs.id)

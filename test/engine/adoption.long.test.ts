@@ -3,8 +3,8 @@ import { entities } from '../../src/entities/registry.ts'
 import { aWorld } from '../harness/world.ts'
 import { counted } from './counted.ts'
 
-test('B6: a destination that has everything of every entity but orders is adopted, counts skipped and is not written to', async () => {
-  // As if somebody had copied them by hand. An order that no copy made is nobody's counterpart (B7).
+test('B6: a destination that already has every item of every entity except orders is adopted, counted as skipped and not written to', async () => {
+  // As if the items had been copied by hand. An order without our mark matches no source order (B7).
   const world = await aWorld({
     seeds: { source: 'tiny', destination: 'tiny' },
     entities: entities.map(({ key }) => key).filter((key) => key !== 'orders'),

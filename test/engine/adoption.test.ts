@@ -7,7 +7,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
-/** Two shops with nothing but what the stories put on their shelves. */
+/** Two shops that hold only what each test puts into them. */
 const twoEmptyShops = () => aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
 
 async function plant(world: World, side: Side, name: string, sku: string): Promise<string> {
@@ -21,8 +21,8 @@ async function writesSeen(world: World): Promise<string[]> {
   return requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 }
 
-test('B6: a destination that has the whole catalogue is adopted one to one, counts skipped and is not written to', async () => {
-  // As if somebody had copied them by hand.
+test('B6: a destination that already has the whole catalogue is adopted one to one, counted as skipped and not written to', async () => {
+  // As if the items had been copied by hand.
   const world = await aWorld({ seeds: { destination: 'tiny-catalogue' }, catalogueOnly: true })
   await world.resetRequests('destination')
   const run = await world.complete()
@@ -56,33 +56,33 @@ test('B6: the same name with another SKU is a conflict, never the same product',
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('B6: of two source items that would be the same destination item the second is a collision naming both', async () => {
+test('B6: when two source items match the same destination item, the second is a collision that names both', async () => {
   const world = await twoEmptyShops()
   const first = await plant(world, 'source', 'Canvas Bag', 'BAG-1')
   const second = await plant(world, 'source', 'Leather Bag', '')
-  const standing = await plant(world, 'destination', 'Leather Bag', 'BAG-1')
+  const existing = await plant(world, 'destination', 'Leather Bag', 'BAG-1')
   const run = await world.complete()
   expect(run.status).toBe('partial_completed')
   const [issue, ...others] = await world.issues(run.requestId)
   expect(others).toEqual([])
-  expect(issue).toMatchObject({ code: 'natural_key_collision', item: { sourceId: second }, destinationId: standing })
+  expect(issue).toMatchObject({ code: 'natural_key_collision', item: { sourceId: second }, destinationId: existing })
   expect(issue?.message).toContain(first)
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('B6: an item that comes to be while the run is under way is adopted after the 409 and counts skipped', async () => {
+test('B6: an item that another app creates during the run is adopted after the 409 and counted as skipped', async () => {
   const world = await twoEmptyShops()
   const id = await plant(world, 'source', 'Oak Stool', 'STOOL-1')
   const late = await plant(world, 'source', 'Pine Stool', 'STOOL-2')
   const creation = { method: 'POST', path: '/v3/catalog/products$' }
   await world.fault('destination', { kind: 'slow', ...creation, body: '"STOOL-2"', seconds: 1 })
   const started = await world.migrate()
-  // Both are on their way; before the second is applied, somebody else makes the same.
+  // Both writes are in flight; another app creates the same item before the second is applied.
   await until(
     'both were sent',
     async () => (await writesSeen(world)).filter((call) => /POST .*products$/.test(call)).length === 2,
   )
-  const standing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
+  const existing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
   const run = await world.finished(started)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await counted(world, run.requestId)).toMatchObject({ products: { created: 1, skipped: 1 } })
@@ -91,12 +91,12 @@ test('B6: an item that comes to be while the run is under way is adopted after t
     where run_id = ${run.requestId} and component = 'products' order by source_id::bigint`.execute(world.database)
   expect(rows).toMatchObject([
     { source_id: id, origin: 'created' },
-    { source_id: late, destination_id: standing, origin: 'adopted' },
+    { source_id: late, destination_id: existing, origin: 'adopted' },
   ])
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('D2: under skip nothing is added to a product that was adopted, metafields neither', async () => {
+test('D2: skip adds nothing to an adopted product, not even metafields', async () => {
   const world = await twoEmptyShops()
   const id = await plant(world, 'source', 'Wool Rug', 'RUG-1')
   const metafield = { namespace: 'specs', key: 'pile', value: '9 mm', permission_set: 'write' }
@@ -109,7 +109,7 @@ test('D2: under skip nothing is added to a product that was adopted, metafields 
   expect((await world.state('destination')).product_metafields ?? []).toEqual([])
 })
 
-test('C4: a new promotion finds the variants of products that were there before, and is switched on', async () => {
+test('C4: a new promotion refers to variants of products that already existed, and is enabled', async () => {
   const world = await aWorld({ seeds: { source: 'tiny', destination: 'tiny' } })
   const like = (await world.state('source')).promotions?.find(({ rules }) => JSON.stringify(rules).includes('variants'))
   const { id } = await world.change('source', { op: 'double', table: 'promotions', id: Number(like?.id) })

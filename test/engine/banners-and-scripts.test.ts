@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const only = { page: 'home_page', location: 'top', date_type: 'always', content: '<p>Only there</p>' }
 
-tellEntityStory('banners', {
+testEntityStory('banners', {
   phases: ['banners'],
   component: 'banners',
   table: 'banners',
@@ -16,7 +16,7 @@ tellEntityStory('banners', {
   arrange: (world) => world.complete({ entities: ['categories', 'brands'] }),
 })
 
-tellEntityStory('scripts', {
+testEntityStory('scripts', {
   phases: ['scripts'],
   component: 'scripts',
   table: 'scripts',
@@ -31,7 +31,7 @@ tellEntityStory('scripts', {
     }),
 })
 
-test('D5: scripts are created switched off, and those that run in the source are switched on when all are there', async () => {
+test('D5: scripts are created disabled, and those enabled in the source are enabled after the last one was created', async () => {
   const world = await aWorld()
   const path = '/v3/content/scripts'
   const refused = { kind: 'error_before_applying', status: 422, times: null } as const
@@ -40,15 +40,15 @@ test('D5: scripts are created switched off, and those that run in the source are
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([0])
   const { scripts: source = [] } = await world.state('source')
   const { scripts: copies = [] } = await world.state('destination')
-  const told = (rows: typeof copies) => rows.map(({ name, enabled }) => `${name} ${enabled}`).sort()
-  expect(told(copies)).toEqual(told(source))
+  const reported = (rows: typeof copies) => rows.map(({ name, enabled }) => `${name} ${enabled}`).sort()
+  expect(reported(copies)).toEqual(reported(source))
   const running = source.filter(({ enabled }) => enabled)
   expect(running).not.toEqual([])
   const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   expect(writes.map(({ method }) => method)).toEqual([...source.map(() => 'POST'), ...running.map(() => 'PUT')])
 })
 
-test('a script of another account is not shown to us, and one of a storefront that the destination lacks is told', async () => {
+test('scripts of other accounts are not visible to us, and a script of a storefront without a counterpart is reported', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['scripts'] })
   const { scripts: source = [], sites = [] } = await world.state('source')
@@ -57,26 +57,26 @@ test('a script of another account is not shown to us, and one of a storefront th
   const moved = source.filter(({ name }) => !elsewhere.includes(String(name)))
   expect(copies.map(({ name }) => name).sort()).toEqual(moved.map(({ name }) => name).sort())
   expect(source).toHaveLength(moved.length + elsewhere.length)
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
-  expect(told.map(({ code }) => code)).toEqual(['not_copied'])
-  // No text of a copy leads to the shop of the source.
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
+  expect(reported.map(({ code }) => code)).toEqual(['not_copied'])
+  // No text of a copy links to the source shop.
   const shop = /\/\/([^.]+)/.exec(String(sites[0]?.url))?.[1] ?? ''
   expect(JSON.stringify(source)).toContain(shop)
   expect(JSON.stringify(copies)).not.toContain(shop)
 })
 
-test('a banner is shown with the copies of its category and brand, and not copied without them', async () => {
+test('a banner refers to the copies of its category and brand, and is not copied without them', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
   expect(run.status).toBe('partial_completed')
   const { banners = [], categories = [], brands = [] } = await world.state('destination')
   const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
-  // Several are made at once: which comes first is nobody's promise.
+  // Several are created at the same time, so their order is undefined.
   expect(banners.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'Category gone').sort())
-  const placeOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
-  expect(categories.find(({ id }) => id === placeOf('In a category'))?.name).toBe('Shoes')
-  expect(brands.find(({ id }) => id === placeOf('Of a maker'))?.name).toBe('Plain')
-  expect(placeOf('In every category')).toBe(0)
+  const itemIdOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
+  expect(categories.find(({ id }) => id === itemIdOf('In a category'))?.name).toBe('Shoes')
+  expect(brands.find(({ id }) => id === itemIdOf('Of a maker'))?.name).toBe('Plain')
+  expect(itemIdOf('In every category')).toBe(0)
   const failed = (await world.issues(run.requestId)).filter(({ component }) => component === 'banners')
   expect(failed.filter(({ severity }) => severity === 'failure').map(({ code }) => code)).toEqual(['missing_reference'])
 })

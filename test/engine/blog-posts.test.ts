@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v2/blog/posts'
 const phases = ['blog-posts']
@@ -21,7 +21,7 @@ async function post(world: World, side: SideName, body: object): Promise<{ id: n
   return (await answer.json()) as { id: number }
 }
 
-tellEntityStory('blog posts', {
+testEntityStory('blog posts', {
   phases,
   component: 'blog-posts',
   judged: phases,
@@ -35,7 +35,7 @@ tellEntityStory('blog posts', {
 const posts = async (world: World, side: SideName, title: string) =>
   ((await world.state(side)).blog_posts ?? []).filter((row) => row.title === title)
 
-test('each post keeps the day of its publication, and a draft stays one, also when update corrects them', async () => {
+test('each post keeps its publication date, and a draft stays a draft, also after an update', async () => {
   const world = await aWorld()
   await world.complete({ entities: phases })
   const { blog_posts = [] } = await world.state('source')
@@ -50,7 +50,7 @@ test('each post keeps the day of its publication, and a draft stays one, also wh
   }
 })
 
-test('B3: a post whose address is taken and whose answer is lost is made once, under another address', async () => {
+test('B3: a post whose address is taken and whose answer is lost is created once, under another address', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const custom_url = { url: '/blog/first/', is_customized: true }
   await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'In the way', custom_url })
@@ -63,7 +63,7 @@ test('B3: a post whose address is taken and whose answer is lost is made once, u
   expect((await posts(world, 'destination', 'First')).map(({ url }) => url)).toEqual(['/blog/first-1/'])
 })
 
-test('two posts of one title and one moment are two posts', async () => {
+test('two posts with the same title and date are copied as two posts', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const twin = { title: 'Twins', published_date: 'Tue, 02 Apr 2024 08:00:00 +0000' }
   await post(world, 'source', { ...twin, url: '/blog/one/' })
@@ -73,7 +73,7 @@ test('two posts of one title and one moment are two posts', async () => {
   expect(addresses.sort()).toEqual(['/blog/one/', '/blog/two/'])
 })
 
-test('D3: the blog belongs to the default storefront, and a copy of another one has none', async () => {
+test('D3: the blog belongs to the default storefront, and a run over another storefront copies no posts', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id
   const copied = async (storefront: unknown) => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
-/** As an app leaves it that counted units where it should have counted characters. */
+/** Text cut in the middle of a character, as by an app that counts code units. */
 const cut = '\u{1f56f}'.slice(0, 1)
 
-test('texts cut in the middle of a character, or with NUL in them, are copied as far as they can be read', async () => {
+test('texts with NUL or half a character are copied without the unreadable part', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', 'products'] })
   await callStore(world, 'source', 'POST', '/v3/catalog/brands', {
     name: `Candles ${cut}`,

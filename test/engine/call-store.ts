@@ -1,7 +1,7 @@
 import type { World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 
-/** What a merchant or another app does to a store meanwhile, over the platform's own API; @returns `data` of the answer. */
+/** A change that a merchant or another app makes in the meantime, over the platform's own API; @returns `data` of the answer. */
 export async function callStore<Data = Record<string, unknown>>(
   world: Pick<World, 'address'>,
   side: StoreName,
@@ -19,6 +19,6 @@ export async function callStore<Data = Record<string, unknown>>(
   if (!response.ok) throw new Error(`The ${side} store answered ${method} ${path} with ${response.status}: ${text}`)
   // The caller names the shape, as the platform documents it.
   const answer = text === '' ? undefined : JSON.parse(text)
-  // Version 2, and settings of orders, have nothing round what they answer.
+  // Version 2 and the order settings answer without an envelope.
   return (answer?.data ?? answer) as Data
 }

@@ -9,14 +9,14 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 const entities = ['categories', 'brands', 'products']
 
-/** Everything that a catalogue can hold, in the source; nothing is copied yet. */
+/** A source with everything that a catalogue can hold, before the first run. */
 async function aWorldOfParts(): Promise<World> {
   const world = await aWorld({ entities })
   await addCatalogueParts(world, 'source')
   return world
 }
 
-/** Between the stores, in all that such a run copies. */
+/** Starts a run that copies all of it. */
 async function differencesAfter(world: World, run: MigrationDetail) {
   const copied = new Set(run.phases.flatMap(({ components }) => components).map(({ key }) => key))
   const all = compareStores(await world.state('source'), await world.state('destination'))
@@ -39,7 +39,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     return writes.filter((write) => write === call).length
   }
 
-  test('F1: is copied by one run, without an issue, and verify finds the copy equal', async () => {
+  test('F1: is copied by one run without an issue, and verify finds no difference', async () => {
     expect(run.status).toBe('completed')
     expect(await world.issues(run.requestId)).toEqual([])
     expect(await differencesAfter(world, run)).toEqual([])
@@ -48,7 +48,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     expect([detail.status, differences]).toEqual(['completed', []])
   })
 
-  test('E2: videos and bulk pricing rules are created with their product, reviews with a call each', async () => {
+  test('E2: videos and bulk pricing rules are created with their product, reviews with one call each', async () => {
     expect(await counted(world, run.requestId)).toMatchObject({
       'product-videos': { discovered: 3, created: 3 },
       'product-bulk-pricing-rules': { discovered: 3, created: 3 },
@@ -58,7 +58,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     expect(times('POST /v3/catalog/products/*/reviews')).toBe(3)
   })
 
-  test('E2: the pictures of categories and brands go with their creation', async () => {
+  test('E2: the pictures of categories and brands are sent with their creation', async () => {
     const { brands = [], categories = [] } = await world.state('destination')
     for (const rows of [brands, categories])
       expect(rows.filter((row) => row.image_url !== '').length).toBeGreaterThan(0)
@@ -66,7 +66,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     expect(writes.filter((write) => /catalog.*\/image$/.test(write))).toEqual([])
   })
 
-  test('E2: metafields are created in batches, whatever they hang on', async () => {
+  test('E2: metafields of every kind of owner are created in batches', async () => {
     for (const kind of ['products', 'categories', 'brands', 'variants'])
       expect(times(`POST /v3/catalog/${kind}/metafields`), kind).toBe(1)
     expect(await counted(world, run.requestId)).toMatchObject({
@@ -76,18 +76,18 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     })
   })
 
-  test('complex rules are made when the modifiers and variants that they name are there', async () => {
+  test('complex rules are created after the modifiers and variants that they name', async () => {
     expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
     expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
     const { modifier_values: values = [] } = await world.state('source')
-    const asked = (await world.requests('source', 'GET')).flatMap(
+    const productIds = (await world.requests('source', 'GET')).flatMap(
       ({ path }) => path.match(/products\/(\d+)\/complex-rules/)?.[1] ?? [],
     )
     // Only products with values that a rule could name are asked for rules.
-    expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
+    expect(new Set(productIds.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
   })
 
-  test('E2: customs information goes in batches', async () => {
+  test('E2: customs information is sent in batches', async () => {
     expect((await counted(world, run.requestId))['product-customs-information']).toEqual({ discovered: 2, created: 2 })
     expect(times('PUT /v3/shipping/products/customs-information')).toBe(1)
   })
@@ -105,7 +105,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     }
     expect([named('SKU-00002'), named('SKU-00011')]).toEqual([['SKU-00011', 'SKU-00003'], ['SKU-00002']])
     expect((await counted(world, run.requestId)).products).toEqual({ discovered: 12, created: 12 })
-    // Those two, and the one of the seed.
+    // Those two, and the one from the seed.
     expect(times('PUT /v3/catalog/products/*') + times('PUT /v3/catalog/products')).toBe(1)
   })
 })
@@ -124,7 +124,7 @@ test('C2: `skip` and `update` over an unchanged pair write nothing and find noth
   }
 })
 
-test('C2: `update` puts right what was edited at the destination, whatever it belongs to', async () => {
+test('C2: `update` corrects edits made at the destination, whatever part of the catalogue they are in', async () => {
   const world = await aWorldOfParts()
   await world.complete()
   const state = await world.state('destination')
@@ -158,11 +158,11 @@ test('B5: a run that writes every product again gives none of them a child twice
     await world.change('destination', { op: 'set', table: 'products', id, fields: { price: 4.56 } })
   const repairing = await world.complete({ conflictStrategy: 'update' })
   expect((await counted(world, repairing.requestId)).products).toMatchObject({ updated: products.length })
-  // The platform appends whatever child is sent without an id.
+  // The platform appends every child that is sent without an id.
   expect(await differencesAfter(world, repairing)).toEqual([])
 })
 
-test('D2: `replace` takes away videos, bulk pricing rules and reviews that only the destination has', async () => {
+test('D2: `replace` deletes videos, bulk pricing rules and reviews that only the destination has', async () => {
   const world = await aWorldOfParts()
   await world.complete()
   const state = await world.state('destination')
@@ -173,7 +173,7 @@ test('D2: `replace` takes away videos, bulk pricing rules and reviews that only 
   expect(await differencesAfter(world, replacing)).toEqual([])
 })
 
-test('C4: a product that cannot be copied is left out of what names it, told once, and named again when it can', async () => {
+test('C4: a product that cannot be copied is left out of items that name it, reported once, and added as soon as it can be copied', async () => {
   const world = await aWorld({ entities })
   const state = await world.state('source')
   const id = idOf(state, 'SKU-00011')
@@ -184,8 +184,8 @@ test('C4: a product that cannot be copied is left out of what names it, told onc
   const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
   await rename(`${name} [[refuse]]`)
   const first = await world.complete()
-  const told = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
+  const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
   await rename(name)
   const second = await world.complete()
   expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -194,7 +194,7 @@ test('C4: a product that cannot be copied is left out of what names it, told onc
   await expectCountersToEqualTheLedger(world, second.requestId)
 })
 
-test('D2: metafields of what was there before are left alone with it, also those of its variants', async () => {
+test('D2: metafields of an adopted product and of its variants are left alone', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
   await addCatalogueParts(world, 'source')
   const adopting = await world.complete()

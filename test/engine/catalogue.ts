@@ -1,2 +1,2 @@
-/** A run over the catalogue alone, for stories that count everything it takes. */
+/** A run over the catalogue alone, for tests that count every call. */
 export const catalogue = { entities: ['categories', 'brands', 'products'] }

@@ -45,7 +45,7 @@ test('C1: a product whose modifier was refused gets it from the next run under s
   })
   await expectCountersToEqualTheLedger(world, next.requestId)
   expect((await world.verify(next.requestId)).differences).toEqual([])
-  // Nothing is owed any more.
+  // Nothing is pending any more.
   await world.resetRequests('destination')
   expect(await counted(world, (await world.complete()).requestId)).toMatchObject({
     products: { discovered: 12, matched: 12 },
@@ -53,7 +53,7 @@ test('C1: a product whose modifier was refused gets it from the next run under s
   expect(await writesSeen(world)).toEqual([])
 })
 
-test('C1: what fails while its page is planned leaves its neighbours on the page owing nothing', async () => {
+test('C1: an item that fails while its page is planned leaves nothing pending on other items of the page', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'coupons'] })
   const [coupon] = (await world.state('source')).coupons ?? []
   const applies_to = { entity: 'products', ids: [99_999_999] }
@@ -66,7 +66,7 @@ test('C1: what fails while its page is planned leaves its neighbours on the page
   expect(rows).toEqual([])
 })
 
-test('C4: a run of products alone leaves absent brands and categories out, warns, and creates nothing beyond its scope', async () => {
+test('C4: a run of products alone leaves out absent brands and categories, warns, and creates nothing beyond its scope', async () => {
   const world = await catalogue()
   const first = await world.complete({ entities: ['products'] })
   expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -81,22 +81,22 @@ test('C4: a run of products alone leaves absent brands and categories out, warns
   expect([brands, categories]).toEqual([[], []])
   expect(products.map(({ brand_id }) => brand_id)).toEqual(Array(12).fill(0))
   await expectCountersToEqualTheLedger(world, first.requestId)
-  // Incomplete as they are, they do not count as up to date.
+  // Incomplete items do not count as up to date.
   const again = await world.complete({ entities: ['products'] })
   expect(await counted(world, again.requestId)).toMatchObject({ products: { discovered: 12, skipped: 12 } })
-  // C1: the references were pending, and are completed as soon as they exist.
+  // C1: the references were pending, and are completed as soon as their items exist.
   expect(await world.complete({ entities: ['categories', 'brands'] })).toMatchObject({ status: 'completed' })
   await world.resetRequests('destination')
   const next = await world.complete({ entities: ['products'] })
   expect(next).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: found.length } })
-  // Ten products a call.
+  // Ten products per call.
   expect(await writesSeen(world)).toEqual(Array(2).fill('PUT /v3/catalog/products'))
   expect(await counted(world, next.requestId)).toMatchObject({ products: { discovered: 12, updated: 12 } })
   await expectCountersToEqualTheLedger(world, next.requestId)
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('C4: a run of products alone finds brands and categories that exist by their natural keys', async () => {
+test('C4: a run of products alone finds existing brands and categories by their natural keys', async () => {
   const world = await catalogue()
   await world.complete({ entities: ['categories', 'brands'] })
   await sql`delete from mappings where organisation_id = ${world.organisationId}`.execute(world.database)
@@ -121,7 +121,7 @@ test('C4: a run of products alone finds brands and categories that exist by thei
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('C5: categories are written level by level, and an orphan or a loop is the failure of those items only', async () => {
+test('C5: categories are written level by level, and only orphans and members of a loop fail', async () => {
   const world = await catalogue()
   const { categories = [] } = await world.state('source')
   const tops = categories.filter(({ parent_id }) => parent_id === 0)
@@ -157,7 +157,7 @@ test('C5: categories are written level by level, and an orphan or a loop is the 
   expect(copied.length + issues.length).toBe(categories.length)
 })
 
-test('C3: an item that is gone when it is read again is skipped and told', async () => {
+test('C3: an item that is gone when it is read again is skipped and reported', async () => {
   const world = await catalogue({ requestTimeoutSeconds: 30 })
   const id = await pausedAtProducts(world)
   await expectCountersToEqualTheLedger(world, id)
@@ -178,7 +178,7 @@ test('C3: an item that is gone when it is read again is skipped and told', async
   await expectCountersToEqualTheLedger(world, id)
 })
 
-/** Stops the run in its brands, where the forecast has long been made and products and metafields are still to be read. */
+/** Pauses the run during its brands, after the forecast, before products and metafields are read. */
 async function atBrands(world: World, arm: () => Promise<unknown>): Promise<string> {
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '/v3/catalog/brands$' })
   const id = await world.migrate()
@@ -192,7 +192,7 @@ async function atBrands(world: World, arm: () => Promise<unknown>): Promise<stri
   return id
 }
 
-test('E1: a run paused between two pages of a list goes on with the page it had not read', async () => {
+test('E1: a run paused between two pages of a list resumes with the first unread page', async () => {
   const world = await catalogue({ requestTimeoutSeconds: patientSeconds })
   const id = await atBrands(world, () =>
     world.fault('source', {
@@ -215,7 +215,7 @@ test('E1: a run paused between two pages of a list goes on with the page it had 
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('C3: lists that end early once are read to their end', async () => {
+test('C3: lists that once end early are read to their end', async () => {
   const world = await catalogue()
   const id = await atBrands(world, async () => {
     await world.fault('source', { kind: 'list_ends_early', method: 'GET', path: '/v3/catalog/products$' })
@@ -228,7 +228,7 @@ test('C3: lists that end early once are read to their end', async () => {
   expect((await world.issues(id)).filter(({ code }) => code !== 'source_changed')).toEqual([])
 })
 
-test('C3, B6: what every store has is looked for until the list shows it, and no second one is made', async () => {
+test('C3, B6: what every store has is read again until the list shows it, and never created a second time', async () => {
   const lists = ['^/v3/tax/zones$', '^/v2/currencies$']
   const entities = ['tax-classes', 'customer-groups', 'tax-zones', 'currencies']
   const world = await aWorld({ settleSeconds: 0, entities })
@@ -243,7 +243,7 @@ test('C3, B6: what every store has is looked for until the list shows it, and no
   expect(await names('destination')).toEqual(await names('source'))
 })
 
-test('C3: a list that never gives all it counts is told as source_changed', async () => {
+test('C3: a list that never returns as many items as it counts is reported as source_changed', async () => {
   const world = await catalogue()
   const id = await atBrands(world, async () => {
     await world.fault('source', {

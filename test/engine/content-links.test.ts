@@ -12,7 +12,7 @@ interface Product {
   sku: string
 }
 
-/** A page, a post and a redirect of the source lead to a product of it, to which they give its address, and to a page. */
+/** A page, a post and a redirect of the source link to one of its products, at the product's own address, and to a page. */
 async function aWorldWithLinks(): Promise<{ world: World; product: Product }> {
   const world = await aWorld({ entities: all })
   const row = (await world.state('source')).products?.[0]
@@ -36,7 +36,7 @@ async function shopOf(world: World, side: Side): Promise<string> {
   return String((await world.state(side)).sites?.[0]?.url)
 }
 
-/** What the destination has of each. */
+/** The destination's version of each. */
 async function copies(world: World) {
   const { pages = [], blog_posts: posts = [], redirects = [] } = await world.state('destination')
   return {
@@ -47,7 +47,7 @@ async function copies(world: World) {
   }
 }
 
-/** How they have to be when the product is copied and the page that they name is there under the given path. */
+/** The expected texts once the product is copied and the linked page exists under the given path. */
 async function expected(world: World, { sku }: Product, path: string) {
   const shop = await shopOf(world, 'destination')
   const copy = (await world.state('destination')).products?.find((row) => row.sku === sku)
@@ -56,18 +56,18 @@ async function expected(world: World, { sku }: Product, path: string) {
   return { page: text, link: url, post: text, redirect: { type: 'url', url } }
 }
 
-async function toldOfLinks(world: World, runId: string): Promise<string[]> {
+async function linkReports(world: World, runId: string): Promise<string[]> {
   const issues = (await world.issues(runId)).filter(({ code }) => ['link_unresolved', 'links_rewritten'].includes(code))
   return issues.map(({ component, code }) => `${component} ${code}`).sort()
 }
 
-test('a link to what is not copied yet stays whole in pages and posts and is told, and leads to the copy as soon as there is one', async () => {
+test('links in pages and posts to items not yet copied are left unchanged and reported, and lead to the copy once it exists', async () => {
   const { world, product } = await aWorldWithLinks()
   const early = await world.complete({ entities: texts })
   const [here, there] = [await shopOf(world, 'source'), await shopOf(world, 'destination')]
   const half = textFor(there, product.id).replace(`${there}/cart.php`, `${here}/cart.php`)
   expect(await copies(world)).toMatchObject({ page: half, post: half, link: `${there}/about-us/` })
-  expect(await toldOfLinks(world, early.requestId)).toEqual([
+  expect(await linkReports(world, early.requestId)).toEqual([
     'blog-posts link_unresolved',
     'blog-posts links_rewritten',
     'pages link_unresolved',
@@ -76,11 +76,11 @@ test('a link to what is not copied yet stays whole in pages and posts and is tol
 
   const later = await world.complete()
   expect(await copies(world)).toEqual(await expected(world, product, '/about-us/'))
-  expect(await toldOfLinks(world, later.requestId)).toContain('redirects links_rewritten')
-  expect(await toldOfLinks(world, later.requestId)).not.toContain('pages link_unresolved')
+  expect(await linkReports(world, later.requestId)).toContain('redirects links_rewritten')
+  expect(await linkReports(world, later.requestId)).not.toContain('pages link_unresolved')
 })
 
-test('C2: links follow a page that has another address at the destination and come back with it, and then nothing is written', async () => {
+test('C2: links follow a page to its different address at the destination and back, and then nothing is written', async () => {
   const { world, product } = await aWorldWithLinks()
   await world.complete()
   const page = (await world.state('destination')).pages?.find(({ name }) => name === 'About us')

@@ -4,7 +4,7 @@ import { callStore } from './call-store.ts'
 
 export const contentPhases = ['theme-templates', 'widget-templates', 'custom-template-associations', 'page-widgets']
 
-/** All that pages may name. */
+/** Everything that pages may name. */
 export const namedOnPages = ['categories', 'brands', 'products', 'pages']
 
 export interface Region {
@@ -14,7 +14,7 @@ export interface Region {
 
 const path = '/v3/content/page-widgets'
 
-/** What stands on a page by the platform's own account, without the regions that are empty. */
+/** What a page of the platform contains, without empty regions. */
 export async function pageOf(world: World, side: Side, query: string): Promise<Region[]> {
   const { regions } = await callStore<{ regions: Region[] }>(world, side, 'GET', `${path}?${query}`)
   return regions.filter(({ children }) => children.length > 0)
@@ -24,7 +24,7 @@ export function putPage(world: World, side: Side, page: object): Promise<unknown
   return callStore(world, side, 'POST', path, page)
 }
 
-/** The widgets of a page, from the top, in and out of layouts. */
+/** The widgets of a page from top to bottom, including those in layouts. */
 export function widgetsOf(regions: Region[]): Record<string, unknown>[] {
   return regions.flatMap(({ children }) =>
     children.flatMap((child) =>
@@ -35,7 +35,7 @@ export function widgetsOf(regions: Region[]): Record<string, unknown>[] {
   )
 }
 
-/** Region by region what stands in it, by names, which are the same in both stores. */
+/** The content of each region, by names that both stores share. */
 export function outlineOf(regions: Region[]): unknown[] {
   return regions
     .map(({ name, children }) => [name, children.map((child) => [child.type, child.name, zonesOf(child)])])

@@ -9,7 +9,7 @@ import { callStore } from './call-store.ts'
 import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
-/** One store copied once; the tests that look at what that took change nothing in it. */
+/** One store, copied once; the tests only read what happened. */
 let world: World
 let run: MigrationDetail
 let calls: Record<Side, RequestEntry[]>
@@ -22,18 +22,18 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Another copy, to be edited. */
+/** A second copy, for tests that edit it. */
 async function anotherCopy(): Promise<{ world: World; id: string }> {
   const other = await aWorld({ catalogueOnly: true, ...catalogue })
   return { world: other, id: (await other.complete()).requestId }
 }
 
-/** Calls with ids replaced by `*`, in the order they came. */
+/** Calls in order, with ids replaced by `*`. */
 function callsIn(requests: RequestEntry[]): string[] {
   return requests.map(({ method, path }) => `${method} ${path.replace(/\/\d+(?=\/|$)/g, '/*')}`)
 }
 
-/** Calls of the catalogue and of what every run asks; other entities have tests of their own. */
+/** Calls of the catalogue and those that every run makes; other entities have tests of their own. */
 function countsOf(calls: string[]): Record<string, number> {
   const catalogue = calls.filter((call) => /\/(v3\/catalog|v3\/channels|v2\/tax_classes|products)\b/.test(call))
   return Object.fromEntries([...Map.groupBy(catalogue, (call) => call)].map(([call, same]) => [call, same.length]))
@@ -44,21 +44,21 @@ test('D7: a run sends the source store nothing but GET', async () => {
   expect(calls.source.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('E1: each pass reads its resource of the source once, whatever components come of it', async () => {
-  // A run begins when it has been forecast, for which the stores are asked, too.
+test('E1: each pass reads its source resource once, for all components that it yields', async () => {
+  // A run starts after its forecast, which also queries the stores.
   const { started = '' } = run.timestamps
   const reading = calls.source.filter(({ at, query }) => at >= started && /limit=(10|250)\b/.test(query))
   expect(countsOf(callsIn(reading))).toEqual({
     'GET /v3/channels': 1,
     'GET /v2/tax_classes': 1,
     'GET /v3/catalog/trees': 1,
-    // For themselves, and for the order of their products, which costs a call for each.
+    // Categories are read for themselves, and once more each for the order of their products.
     'GET /v3/catalog/trees/categories': 2,
     'GET /v3/catalog/categories/*/products/sort-order': 6,
     'GET /v3/catalog/brands': 1,
-    // The only product with a modifier that a rule could be about.
+    // The only product with a modifier that a rule could name.
     'GET /v3/catalog/products/*/complex-rules': 1,
-    // Twelve products in pages of ten, and once more those that name products which came to be there after them.
+    // Twelve products in pages of ten, and a second read of those that name products copied after them.
     'GET /v3/catalog/products': 3,
     'GET /v3/catalog/products/metafields': 1,
     'GET /v3/catalog/variants/metafields': 1,
@@ -68,7 +68,7 @@ test('E1: each pass reads its resource of the source once, whatever components c
   })
 })
 
-test('E2: a store is written with one call per brand and product, one per thing that cannot be inline, and batches', async () => {
+test('E2: a store is written with one call per brand and product, one per part that cannot be inline, and batches', async () => {
   const { 'PUT /v3/catalog/products/channel-assignments': assignments = 0, ...exact } = countsOf(writes)
   const state = await world.state('source')
   expect(exact).toEqual({
@@ -76,10 +76,10 @@ test('E2: a store is written with one call per brand and product, one per thing 
     'POST /v3/catalog/trees/categories': 3,
     'POST /v3/catalog/brands': state.brands?.length,
     'POST /v3/catalog/products': state.products?.length,
-    // The answer to a creation does not tell what the platform made of the options, so each is put right once.
+    // The answer to a creation does not say what the platform made of the options, so each is corrected once.
     'PUT /v3/catalog/products/*/options/*': state.options?.length,
     'POST /v3/catalog/products/*/modifiers': state.modifiers?.length,
-    // The checkbox brings its own values, whose adjusters are put right afterwards.
+    // The checkbox comes with its own values, whose adjusters are corrected afterwards.
     'PUT /v3/catalog/products/*/modifiers/*': 1,
     'POST /v3/catalog/products/metafields': 1,
     // A product that names another one of its page.
@@ -115,7 +115,7 @@ test('E3: the counter rows of a full run equal its folded ledger', async () => {
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('B1: no intent is left when a run has ended', async () => {
+test('B1: no intent is left after a run has ended', async () => {
   const { rows } = await sql`select id from intents where run_id = ${run.requestId}`.execute(world.database)
   expect(rows).toEqual([])
 })
@@ -130,11 +130,11 @@ test('F1: verify finds a fresh copy equal, compares every item, and writes to ne
       matched: first[component]?.discovered,
     })
   await expectCountersToEqualTheLedger(world, detail.requestId)
-  const asked = [...(await world.requests('destination')), ...(await world.requests('source'))].filter(
+  const sent = [...(await world.requests('destination')), ...(await world.requests('source'))].filter(
     ({ at }) => at >= detail.timestamps.created,
   )
-  expect(asked.length).toBeGreaterThan(0)
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 test('C2: a second run over an unchanged pair writes nothing, matches everything, and reads each list once', async () => {
@@ -146,16 +146,16 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   expect(second.status).toBe('completed')
   expect(await world.state('destination')).toEqual(before)
   const { 'category-trees': trees, ...others } = await counted(world, second.requestId)
-  // The tree of the default channel was there from the start: adopted, and adopted is left alone.
+  // The tree of the default channel existed before, so it was adopted and is left alone.
   expect(trees).toEqual({ discovered: 1, skipped: 1 })
   for (const [component, { discovered, ...counts }] of Object.entries(others))
     expect(counts, component).toEqual({ matched: discovered })
   await expectCountersToEqualTheLedger(world, second.requestId)
-  // Without what was asked for the forecast.
+  // Without the calls of the forecast.
   const { started = '' } = second.timestamps
-  const asked = (await world.requests('destination')).filter(({ at }) => at >= started)
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(countsOf(callsIn(asked.filter(({ query }) => query.includes('limit=250'))))).toEqual({
+  const sent = (await world.requests('destination')).filter(({ at }) => at >= started)
+  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(countsOf(callsIn(sent.filter(({ query }) => query.includes('limit=250'))))).toEqual({
     'GET /v3/channels': 1,
     'GET /v2/tax_classes': 1,
     'GET /v3/catalog/trees': 1,
@@ -170,7 +170,7 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   })
 })
 
-test('D1: stock that changed at the destination is reported apart and does not make a product unequal', async () => {
+test('D1: changed stock at the destination is reported as destination-owned and does not make a product unequal', async () => {
   const { world, id: copy } = await anotherCopy()
   const { products = [] } = await world.state('destination')
   const counting = products.find(({ inventory_tracking }) => inventory_tracking === 'product')
@@ -191,14 +191,14 @@ test('D1: stock that changed at the destination is reported apart and does not m
     },
   ])
   expect(await counted(world, detail.requestId)).toMatchObject({ products: { discovered: 12, matched: 12 } })
-  // Another run leaves it alone too.
+  // Another run leaves it alone as well.
   await world.complete()
   expect((await world.state('destination')).products?.find(({ id }) => id === counting?.id)).toMatchObject({
     inventory_level: 4711,
   })
 })
 
-test('F1: verify tells what is different, missing and extra, each once, and completes', async () => {
+test('F1: verify reports each different, missing and extra item once, and completes', async () => {
   const { world, id: copy } = await anotherCopy()
   const { brands = [], products = [], images = [] } = await world.state('destination')
   const cheaper = products.find(({ id }) => images.some(({ product_id }) => product_id === id))
@@ -215,10 +215,10 @@ test('F1: verify tells what is different, missing and extra, each once, and comp
   await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only here' })
   const { detail, differences } = await world.verify(copy)
   expect(detail.status).toBe('completed')
-  const told = differences.map(({ component, kind, fields }) =>
+  const reported = differences.map(({ component, kind, fields }) =>
     [component, kind, fields.map(({ path }) => path).join()].join(' '),
   )
-  expect(told.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     'brands different page_title',
     'brands extra ',
     'product-images missing ',
@@ -227,13 +227,13 @@ test('F1: verify tells what is different, missing and extra, each once, and comp
   await expectCountersToEqualTheLedger(world, detail.requestId)
 })
 
-test('F1: a product edited while it is compared is reported as changed meanwhile', async () => {
+test('F1: a product edited during the comparison is reported as changed meanwhile', async () => {
   const { world, id: copy } = await anotherCopy()
   const [product] = (await world.state('destination')).products ?? []
   const edit = (price: number) =>
     world.change('destination', { op: 'set', table: 'products', id: Number(product?.id), fields: { price } })
   await edit(4711)
-  // What differs at first is read again by its ids.
+  // What differs at first is read again by id.
   const again = await world.fault('source', {
     kind: 'hold_after_applying',
     path: '/v3/catalog/products$',

@@ -10,7 +10,7 @@ interface EditedCopy {
   products: { id: number; name?: unknown }[]
 }
 
-/** One store copied, all of whose products somebody edited at the destination: `update` puts them right in calls of ten. */
+/** One store, copied once, with every product then edited at the destination: `update` corrects them in calls of ten. */
 async function editedCopy(): Promise<EditedCopy> {
   const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
   await world.complete()
@@ -25,7 +25,7 @@ const update = (world: World, more: object = {}) => world.complete({ conflictStr
 const differences = async (world: World) => compareStores(await world.state('source'), await world.state('destination'))
 const puts = async (world: World) => (await world.requests('destination', 'PUT')).map(({ path }) => path)
 
-test('E2, F2: products are corrected ten a call and counted one by one, which a dry run foresees without a write', async () => {
+test('E2, F2: products are corrected ten per call and counted one by one, as a dry run foresees without a write', async () => {
   const { world, products } = await editedCopy()
   const dry = await update(world, { mode: 'dry-run' })
   expect(await puts(world)).toEqual([])
@@ -39,7 +39,7 @@ test('E2, F2: products are corrected ten a call and counted one by one, which a 
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('F4: a product that the platform refuses does not take along those that were sent with it', async () => {
+test('F4: a refused product does not fail the others of its call', async () => {
   const { world, products } = await editedCopy()
   const bad = products.find(({ name }) => /^[\w ]+$/.test(String(name)))
   const refusal = { kind: 'error_before_applying', status: 422, method: 'PUT', times: null } as const
@@ -56,12 +56,12 @@ test('F4: a product that the platform refuses does not take along those that wer
   expect(await differences(world)).toEqual([])
 })
 
-test('B2: a call without an answer is sent again, because it names only what is known', async () => {
+test('B2: a correction without an answer is sent again, because it only names known ids', async () => {
   const { world, products } = await editedCopy()
   await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${together}$` })
   const run = await update(world)
   expect(run.status).toBe('completed')
-  // The first call is the lost one. What was not in it may go in a call of ten or alone, as the wait for the lost one falls.
+  // The first call is the lost one. The other products may be sent ten per call or alone, depending on when its wait ends.
   const calls = await puts(world)
   expect([calls[0], calls.at(-1)]).toEqual([together, together])
   expect(calls.length).toBeGreaterThan(2)

@@ -3,19 +3,19 @@ import { expectSoundEnd } from '../harness/sound-end.ts'
 import type { World } from '../harness/world.ts'
 
 const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled'] as const
-/** Destination-only items: counted, and no part of what was discovered. */
+/** Destination-only items: counted, but not among the discovered ones. */
 const counters = [...states, 'pruned'] as const
 
 /** Counter row of one component of a run. */
 export type Counted = { component: string; discovered: number } & Record<(typeof counters)[number], number>
 
-/** What is left of a counter row when its zeros are left out. */
+/** A counter row without its zeros. */
 export async function counted(world: World, runId: string): Promise<Record<string, Partial<Counted>>> {
   const rows = await counterRows(world, runId)
   return Object.fromEntries(rows.map(({ component, ...counts }) => [component, withoutZeros(counts)]))
 }
 
-/** Counter rows equal the folded ledger (E3), also those of a run that is paused. */
+/** Expects the counter rows to equal the folded ledger (E3), also for a paused run. */
 export function expectCountersToEqualTheLedger(world: World, runId: string): Promise<void> {
   return expectSoundEnd(world, runId)
 }
@@ -28,6 +28,6 @@ async function counterRows(world: World, runId: string): Promise<Counted[]> {
 }
 
 function withoutZeros<Counts extends Record<string, number>>(counts: Counts): Partial<Counts> {
-  // Object.fromEntries forgets which keys it was given.
+  // Object.fromEntries loses the type of its keys.
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) as Partial<Counts>
 }

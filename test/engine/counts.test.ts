@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 
-test('F2: a counts run tells totals by component, reads no item and never calls the destination', async () => {
+test('F2: a counts run reports totals by component, reads no item and never calls the destination', async () => {
   const world = await aWorld()
   await world.resetRequests('source')
   await world.resetRequests('destination')
@@ -45,14 +45,14 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('F2: a counts run counts what is in its scope only', async () => {
+test('F2: a counts run counts only what is in its scope', async () => {
   const world = await aWorld({ catalogueOnly: true })
   const run = await world.complete({ mode: 'counts', entities: ['brands'] })
   expect(run.phases.map(({ key, total }) => [key, total])).toEqual([['brands', expect.any(Number)]])
   expect(run.phases[0]?.total).toBeGreaterThan(3)
 })
 
-test('F2: a counts run counts the orders asked for, and what belongs to orders no higher than the forecast', async () => {
+test('F2: a counts run counts the requested orders, and takes the parts of orders from the forecast', async () => {
   const world = await aWorld()
   const [metafield] = (await world.state('source')).order_metafields ?? []
   for (let more = 0; more < 8; more++)
@@ -60,14 +60,14 @@ test('F2: a counts run counts the orders asked for, and what belongs to orders n
   const counted = async (settings: object) => {
     const run = await world.complete({ mode: 'counts', entities: ['orders'], ...settings })
     const components = run.phases.flatMap((phase) => phase.components)
-    return ['orders', 'order-metafields'].map((wanted) => components.find(({ key }) => key === wanted)?.total)
+    return ['orders', 'order-metafields'].map((name) => components.find(({ key }) => key === name)?.total)
   }
   const { orders = [], order_metafields = [] } = await world.state('source')
   const completed = orders.filter(({ status_id }) => status_id === 10)
   expect(await counted({})).toEqual([orders.length, order_metafields.length])
-  // No count tells how many hang on these: it is what the forecast said.
-  const [asked, onThem] = await counted({ orderStatuses: ['10'] })
-  expect(asked).toBe(completed.length)
+  // No count includes these parts, so the number is the forecast's.
+  const [requested, onThem] = await counted({ orderStatuses: ['10'] })
+  expect(requested).toBe(completed.length)
   expect(onThem).toBeLessThan(order_metafields.length)
   const every = [...new Set(orders.map(({ status_id }) => String(status_id)))]
   expect(await counted({ orderStatuses: every })).toEqual([orders.length, order_metafields.length])

@@ -13,7 +13,7 @@ const phases = ['gift-certificates', 'coupons']
 /** With all that coupons and gift certificates may name. */
 const withNamed = { entities: ['categories', 'brands', 'products', 'customers', ...phases] }
 
-/** Its source has gift certificates of nobody, and those two coupons that hold for everything. */
+/** Its source has no gift certificates of customers, and only the two coupons that apply to everything. */
 async function aWorldWithoutNamed(): Promise<World> {
   const world = await aWorld({ entities: phases })
   for (const { id, applies_to } of await rows(world, 'source', 'coupons'))
@@ -49,7 +49,7 @@ function countsOf(detail: MigrationDetail, key: string) {
 
 const none = { created: 0, updated: 0, matched: 0, skipped: 0, failed: 0, pruned: 0 }
 
-test('B2, C2: every coupon and gift certificate is made by one call, even if its answer is lost, and a second run writes nothing', async () => {
+test('B2, C2: every coupon and gift certificate is created by one call, even if its answer is lost, and a second run writes nothing', async () => {
   const world = await aWorld(withNamed)
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v2/coupons$', times: 1 })
   const run = await world.complete()
@@ -68,11 +68,11 @@ test('B2, C2: every coupon and gift certificate is made by one call, even if its
   expect(await writesTo(world)).toEqual([])
 })
 
-test('S9: codes, names and addresses are stored nowhere in clear, and issues and differences name fields only', async () => {
+test('S9: codes, names and addresses are never stored in clear, and issues and differences name only fields', async () => {
   const world = await aWorldWithoutNamed()
   const [coupon] = await rows(world, 'source', 'coupons')
   const [certificate] = await rows(world, 'source', 'gift_certificates')
-  // The database serves other stories, too: these occur in none of them.
+  // Other tests share the database; these texts occur in none of them.
   const secret = (kind: string) => `${kind}-${randomBytes(6).toString('hex')}`.toUpperCase()
   const secrets = { coupon: secret('coupon'), certificate: secret('gift'), name: secret('Robin') }
   const set = (table: string, id = 0, fields: Record<string, unknown>) =>
@@ -82,21 +82,21 @@ test('S9: codes, names and addresses are stored nowhere in clear, and issues and
   await set('gift_certificates', certificate?.id, fields)
   const run = await world.complete()
   await edit(world, 'coupons', secrets.coupon, { amount: 99 })
-  await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Somebody else' })
+  await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Another person' })
 
   const { differences: found } = await world.verify(run.requestId)
   expect(found.map((one) => [one.component, one.fields])).toEqual([
     ['gift-certificates', [{ path: 'to_name', source: null, destination: null }]],
     ['coupons', [{ path: 'amount', source: null, destination: null }]],
   ])
-  const told = JSON.stringify([await world.issues(run.requestId), found])
+  const reported = JSON.stringify([await world.issues(run.requestId), found])
   for (const text of Object.values(secrets)) {
-    expect(told).not.toContain(text)
+    expect(reported).not.toContain(text)
     expect(await tablesWith(world.database, text), text).toEqual([])
   }
 })
 
-/** Tables with a row in which the text occurs. */
+/** Tables with a row that contains the text. */
 async function tablesWith(database: Database, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -112,10 +112,10 @@ async function tablesWith(database: Database, text: string): Promise<string[]> {
   return found
 }
 
-test('D1: update repairs fields and leaves balances and switches alone, unless the request names their component', async () => {
+test('D1: update corrects fields and leaves balances and switches alone, unless the request names their component', async () => {
   const world = await aWorld(withNamed)
   await world.complete()
-  // The platform takes away what an update of such a coupon does not repeat.
+  // The platform clears what an update of such a coupon does not repeat.
   const coupon = (await rows(world, 'source', 'coupons')).find(({ applies_to }) => idsOf(applies_to).length > 1)
   await edit(world, 'coupons', coupon?.code, { min_purchase: 77, enabled: !coupon?.enabled })
   const [certificate] = await rows(world, 'source', 'gift_certificates')
@@ -129,13 +129,13 @@ test('D1: update repairs fields and leaves balances and switches alone, unless t
   expect(copy).toMatchObject({ min_purchase: coupon?.min_purchase, enabled: !coupon?.enabled })
   expect(await differences(world)).toEqual(['coupons enabled', 'gift-certificates balance', 'gift-certificates status'])
 
-  const asked = await world.complete({ ...update, overwriteLiving: phases })
-  expect(countsOf(asked, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
-  expect(countsOf(asked, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
+  const requested = await world.complete({ ...update, overwriteLiving: phases })
+  expect(countsOf(requested, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
+  expect(countsOf(requested, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
   expect(await differences(world)).toEqual([])
 })
 
-test('D4, F2: replace deletes what its dry run said, a coupon that only the destination has but no gift certificate', async () => {
+test('D4, F2: replace deletes what its dry run announced: coupons that only the destination has, but no gift certificates', async () => {
   const world = await aWorldWithoutNamed()
   await world.complete()
   for (const [table, fields] of [
@@ -146,11 +146,11 @@ test('D4, F2: replace deletes what its dry run said, a coupon that only the dest
     const { id } = await world.change('destination', { op: 'double', table, id: like?.id ?? 0 })
     await world.change('destination', { op: 'set', table, id: Number(id), fields })
   }
-  const asked = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   const before = await world.state('destination')
-  const plan = await world.complete({ ...asked, mode: 'dry-run' })
+  const plan = await world.complete({ ...requested, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
-  const real = await world.complete(asked)
+  const real = await world.complete(requested)
   for (const key of phases) expect(countsOf(real, key)).toEqual(countsOf(plan, key))
   expect(countsOf(real, 'coupons')).toEqual({ ...none, matched: 2, pruned: 1 })
   expect(countsOf(real, 'gift-certificates')).toEqual({ ...none, matched: 3 })
@@ -158,7 +158,7 @@ test('D4, F2: replace deletes what its dry run said, a coupon that only the dest
   expect((await rows(world, 'destination', 'gift_certificates')).map(({ code }) => code)).toContain('OWN')
 })
 
-test('C4: a coupon for products that are gone is not copied, because without them it would hold for everything', async () => {
+test('C4: a coupon for products that are gone is not copied, because without them it would apply to everything', async () => {
   const world = await aWorldWithoutNamed()
   const [coupon] = await rows(world, 'source', 'coupons')
   const fields = { code: 'GONE', applies_to: { entity: 'products', ids: [99_999_999] } }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const currency = (currency_code: string, more: object = {}) => ({
   currency_code,
@@ -16,7 +16,7 @@ const currency = (currency_code: string, more: object = {}) => ({
   ...more,
 })
 
-tellEntityStory('currencies', {
+testEntityStory('currencies', {
   phases: ['currencies'],
   component: 'currencies',
   judged: ['currencies'],
@@ -27,7 +27,7 @@ tellEntityStory('currencies', {
   onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/currencies', currency('SEK')),
 })
 
-test('which currency is the default stays, and one that the source takes payments in is copied for display, with a warning', async () => {
+test('the default currency is unchanged, and a currency the source accepts payments in is copied for display only, with a warning', async () => {
   const world = await aWorld()
   const [dollar] = (await world.state('source')).currencies ?? []
   const payable = { ...dollar, id: undefined, currency_code: 'CAD', is_default: false, is_transactional: true }
@@ -39,15 +39,15 @@ test('which currency is the default stays, and one that the source takes payment
   const { currencies = [] } = await world.state('destination')
   expect(currencies.find(({ currency_code }) => currency_code === 'EUR')).toMatchObject({ is_default: true })
   expect(currencies.find(({ currency_code }) => currency_code === 'CAD')).toMatchObject({ is_transactional: false })
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'currencies')
-  expect(told.map(({ code }) => code)).toContain('different_setting')
-  const ofItems = told.filter(({ code, item }) => code === 'not_copied' && item.name !== null)
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'currencies')
+  expect(reported.map(({ code }) => code)).toContain('different_setting')
+  const ofItems = reported.filter(({ code, item }) => code === 'not_copied' && item.name !== null)
   expect(ofItems).toMatchObject([
     { code: 'not_copied', severity: 'warning', item: { name: expect.stringContaining('CAD') } },
   ])
 })
 
-test('D4: what a store takes payments in is never deleted', async () => {
+test('D4: a currency that the store accepts payments in is never deleted', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['currencies'] })
   const made = (await world.state('destination')).currencies?.find(({ currency_code }) => currency_code === 'EUR')

@@ -6,14 +6,14 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers']
-const asking = { entities, customerConsent: true }
+const withConsent = { entities, customerConsent: true }
 const consentPath = /^\/v3\/customers\/\d+\/consent$/
 const component = 'customer-consents'
 
-/** Customers of the seed, of whom a few said something about tracking; @returns how many did, of how many. */
+/** Customers of the seed, a few of whom answered the question about tracking; @returns how many did, out of how many. */
 async function someWhoAnswered() {
   const world = await aWorld()
   await callStore(world, 'source', 'PUT', '/v3/customers/settings', {
@@ -35,14 +35,14 @@ function declare(world: World, side: Side, customerId: unknown, body: object) {
   return callStore(world, side, 'PUT', `/v3/customers/${customerId}/consent`, body)
 }
 
-async function asked(world: World, side: Side, method: string): Promise<number> {
+async function countConsentCalls(world: World, side: Side, method: string): Promise<number> {
   const requests = await world.requests(side, method)
   return requests.filter(({ path }) => consentPath.test(path)).length
 }
 
 async function copied(world: World, settings: object = {}): Promise<MigrationDetail> {
   for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
-  const run = await world.complete({ ...asking, ...settings })
+  const run = await world.complete({ ...withConsent, ...settings })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   return run
 }
@@ -52,44 +52,44 @@ async function differing(world: World) {
   return found.filter(({ entity }) => entity === component || entity === 'customers')
 }
 
-const toldOfConsent = async (world: World, { requestId }: MigrationDetail) =>
+const consentReports = async (world: World, { requestId }: MigrationDetail) =>
   (await world.findings(requestId)).filter(({ item }) => item.sourceId === 'consents').length
 
-test('nobody is asked what customers answered about tracking unless the request says so, and an update can add it later', async () => {
+test('tracking consent is read only if the request includes it, and a later update can add it', async () => {
   const { world, declared } = await someWhoAnswered()
   const run = await copied(world, { customerConsent: false })
-  expect(await asked(world, 'source', 'GET')).toBe(0)
+  expect(await countConsentCalls(world, 'source', 'GET')).toBe(0)
   expect((await counted(world, run.requestId))[component]).toEqual({})
-  expect(await toldOfConsent(world, run)).toBe(1)
+  expect(await consentReports(world, run)).toBe(1)
   await copied(world, { conflictStrategy: 'update' })
-  expect(await asked(world, 'destination', 'PUT')).toBe(declared)
+  expect(await countConsentCalls(world, 'destination', 'PUT')).toBe(declared)
   expect(await differing(world)).toEqual([])
 })
 
-test('one call of the source is taken for each customer, and one of the destination for each who answered', async () => {
+test('the source gets one call per customer, and the destination one per customer who answered', async () => {
   const { world, declared, customers } = await someWhoAnswered()
   const run = await copied(world)
   // The forecast looks at five of them as well.
-  expect(await asked(world, 'source', 'GET')).toBe(customers + Math.min(5, customers))
-  expect(await asked(world, 'destination', 'PUT')).toBe(declared)
+  expect(await countConsentCalls(world, 'source', 'GET')).toBe(customers + Math.min(5, customers))
+  expect(await countConsentCalls(world, 'destination', 'PUT')).toBe(declared)
   expect((await counted(world, run.requestId))[component]).toMatchObject({ discovered: declared, created: declared })
-  expect(await toldOfConsent(world, run)).toBe(0)
+  expect(await consentReports(world, run)).toBe(0)
 })
 
-test('C2, F2: the answers are copied as a dry run foretells, and a second run writes none under any strategy', async () => {
+test('C2, F2: consent is copied as a dry run foretells, and a second run writes none under any strategy', async () => {
   const { world, declared } = await someWhoAnswered()
-  const told = await comparedWithItsPlan(world, asking)
-  expect(told).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
+  const reported = await comparedWithItsPlan(world, withConsent)
+  expect(reported).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
   expect(await consents(world, 'destination')).toHaveLength(declared)
   expect(await differing(world)).toEqual([])
   for (const conflictStrategy of ['skip', 'update', 'replace']) {
     const run = await copied(world, { conflictStrategy })
-    expect(await asked(world, 'destination', 'PUT'), conflictStrategy).toBe(0)
+    expect(await countConsentCalls(world, 'destination', 'PUT'), conflictStrategy).toBe(0)
     expect((await counted(world, run.requestId))[component]).toEqual({ discovered: declared, matched: declared })
   }
 })
 
-test('D1: who changed their mind at the destination has the last word, unless `overwriteLiving` names the component', async () => {
+test('D1: consent changed at the destination is kept, unless `overwriteLiving` names the component', async () => {
   const { world } = await someWhoAnswered()
   await copied(world)
   const all = await consents(world, 'destination')
@@ -98,11 +98,11 @@ test('D1: who changed their mind at the destination has the last word, unless `o
   const { requestId } = await copied(world, { conflictStrategy: 'update' })
   expect(await differing(world)).toMatchObject([{ entity: component, field: 'allow' }, { field: 'deny' }])
   const { differences } = await world.verify(requestId)
-  // By names of fields alone: what somebody answered is personal.
-  const told = differences.filter((one) => one.component === component)
-  expect(told).toMatchObject([{ kind: 'different', living: true }])
+  // By field names alone, because a customer's answer is personal data.
+  const reported = differences.filter((one) => one.component === component)
+  expect(reported).toMatchObject([{ kind: 'different', living: true }])
   const unseen = { source: null, destination: null }
-  expect(told[0]?.fields).toEqual([
+  expect(reported[0]?.fields).toEqual([
     { path: 'allow', ...unseen },
     { path: 'deny', ...unseen },
   ])
@@ -110,7 +110,7 @@ test('D1: who changed their mind at the destination has the last word, unless `o
   expect(await differing(world)).toEqual([])
 })
 
-test('a forecast counts the answers where they are asked for, as many as it found among those it looked at', async () => {
+test('a forecast includes consent if the request does, in proportion to the customers it sampled', async () => {
   const { world, declared } = await someWhoAnswered()
   const forecast = async (customerConsent: boolean) => {
     const [source, destination] = [world.address('source').hash, world.address('destination').hash]
@@ -128,8 +128,8 @@ test('a forecast counts the answers where they are asked for, as many as it foun
   expect(await forecast(true)).toEqual([declared, true])
 })
 
-test('S9: what somebody answered about tracking is not kept in clear', async () => {
+test('S9: consent is not stored in clear', async () => {
   const { world } = await someWhoAnswered()
   await copied(world)
-  expect(await tablesThatTell(world, ['"analytics"', '"targeting"'])).toEqual([])
+  expect(await tablesContaining(world, ['"analytics"', '"targeting"'])).toEqual([])
 })

@@ -12,7 +12,7 @@ const groupsFirst = ['price-lists', 'customer-groups']
 const groups = async (world: World, side: Side) => (await world.state(side)).customer_groups ?? []
 const said = (world: World, side: Side, at = '') => callStore(world, side, 'GET', `${path}${at}`)
 
-/** Two storefronts, of which the destination has the first; groups that have other ids there. */
+/** Two storefronts, the first of which the destination has; groups with other ids there. */
 async function groupsInSettings() {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
@@ -33,31 +33,31 @@ async function groupsInSettings() {
   return { world, outlet, first, second, writes }
 }
 
-test('skip leaves alone the customer settings of every store, and those of a channel that is missing are told', async () => {
+test('skip leaves the customer settings of the store alone, and reports those of a channel without a counterpart', async () => {
   const { world, outlet } = await groupsInSettings()
   const before = await said(world, 'destination')
   const run = await world.complete({ entities })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await said(world, 'destination')).toEqual(before)
-  const told = (await world.findings(run.requestId)).filter(
+  const reported = (await world.findings(run.requestId)).filter(
     ({ component }) => component === 'channel-customer-settings',
   )
-  expect(told.map(({ code, item }) => `${code} ${item.sourceId}`)).toEqual([`not_copied ${outlet}/customers`])
+  expect(reported.map(({ code, item }) => `${code} ${item.sourceId}`)).toEqual([`not_copied ${outlet}/customers`])
 })
 
-test('C4: groups that were not copied are left out of the customer settings with a warning, and nothing else is', async () => {
+test('C4: only groups that were not copied are left out of the customer settings, with a warning', async () => {
   const { world } = await groupsInSettings()
   const run = await world.complete(update)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.issues(run.requestId)).map(({ code, component }) => `${code} ${component}`).sort()
-  expect(told).toEqual(['reference_left_out channel-customer-settings', 'reference_left_out customer-settings'])
+  const reported = (await world.issues(run.requestId)).map(({ code, component }) => `${code} ${component}`).sort()
+  expect(reported).toEqual(['reference_left_out channel-customer-settings', 'reference_left_out customer-settings'])
   expect(await said(world, 'destination')).toMatchObject({
     privacy_settings: { ask_shopper_for_tracking_consent: true, policy_url: '/privacy' },
     customer_group_settings: { guest_customer_group_id: 0 },
   })
 })
 
-test('F2, C2: update names the same groups by the ids they have there, as a dry run foretells; a second one writes nothing', async () => {
+test('F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second one writes nothing', async () => {
   const { world, first, second, writes } = await groupsInSettings()
   await world.complete({ entities: groupsFirst })
   await world.resetRequests('destination')
@@ -83,7 +83,7 @@ test('F2, C2: update names the same groups by the ids they have there, as a dry 
   expect(await writes()).toEqual([])
 })
 
-test('F1: verify tells which customer settings differ', async () => {
+test('F1: verify reports which customer settings differ', async () => {
   const { world } = await groupsInSettings()
   const run = await world.complete({ ...update, entities: [...groupsFirst, ...entities] })
   await callStore(world, 'destination', 'PUT', path, { privacy_settings: { policy_url: '/other' } })
@@ -93,22 +93,22 @@ test('F1: verify tells which customer settings differ', async () => {
     .filter(({ component }) => component.endsWith('customer-settings'))
     .map((one) => `${one.component} ${one.fields.map((field) => field.path)}`)
   expect(fields.sort()).toEqual([
-    // That of the storefront which is missing.
+    // Settings of the storefront without a counterpart.
     'channel-customer-settings ',
     'channel-customer-settings allow_global_logins',
     'customer-settings privacy_settings',
   ])
 })
 
-test('F6: where shoppers are asked for consent, a copy of customers tells that their answers stay behind', async () => {
+test('F6: where shoppers are asked for consent, a copy of customers reports that their answers are not copied', async () => {
   const { world } = await groupsInSettings()
-  const told = async (entities: string[], customerConsent = false) => {
+  const reported = async (entities: string[], customerConsent = false) => {
     const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })
     return (await world.findings(run.requestId)).filter(({ item }) => item.sourceId === 'consents').length
   }
-  expect(await told(['customers'])).toBe(1)
-  expect(await told(['customers'], true)).toBe(0)
-  expect(await told(['subscribers'])).toBe(0)
+  expect(await reported(['customers'])).toBe(1)
+  expect(await reported(['customers'], true)).toBe(0)
+  expect(await reported(['subscribers'])).toBe(0)
 })
 
 test('D3: a run over one storefront leaves the customer settings of the store alone', async () => {

@@ -4,7 +4,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers']
 const components = [
@@ -16,7 +16,7 @@ const components = [
 ]
 const aboutCustomers = new Set([...components, 'customer-address-form-fields', 'customer-metafields'])
 
-/** Customers of the seed, and those with more than a call takes; copied once, and nothing of either store changes afterwards. */
+/** Customers of the seed, and some with more parts than fit into one call; copied once, and neither store changes after that. */
 let world: World
 let run: MigrationDetail
 let writes: string[]
@@ -83,14 +83,14 @@ async function differences(): Promise<unknown[]> {
   return found.filter(({ entity }) => aboutCustomers.has(entity))
 }
 
-test('customers are copied with all that hangs on them, however much it is, without an issue', async () => {
+test('customers and everything that belongs to them are copied without an issue, however much it is', async () => {
   const issues = await world.issues(run.requestId)
   expect(issues.filter(({ component }) => aboutCustomers.has(component))).toEqual([])
   expect(run.status).toBe('completed')
   expect(await differences()).toEqual([])
 })
 
-test('E2: ten customers go in a call with ten addresses and attributes each, and the rest in batches', async () => {
+test('E2: ten customers are sent per call with ten addresses and attributes each, and the rest in batches', async () => {
   expect(times('POST /v3/customers')).toBe(1)
   expect(times('POST /v3/customers/addresses')).toBe(1)
   expect(times('PUT /v3/customers/attribute-values')).toBe(1)
@@ -102,7 +102,7 @@ test('every copied customer has to choose a password', async () => {
   expect(customers.every((row) => row.force_password_reset === true)).toBe(true)
 })
 
-test('C2: a second run finds every customer as it is and writes nothing', async () => {
+test('C2: a second run finds every customer unchanged and writes nothing', async () => {
   await world.resetRequests('destination')
   const second = await world.complete({ entities })
   expect(second.status).toBe('completed')
@@ -118,7 +118,7 @@ test('F1: verify finds the copy equal', async () => {
   expect(differences.filter(({ component }) => aboutCustomers.has(component))).toEqual([])
 })
 
-test('S9: nothing about a shopper is written to the database in clear', async () => {
+test('S9: no personal data of a shopper is written to the database in clear', async () => {
   const texts = ['Rich.Example', 'rich.example', 'shopper-1@', 'Seclusion Street', 'kept value of ']
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
 })

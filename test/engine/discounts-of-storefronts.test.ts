@@ -10,7 +10,7 @@ import { addStorefront, firstPair, rows } from './two-storefronts.ts'
 const discounts = ['coupons', 'promotions', 'promotion-codes']
 const entities = ['categories', 'brands', 'products', 'coupons', 'promotions']
 
-/** A store of two storefronts, with discounts on what the second one alone has. */
+/** A store with two storefronts, and discounts on products that only the second one sells. */
 async function aWorldWithDiscounts(): Promise<World> {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)
@@ -46,7 +46,7 @@ async function aWorldWithDiscounts(): Promise<World> {
   return world
 }
 
-async function told(world: World, detail: MigrationDetail): Promise<string[]> {
+async function reported(world: World, detail: MigrationDetail): Promise<string[]> {
   const issues = (await world.issues(detail.requestId)).filter(({ component }) => discounts.includes(component))
   return issues.map(({ severity, code }) => `${severity} ${code}`)
 }
@@ -54,11 +54,11 @@ async function told(world: World, detail: MigrationDetail): Promise<string[]> {
 const names = async (world: World, side: Side, table: string) =>
   (await rows(world, side, table)).map(({ name }) => name)
 
-test('D3: a run over one storefront leaves out discounts on what only another one has, and says so; one over the store copies them', async () => {
+test('D3: a storefront run leaves out and reports discounts on what only another storefront has; a run over the whole store copies them', async () => {
   const world = await aWorldWithDiscounts()
   const pair = await world.complete(firstPair)
   expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(world, pair)).toEqual([])
+  expect(await reported(world, pair)).toEqual([])
   const left = (await world.findings(pair.requestId)).filter(({ item }) => item.sourceId !== 'promotions-left-off')
   const about = left.filter(({ component }) => discounts.includes(component))
   expect(new Set(about.map(({ severity, code }) => `${severity} ${code}`))).toEqual(new Set(['warning not_copied']))
@@ -70,42 +70,42 @@ test('D3: a run over one storefront leaves out discounts on what only another on
   expect(await names(world, 'destination', 'promotions')).not.toContain('Outlet lamps')
   await expectCountersToEqualTheLedger(world, pair.requestId)
 
-  // What came is on where it is on in the source, and no code stands without its promotion.
-  const wanted = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
+  // Copies are enabled as in the source, and no code exists without its promotion.
+  const expected = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
   const copied = await rows(world, 'destination', 'promotions')
   expect(copied.length).toBeGreaterThan(0)
-  for (const { name, status } of copied) expect([name, status]).toEqual([name, wanted.get(name)])
+  for (const { name, status } of copied) expect([name, status]).toEqual([name, expected.get(name)])
   const owners = new Set(copied.map(({ id }) => id))
   const codes = await rows(world, 'destination', 'promotion_codes')
   expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
 
-  // Verify has nothing to say about what was left out.
+  // Verify does not report what was left out.
   const { differences } = await world.verify(pair.requestId)
   expect(differences.filter(({ component }) => discounts.includes(component))).toEqual([])
 
   const whole = await world.complete({ conflictStrategy: 'update' })
   expect(whole).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(world, whole)).toEqual([])
+  expect(await reported(world, whole)).toEqual([])
   const found = compareStores(await world.state('source'), await world.state('destination'))
   expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
 })
 
-test('D3: a run over one storefront leaves copies of discounts on another one as they are, whatever the strategy', async () => {
+test('D3: a storefront run leaves copies of another storefront’s discounts alone under every strategy', async () => {
   const world = await aWorldWithDiscounts()
   await world.complete()
   const coupon = (await rows(world, 'destination', 'coupons')).find(({ name }) => name === 'On both')
   const fields = { amount: '7.0000' }
   await world.change('destination', { op: 'set', table: 'coupons', id: coupon?.id ?? 0, fields })
-  const standing = async () => [
+  const readDiscounts = async () => [
     await rows(world, 'destination', 'coupons'),
     await rows(world, 'destination', 'promotions'),
   ]
-  const before = await standing()
+  const before = await readDiscounts()
   expect(await names(world, 'destination', 'promotions')).toContain('Outlet lamps')
   for (const conflictStrategy of ['skip', 'update', 'replace']) {
     const run = await world.complete({ ...firstPair, entities: ['coupons', 'promotions'], conflictStrategy })
     expect(run, conflictStrategy).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await told(world, run), conflictStrategy).toEqual([])
-    expect(await standing(), conflictStrategy).toEqual(before)
+    expect(await reported(world, run), conflictStrategy).toEqual([])
+    expect(await readDiscounts(), conflictStrategy).toEqual(before)
   }
 })

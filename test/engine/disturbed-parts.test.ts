@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm, untilWritten } from '../kills/moments.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
-/** A run over part of a store. What nobody asked for is missing at the destination, and that is part of what it comes to. */
+/** A partial run. What was not requested is missing at the destination, and the expected result includes that. */
 interface Part {
   name: string
   seeds: WorldOptions['seeds']
@@ -33,7 +33,7 @@ const parts = longForm ? [picked, oneStorefront] : [picked]
 const comesTo = async (world: World) =>
   linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
 
-/** What a run over the part comes to when nobody disturbs it. */
+/** The result of an undisturbed partial run. */
 async function undisturbed({ seeds, settings }: Part): Promise<string[]> {
   const world = await aWorld({ seeds })
   await world.complete(await settings(world))
@@ -51,15 +51,15 @@ const lost = ['^/v3/catalog/brands$', '^/v3/catalog/trees/categories$', '^/v3/ca
 describe.each(parts)('$name', (part) => {
   const { seeds, settings } = part
 
-  test('F2: what a dry run says is what the run does', async () => {
+  test('F2: a dry run announces what the run does', async () => {
     const world = await aWorld({ seeds })
     const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, await settings(world))
     expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
     expect((await comesTo(world)).length).toBeGreaterThan(0)
   })
 
-  test('B2: a run whose process dies twice comes to what an undisturbed one comes to', async () => {
-    // Answers take a while, so that writes are on the way at any moment.
+  test('B2: a run whose process dies twice ends with the result of an undisturbed run', async () => {
+    // Delayed answers, so that writes are in flight at any moment.
     const world = await aWorld({ seeds, separateHost: true, latencyMs: 40 })
     const id = await world.migrate(await settings(world))
     for (const writes of [2, 6]) {
@@ -69,7 +69,7 @@ describe.each(parts)('$name', (part) => {
     await expectAsUndisturbed(part, world, id)
   })
 
-  test('B2: a run that loses an answer of each kind comes to what an undisturbed one comes to', async () => {
+  test('B2: a run that loses one answer of each kind ends with the result of an undisturbed run', async () => {
     const world = await aWorld({ seeds, settleSeconds: 0 })
     for (const path of lost) {
       const once = { method: 'POST', path, times: 1 }

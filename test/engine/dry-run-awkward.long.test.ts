@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { comparedWithItsPlan, type Told } from './planned.ts'
+import { comparedWithItsPlan, type PlanComparison } from './planned.ts'
 
 const product = (name: string, more: object = {}) => ({ name, type: 'physical', weight: 1, price: 1, ...more })
 
-/** What somebody does to a destination before the dry runs. */
-function somebodyAt(world: World) {
+/** Edits at a destination before each dry run. */
+function anotherAppAt(world: World) {
   const rows = async (table: string) => (await world.state('destination'))[table] ?? []
   const named = async (table: string, name: string) => (await rows(table)).find((row) => row.name === name)
   const theirs = (method: string, path: string, body?: unknown) =>
@@ -15,12 +15,12 @@ function somebodyAt(world: World) {
     for (const [at, { id }] of (await rows(table)).entries())
       if (at % every === 1) await world.change('destination', { op: 'set', table, id, fields })
   }
-  /** Part of the products is there already, made by somebody else; one has the name of another, one the address of another. */
+  /** Part of the products already exist, created by another app; one has the name of another, one the address of another. */
   async function halfFill(): Promise<void> {
     const source = await world.state('source')
     const every = (table: string, nth: number) => (source[table] ?? []).filter((_row, at) => at % nth === 0)
     for (const { name } of every('products', 9)) await theirs('POST', '/v3/catalog/products', product(String(name)))
-    await theirs('POST', '/v3/catalog/products', product('Nobody else has it'))
+    await theirs('POST', '/v3/catalog/products', product('Only the destination has it'))
     const brand = await named('brands', 'Plain')
     await theirs('DELETE', `/v3/catalog/brands/${brand?.id}`)
     await edit('brands', 3, { page_title: 'Edited' })
@@ -51,7 +51,7 @@ function somebodyAt(world: World) {
   return { halfFill, editMuch, addTheirs }
 }
 
-function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): void {
+function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: PlanComparison): void {
   console.log(
     `${predicted} of ${refusals} refusals were predicted; only planned: ${onlyPlanned}; only done: ${onlyDone}`,
   )
@@ -60,14 +60,14 @@ function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): vo
 }
 
 /**
- * The store of everything that copies get wrong, into a destination that has part of it already. Before every dry run somebody
- * edits, deletes and adds things there; the real run after it has to do what was said.
+ * The store of everything that copies get wrong, into a destination that already has part of it. Before every dry run items are
+ * edited, deleted and added there; the real run that follows has to do what was announced.
  */
-test('F2: skip, update and replace do what their dry runs said of an awkward store, into a destination that others edit', {
+test('F2: skip, update and replace do what their dry runs announced for an awkward store and an edited destination', {
   timeout: 1_800_000,
 }, async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
-  const { halfFill, editMuch, addTheirs } = somebodyAt(world)
+  const { halfFill, editMuch, addTheirs } = anotherAppAt(world)
   await world.complete({ entities: ['categories', 'brands'] })
   await halfFill()
   expectTheSame(await comparedWithItsPlan(world, {}))

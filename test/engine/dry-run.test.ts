@@ -8,8 +8,8 @@ import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
 
-/** Byte for byte; a table is there as soon as somebody has looked at it. */
-async function standing(world: World): Promise<string> {
+/** Byte for byte; the sandbox creates a table at its first read. */
+async function readState(world: World): Promise<string> {
   const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
   return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -23,16 +23,16 @@ async function rowsOfRun(world: World, table: string, runId: string): Promise<un
 
 const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
-test('F2: a dry run sends the destination nothing but GET and leaves it, the mappings and the before-images as they were', async () => {
+test('F2: a dry run sends the destination nothing but GET and changes neither it nor mappings nor before-images', async () => {
   const world = await aWorld()
-  // The sandbox makes a store's tax classes and default tax zone when they are first asked for.
+  // The sandbox creates a store's tax classes and default tax zone at the first request for them.
   for (const path of ['/v2/tax_classes', '/v3/tax/zones']) await callStore(world, 'destination', 'GET', path)
-  const before = await standing(world)
+  const before = await readState(world)
   await world.resetRequests('destination')
   const run = await world.complete({ mode: 'dry-run' })
   const methods = new Set((await world.requests('destination')).map(({ method }) => method))
   expect([...methods]).toEqual(['GET'])
-  expect(await standing(world)).toBe(before)
+  expect(await readState(world)).toBe(before)
   for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
     expect(await rowsOfRun(world, table, run.requestId), table).toEqual([])
   expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
@@ -44,7 +44,7 @@ test('F2: a dry run sends the destination nothing but GET and leaves it, the map
   expect(plan?.minutes).toBeGreaterThan(0)
 })
 
-test('F2: a dry run whose process dies in the middle is taken over and says the same as one that lived, by planned ids', async () => {
+test('F2: a dry run whose process dies halfway is taken over and reports the same as an undisturbed one, by simulated ids', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue, processes: true })
   const lived = await world.complete({ mode: 'dry-run' })
   const whole = await planOf(world, lived.requestId)
@@ -66,7 +66,7 @@ test('F2: a dry run whose process dies in the middle is taken over and says the 
   expect(await rowsOfRun(world, 'mappings', id)).toEqual([])
 })
 
-test('F2: the price of a plan is that of the copy which follows, call by call, and afterwards that of reading', async () => {
+test('F2: the forecast of a dry run equals the copy that follows call by call, and after the copy only its reads', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue })
   const dry = await world.complete({ mode: 'dry-run' })
   const plan = await planFor(world, dry.requestId)
@@ -80,7 +80,7 @@ test('F2: the price of a plan is that of the copy which follows, call by call, a
   expect(again?.sourceReads).toBeGreaterThan(0)
 })
 
-test('F2: a dry run takes no place at the destination: a copy to it begins and ends meanwhile', async () => {
+test('F2: a dry run does not hold the destination: a copy to it starts and ends in the meantime', async () => {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 60 })
   await world.fault('source', { kind: 'hold_after_applying', path: '/v3/catalog/products$' })
   const dry = await world.migrate({ mode: 'dry-run', entities: ['products'] })
@@ -92,7 +92,7 @@ test('F2: a dry run takes no place at the destination: a copy to it begins and e
   await world.finished(dry)
 })
 
-test('F2: what the platform would refuse is a warning that names the rule, and what depends on it fails with it', async () => {
+test('F2: what the platform would refuse is a warning that names the rule, and items that depend on it fail with it', async () => {
   const world = await aWorld({
     seeds: { source: 'empty' },
     switches: { source: { case_sensitive_names: true } },
@@ -121,12 +121,12 @@ test('F2: what the platform would refuse is a warning that names the rule, and w
   })
   const run = await world.complete({ mode: 'dry-run' })
   const issues = await world.issues(run.requestId)
-  const told = issues.filter(({ code }) => code === 'would_be_refused')
-  expect(told.map(({ item, severity }) => [item.sourceId, severity]).sort()).toEqual(
+  const reported = issues.filter(({ code }) => code === 'would_be_refused')
+  expect(reported.map(({ item, severity }) => [item.sourceId, severity]).sort()).toEqual(
     [named, sold, long, heavy].map(({ id }) => [String(id), 'warning']).sort(),
   )
   const ruleOf = ({ id }: { id: number }) =>
-    told.find(({ item }) => item.sourceId === String(id))?.message.match(/rule "([^"]+)"/)?.[1]
+    reported.find(({ item }) => item.sourceId === String(id))?.message.match(/rule "([^"]+)"/)?.[1]
   expect([named, sold, long, heavy].map(ruleOf)).toEqual([
     'unique name',
     'unique sku',
@@ -141,7 +141,7 @@ test('F2: what the platform would refuse is a warning that names the rule, and w
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('F2: the limits of pruning are reported and do not pause the run, and what would go is listed as extra', async () => {
+test('F2: pruning limits are reported and do not pause the run, and items to be deleted are listed as extra', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['brands'] })
   await world.complete()
   const brands = await Promise.all(
@@ -157,7 +157,7 @@ test('F2: the limits of pruning are reported and do not pause the run, and what 
   expect((await world.state('destination')).brands).toHaveLength(7)
 })
 
-test('F2: skip, update and replace do what their dry runs said, also of variants of which an option goes first', async () => {
+test('F2: skip, update and replace do what their dry runs announced, also for variants that lose an option first', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue })
   const agreeing = async (settings: object) => {
     const { onlyPlanned, onlyDone, refusals } = await comparedWithItsPlan(world, settings)

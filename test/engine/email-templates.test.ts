@@ -13,7 +13,7 @@ const templates = (world: World, side: Side) => callStore<Template[]>(world, sid
 const write = (world: World, side: Side, type: string, body: string) =>
   callStore(world, side, 'PUT', `${path}/${type}`, { body, subject: 'Changed', translations: [] })
 
-test('templates of every store stay under skip, and update writes what differs, with links to the own shop', async () => {
+test('skip leaves the templates of a store alone, and update writes those that differ, with links to the destination’s shop', async () => {
   const world = await aWorld({ entities })
   const shopOf = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
   await write(world, 'source', 'invoice_email', `<a href="${await shopOf('source')}/sale/">sale</a>`)
@@ -29,7 +29,7 @@ test('templates of every store stay under skip, and update writes what differs, 
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('F1: verify tells of an edit of a template, and replace puts it right and deletes nothing', async () => {
+test('F1: verify reports an edited template, and replace corrects it and deletes nothing', async () => {
   const world = await aWorld({ entities })
   await write(world, 'destination', 'createaccount_email', '<p>Edited</p>')
   const verified = await world.complete({ mode: 'verify' })

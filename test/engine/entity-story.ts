@@ -1,49 +1,49 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
-/** One entity of the registry, and what its story needs to know about it. */
+/** One entity of the registry, and what its tests need to know about it. */
 export interface StorySubject {
-  /** Phases that the story runs, those it names first. */
+  /** Phases that the tests run, in this order. */
   phases: readonly string[]
-  /** Component that the story edits, and the table that its items stand in. */
+  /** The component that the tests edit, and the table of its items. */
   component: string
   table: string
   /** Components that the comparison judges. */
   judged: readonly string[]
-  /** A field that somebody edits at the destination, and to what. */
+  /** A field to edit at the destination, and its new value. */
   edit: Record<string, unknown>
-  /** Its name in verify, where it is another one. */
+  /** The field's name in verify, where it differs. */
   editedField?: string
-  /** Which item; the first unless told. */
+  /** Which item; by default the first. */
   edited?: (row: Record<string, unknown>) => boolean
   /** The call that creates one. */
   creation: { method: 'POST' | 'PUT'; path: string }
-  /** Makes something that only the destination has; absent: nothing of it is ever deleted. */
+  /** Creates something that only the destination has; absent: none of it is ever deleted. */
   onlyThere?: (world: World) => Promise<unknown>
-  /** Below it an item is deleted by its id; absent: its row is taken out of its table, which frees nothing else. */
+  /** An item is deleted by its id below this path; absent: its row is removed from its table, and nothing else changes. */
   deletedAt?: string
   world?: WorldOptions
-  /** Before anything is copied. */
+  /** Runs before the first copy. */
   arrange?: (world: World) => Promise<unknown>
 }
 
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
 /**
- * What holds for every entity, told of one of them in as few runs as can be. What test/entities holds every line of the registry to, in
- * one run over all of them, is told of the entity alone in the long form only.
+ * The rules that hold for every entity, tested for one of them in as few runs as possible. test/entities covers the whole
+ * registry in one run; only the long form tests all of that for a single entity.
  */
-export function tellEntityStory(name: string, subject: StorySubject): void {
+export function testEntityStory(name: string, subject: StorySubject): void {
   const { onlyThere } = subject
   const title = onlyThere
-    ? `B2, C2, D4: ${name} are created once although an answer is lost, and put right after edits, deletions and additions`
-    : `B2, C2: ${name} are created once although an answer is lost, and put right after edits and deletions`
+    ? `B2, C2, D4: ${name} are created once despite a lost answer, and corrected after edits, deletions and additions`
+    : `B2, C2: ${name} are created once despite a lost answer, and corrected after edits and deletions`
   test(title, async () => {
     const story = await begin(subject)
     const { world, run, counts, findings, issueCodes, writes, rows } = story
@@ -76,12 +76,12 @@ export function tellEntityStory(name: string, subject: StorySubject): void {
   })
 
   if (longForm)
-    test(`F1, F2, C2: ${name} are created as a dry run foretold, and verify tells an edit that skip leaves alone`, async () => {
+    test(`F1, F2, C2: ${name} are created as a dry run foretold, and verify reports an edit that skip leaves alone`, async () => {
       const { world, run, counts, findings, writes, editOne } = await begin(subject)
       await run({ mode: 'dry-run' })
       expect(await writes()).toEqual([])
-      const told = await comparedWithItsPlan(world, { entities: subject.phases })
-      expect(told).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+      const reported = await comparedWithItsPlan(world, { entities: subject.phases })
+      expect(reported).toMatchObject({ onlyPlanned: [], onlyDone: [] })
 
       const second = await run()
       expect(await writes()).toEqual([])
@@ -106,7 +106,7 @@ export function tellEntityStory(name: string, subject: StorySubject): void {
     })
 }
 
-/** A world of its own, arranged, and what the story asks of it. */
+/** A world of its own with everything arranged, and the queries of the tests. */
 async function begin({ component, table, phases, judged, ...subject }: StorySubject) {
   const world = await aWorld(subject.world)
   await subject.arrange?.(world)
@@ -115,7 +115,7 @@ async function begin({ component, table, phases, judged, ...subject }: StorySubj
     const found = compareStores(await world.state('source'), await world.state('destination'))
     return linesOfFindings(found.filter(({ entity }) => judged.includes(entity)))
   }
-  /** The one that is edited and deleted. */
+  /** The item that is edited and deleted. */
   const chosen = async () => {
     const row = (await rows()).find(subject.edited ?? (() => true))
     if (!row) throw new Error(`The destination has no row of ${table} to edit.`)
@@ -129,7 +129,7 @@ async function begin({ component, table, phases, judged, ...subject }: StorySubj
       await world.resetRequests('destination')
       const done = await world.complete({ entities: phases, ...settings })
       expect(done.status).toBe('completed')
-      // Of a verify run: what differs.
+      // The differences that a verify run found.
       if (done.mode !== 'verify') expect(done.failuresOpen).toBe(0)
       return done
     },

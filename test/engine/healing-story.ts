@@ -5,7 +5,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 
 type Row = { id: number; name: string; [field: string]: unknown }
 
-/** A catalogue to copy, by runs that give a lost answer up at once. */
+/** A catalogue to copy, by runs that give up a lost answer at once. */
 export const aCatalogue = (options: WorldOptions = {}) =>
   aWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 0, ...options })
 
@@ -19,7 +19,7 @@ export async function lastOf(world: World, table: string): Promise<Row> {
 export const setSource = (world: World, table: string, id: number, fields: Record<string, unknown>) =>
   world.change('source', { op: 'set', table, id, fields })
 
-/** A body that names the item, any other character than letters, digits and spaces aside. */
+/** Matches a body that contains the name with any character in place of those other than letters, digits and spaces. */
 export const named = (name: string) => `"name":"${name.replace(/[^\w ]/g, '.')}"`
 
 export async function heal(world: World, id: string): Promise<MigrationDetail> {

@@ -7,7 +7,7 @@ import { aCatalogue, expectHonest, heal, issuesBy, lastOf, named, setSource } fr
 
 const productsPath = '/v3/catalog/products$'
 
-test('F4: a run whose process dies while it heals is taken over, and nothing is made twice', async () => {
+test('F4: a run whose process dies while healing is taken over, and nothing is created twice', async () => {
   const world = await aCatalogue({ processes: true })
   const { name } = await lastOf(world, 'products')
   const post = { method: 'POST', path: productsPath, body: named(name) }
@@ -26,7 +26,7 @@ test('F4: a run whose process dies while it heals is taken over, and nothing is 
   await expectHonest(world, id)
 })
 
-test('F4: items refused together with another one are tried by themselves, and then everything that names them', async () => {
+test('F4: items refused together with another one are retried alone, and then everything that names them', async () => {
   const world = await aWorld({ requestTimeoutSeconds: 1, settleSeconds: 0 })
   const categories = { method: 'POST', path: '^/v3/catalog/trees/categories$' }
   await world.fault('destination', { kind: 'error_before_applying', status: 422, ...categories })

@@ -15,7 +15,7 @@ async function writes(world: World, path: RegExp): Promise<number> {
   return requests.filter((one) => one.method !== 'GET' && path.test(one.path)).length
 }
 
-test('F4: an item given up after lost answers is tried again, and what belongs to it finds it there', async () => {
+test('F4: an item given up after lost answers is retried, and its children then find it', async () => {
   const world = await aCatalogue()
   const { name } = await lastOf(world, 'products')
   const bad = { status: 500, method: 'POST', path: productsPath, body: named(name) }
@@ -36,7 +36,7 @@ test('F4: an item given up after lost answers is tried again, and what belongs t
   await expectHonest(world, run.requestId)
 })
 
-test('F4: a row that the platform refuses costs itself and none of the rows that were sent with it', async () => {
+test('F4: a row that the platform refuses fails alone, without the other rows of its call', async () => {
   const world = await aCatalogue()
   const { products: rows = [] } = await world.state('source')
   const customs = rows.slice(0, 5).map(({ id }, at) => ({
@@ -63,7 +63,7 @@ test('F4: a row that the platform refuses costs itself and none of the rows that
   await expectHonest(world, run.requestId)
 })
 
-test('F4: what `update` could not correct is tried again, and counts as updated once', async () => {
+test('F4: a correction that failed is retried, and counted as updated once', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
   await world.complete()
   const { brands = [] } = await world.state('destination')
@@ -102,13 +102,13 @@ test('F4: an item that fails in every pass stays open', async () => {
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   const brand = (await world.issues(run.requestId)).find(({ component }) => component === 'brands')
   expect(brand).toMatchObject({ state: 'open', rule: 'retry-transient', code: 'platform_refused' })
-  // How many passes fit into a quarter of so short a run is left open; the first always does.
+  // The number of passes that fit into a quarter of so short a run varies; the first always does.
   expect(brand?.attempts).toBeGreaterThanOrEqual(2)
   expect(brand?.attempts).toBeLessThanOrEqual(4)
   await expectHonest(world, run.requestId)
 })
 
-test('F4: what the platform refuses for a reason of its own is not tried again until somebody asks', async () => {
+test('F4: an item that the platform refuses for its own reasons is retried only on request', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
@@ -126,7 +126,7 @@ test('F4: what the platform refuses for a reason of its own is not tried again u
   await expectHonest(world, run.requestId)
 })
 
-test('F3: issues hold everything that healing needs: an item is copied though the ledger of its run is gone', async () => {
+test('F3: issues hold everything that healing needs: an item is copied although the ledger of its run is gone', async () => {
   const world = await aCatalogue({ entities: ['products'] })
   const product = await lastOf(world, 'products')
   await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
@@ -140,7 +140,7 @@ test('F3: issues hold everything that healing needs: an item is copied though th
   expect((await world.state('destination')).products?.map(({ name }) => name)).toContain(product.name)
 })
 
-test('F4: a brand deleted at the destination while products were copied is made again for those that name it', async () => {
+test('F4: a brand deleted at the destination while products are copied is created again for those that name it', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   const brand = (await world.state('source')).brands?.find(({ id }) => id === product.brand_id)
@@ -149,8 +149,8 @@ test('F4: a brand deleted at the destination while products were copied is made 
   await world.fault('destination', { kind: 'error_before_applying', ...slow, status: 503 })
   const id = await world.migrate()
   await until('products are written', async () => (await writes(world, /products$/)) > 0)
-  const standing = (await world.state('destination')).brands?.find(({ name }) => name === brand?.name)
-  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${standing?.id}`)
+  const existing = (await world.state('destination')).brands?.find(({ name }) => name === brand?.name)
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${existing?.id}`)
   await world.clearFaults('destination')
   const run = await world.finished(id)
   const stale = (await world.issues(id)).filter(({ rule }) => rule === 'stale-reference')
@@ -164,7 +164,7 @@ test('F4: a brand deleted at the destination while products were copied is made 
   await expectHonest(world, id)
 })
 
-test('F4: a picture that cannot be fetched costs only itself, and is copied when somebody asks again', async () => {
+test('F4: a picture that cannot be fetched fails alone, and is copied when a person retries it', async () => {
   const world = await aCatalogue()
   const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
   const brand = brands.find(({ image_url }) => image_url !== '') ?? brands[0]
@@ -216,7 +216,7 @@ async function plant(world: World, side: 'source' | 'destination', sku: string):
   return planted
 }
 
-test('F4: a conflict is tried again only when what is in its way has changed', async () => {
+test('F4: a conflict is retried only after the conflicting item has changed', async () => {
   const world = await aCatalogue()
   await plant(world, 'source', 'LAMP-1')
   const { id } = await plant(world, 'destination', 'LAMP-2')
@@ -238,14 +238,14 @@ test('F4: a conflict is tried again only when what is in its way has changed', a
   await expectHonest(world, run.requestId)
 })
 
-test('F4: an item that is gone from the source is skipped, and nothing stays open about it', async () => {
+test('F4: an item that is gone from the source is skipped, and its issue is closed', async () => {
   const world = await aCatalogue()
   const { id } = await plant(world, 'source', 'LAMP-1')
   await plant(world, 'destination', 'LAMP-2')
   const run = await world.complete()
   await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${id}`)
   await world.resetRequests('source')
-  // What stands in the way is unchanged, so only another try of the same item tells.
+  // The conflicting item is unchanged, so only a retry of the same item shows it.
   await sql`update issues set tried = '{}' where run_id = ${run.requestId}`.execute(world.database)
   const healed = await heal(world, run.requestId)
   expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
@@ -273,7 +273,7 @@ test('F4: a product whose web address is taken is copied, and reported with both
   await expectHonest(world, run.requestId)
 })
 
-test('D4: what collided with something that `replace` deleted gets its own web address afterwards', async () => {
+test('D4: an item that collided with one deleted by `replace` gets its own web address afterwards', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   const { url } = product.custom_url as { url: string }
@@ -286,7 +286,7 @@ test('D4: what collided with something that `replace` deleted gets its own web a
   await expectWhole(world, run.requestId)
 })
 
-test('F4: items refused together with another one are tried by themselves, parents before children', async () => {
+test('F4: items refused together with another one are retried alone, parents before children', async () => {
   const world = await aCatalogue({ entities: ['categories'] })
   const categories = { method: 'POST', path: '^/v3/catalog/trees/categories$' }
   await world.fault('destination', { kind: 'error_before_applying', status: 422, ...categories })

@@ -5,10 +5,10 @@ import { callStore } from './call-store.ts'
 
 const brands = { method: 'POST', path: '/v3/catalog/brands$' } as const
 
-/** A busy machine may take seconds to tell what is held: a call given up by then would be answered to nobody. */
+/** A busy machine may take seconds to report a held call; after a time-out the answer would come too late. */
 export const patientSeconds = 60
 
-/** A source with some brands more than the destination takes at once. */
+/** A source with some brands more than the destination accepts at once. */
 export async function aWorldWithBrands(options: WorldOptions = {}, more = 8): Promise<World> {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: patientSeconds, ...options })
   const extra = Array.from({ length: more }, (_, n) => ({ name: `Extra ${n}` }))
@@ -16,7 +16,7 @@ export async function aWorldWithBrands(options: WorldOptions = {}, more = 8): Pr
   return world
 }
 
-/** A run of brands: the first four are on the wire and stay there until they are let go. */
+/** A run of brands: the first four are in flight and held until they are released. */
 export async function heldRun(world: World, entities = ['brands']): Promise<string> {
   await world.fault('destination', { kind: 'hold_after_applying', ...brands, times: null })
   const id = await world.migrate({ entities })
@@ -24,7 +24,7 @@ export async function heldRun(world: World, entities = ['brands']): Promise<stri
   return id
 }
 
-/** Answers what is held, and everything that comes from now on. */
+/** Answers the held calls, and all that follow. */
 export async function letGo(world: World): Promise<void> {
   await world.clearFaults('destination')
   await world.release('destination')

@@ -5,12 +5,12 @@ import { aTalkativeShop, mailSettings, mutedSettings, statuses } from './mail-st
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
 import { cancelledRun, openWatches, stockedCatalogue, stockOf } from './stock-story.ts'
 
-test('D5: hosts do by themselves what runs left: they enable promotions, restore mails and give stock back', async () => {
+test('D5: hosts finish what ended runs left: they enable promotions, restore mails and give stock back', async () => {
   const world = await aTalkativeShop({ processes: true, entities: [...stockedCatalogue, 'promotions'] })
   await theOnlyPromotion(world)
   const settings = await mailSettings(world)
   await runThatLeavesItDisabled(world)
-  // Restoring them, and not switching them off.
+  // Restoring the settings, not switching them off.
   const restoring = { method: 'PUT', path: `^${statuses}$`, body: '"combined_order_status_email":true' }
   await world.fault('destination', { kind: 'error_before_applying', ...restoring, status: 422, times: null })
   const { before } = await cancelledRun(world, { entities: ['currencies', 'orders'] })

@@ -15,7 +15,7 @@ interface Item {
   locations: { location_id: number; location_code: string; total_inventory_onhand: number }[]
 }
 
-/** A source that has stock of some things at two places. */
+/** A source with stock of some items at two locations. */
 async function aWorldWithStock(): Promise<World> {
   const entities = [...catalogue, 'inventory']
   const world = await aWorld({ entities, requestTimeoutSeconds: 1 })
@@ -29,7 +29,7 @@ function stocked(world: World, side: StoreName): Promise<Item[]> {
   return callStore<Item[]>(world, side, 'GET', '/v3/inventory/items?limit=1000')
 }
 
-/** Names the item by its variant, and where that is refused by its product. */
+/** Names the item by its variant, or by its product where that is refused. */
 async function adjust(
   world: World,
   side: StoreName,
@@ -43,7 +43,7 @@ async function adjust(
   await send({ variant_id }).catch(() => send({ product_id }))
 }
 
-/** Stock in the words of either store: by SKU or name, and place. */
+/** Stock by SKU or name and location, as both stores name them. */
 async function levels(world: World, side: StoreName): Promise<string[]> {
   const { products = [], option_values = [], variants = [] } = await world.state(side)
   const names = new Map(products.map(({ id, name }) => [id, name]))
@@ -57,7 +57,7 @@ async function levels(world: World, side: StoreName): Promise<string[]> {
         [
           names.get(identity.product_id),
           chosen(identity.variant_id),
-          // Every store calls its own place as it likes.
+          // Every store has its own name for its location.
           location_id === 1 ? 'here' : location_code,
           total_inventory_onhand,
         ].join(' | '),
@@ -83,7 +83,7 @@ test('B2, C2: stock is copied in one call per location and one more for a lost a
   expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
   expect((await world.faults('destination')).find(({ id }) => id === fault)?.hits).toBe(1)
   const calls = (await world.requests('destination', 'PUT')).filter(({ path }) => path === adjusting.path)
-  // Levels are absolute: the call whose answer was lost is sent again.
+  // Levels are absolute, so the call whose answer was lost is sent again.
   expect(calls).toHaveLength(1 + ((await world.state('source')).locations?.length ?? 0))
   expect((await levels(world, 'source')).some((line) => / [7-9]$| 10$/.test(line))).toBe(true)
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
@@ -95,7 +95,7 @@ test('B2, C2: stock is copied in one call per location and one more for a lost a
   }
 })
 
-test('D1: what was sold at the destination stays sold, unless `overwriteLiving` names the stock', async () => {
+test('D1: stock sold at the destination stays sold, unless `overwriteLiving` names the component', async () => {
   const world = await aWorldWithStock()
   await world.complete()
   const [sold] = await stocked(world, 'destination')
@@ -117,7 +117,7 @@ test('D1: what was sold at the destination stays sold, unless `overwriteLiving` 
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
 
-test('D1: products that a run without stock made keep what they have', async () => {
+test('D1: products created by a run without stock keep their levels', async () => {
   const world = await aWorldWithStock()
   await copied(world, { entities: catalogue })
   const [item] = await stocked(world, 'destination')
@@ -128,7 +128,7 @@ test('D1: products that a run without stock made keep what they have', async () 
   expect((await counts(world, run))?.created ?? 0).toBe(0)
 })
 
-test('D1: products that a run with stock made get theirs from the next run when the platform refused it at first', async () => {
+test('D1: products created by a run with stock get it from the next run if the platform refused it at first', async () => {
   const world = await aWorldWithStock()
   await world.fault('destination', { kind: 'error_before_applying', ...adjusting, status: 422, times: null })
   const refused = await world.complete({ autoHeal: false })
@@ -139,7 +139,7 @@ test('D1: products that a run with stock made get theirs from the next run when 
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
 
-test('D1: stock of products that were at the destination before is left alone, and counted as skipped', async () => {
+test('D1: stock of products that existed at the destination before is left alone and counted as skipped', async () => {
   const world = await aWorldWithStock()
   const { products = [], locations = [] } = await world.state('source')
   const product = products.find((one) => one.inventory_tracking === 'product')

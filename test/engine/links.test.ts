@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/contract/issues.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -18,7 +18,9 @@ interface Linked {
   gone: number
 }
 
-/** Texts of the source name products, a category and a brand, those that come after them, too; @returns whom they name. */
+/**
+ * Texts of the source link to products, a category and a brand, including some that are copied later; @returns the linked items.
+ */
 async function aWorldWithLinks(): Promise<{ world: World; ids: Linked }> {
   const world = await aWorld({ entities: phases })
   const { products = [], categories = [], brands = [] } = await world.state('source')
@@ -64,8 +66,8 @@ async function categoryText(world: World): Promise<string> {
   return String((await world.state('destination')).categories?.[0]?.description)
 }
 
-/** Of a run, what it has to say of links. */
-async function told(world: World, runId: string): Promise<Pick<Issue, 'component' | 'code' | 'message'>[]> {
+/** The issues of a run that are about links. */
+async function reported(world: World, runId: string): Promise<Pick<Issue, 'component' | 'code' | 'message'>[]> {
   const issues = (await world.issues(runId)).filter(({ code }) => texts.includes(code))
   return issues.map(({ component, code, message }) => ({ component, code, message }))
 }
@@ -75,10 +77,10 @@ async function findings(world: World): Promise<string[]> {
   return linesOfFindings(all.filter(({ entity }) => phases.includes(entity)))
 }
 
-/** What remains of the link to a product that neither store has. */
+/** What remains of a link to a product that neither store has. */
 const goneDiffers = ['products different SKU SKU-00012 description']
 
-/** Nothing of the destination's catalogue leads to the source, but for what is on the report. */
+/** Expects no link to the source in the destination's catalogue, except for those in the report. */
 async function crawl(world: World): Promise<string[]> {
   const state = await world.state('destination')
   const host = (await shopOf(world, 'source')).replace(/^https:..|\..*$/g, '')
@@ -102,7 +104,7 @@ function namesSource(one: string, state: StoreState): boolean {
   return id > 0 && !state.products?.some((row) => row.id === id)
 }
 
-test('F2: links and ids in texts lead to the destination, also to what is copied later, and the plan says so before', async () => {
+test('F2: links and ids in texts lead to the destination, also to items copied later, as the dry run announces', async () => {
   const { world, ids } = await aWorldWithLinks()
   const done = await comparedWithItsPlan(world, { entities: phases })
   expect(done).toMatchObject({ onlyPlanned: [], onlyDone: [] })
@@ -116,7 +118,7 @@ test('F2: links and ids in texts lead to the destination, also to what is copied
   expect(await categoryText(world)).toBe(
     `<a href="/cart.php?action=add&product_id=${last.id}">the last</a> <a href="${shop}${path}">its page</a>`,
   )
-  const issues = await told(world, run?.requestId ?? '')
+  const issues = await reported(world, run?.requestId ?? '')
   expect(issues.filter(({ code }) => code === 'link_unresolved')).toMatchObject([
     { component: 'products', message: expect.stringContaining(`product_id=${ids.gone}`) },
   ])
@@ -125,7 +127,7 @@ test('F2: links and ids in texts lead to the destination, also to what is copied
   expect(await crawl(world)).toEqual([expect.stringContaining(`product_id=${ids.gone}`)])
 })
 
-test('C2: a second run over texts with links writes nothing, whatever the strategy, and verify finds them equal', async () => {
+test('C2: a second run over texts with links writes nothing under any strategy, and verify finds them equal', async () => {
   const { world } = await aWorldWithLinks()
   const run = await world.complete()
   await world.resetRequests('destination')
@@ -137,7 +139,7 @@ test('C2: a second run over texts with links writes nothing, whatever the strate
   expect(await findings(world)).toEqual(goneDiffers)
 })
 
-test('what is copied later completes the links to it, and settles what was told', async () => {
+test('an item copied later completes the links to it, and closes the warnings about them', async () => {
   const { world, ids } = await aWorldWithLinks()
   await world.complete()
   const made = await addProduct(world, 'source', 'Late')
@@ -147,7 +149,7 @@ test('what is copied later completes the links to it, and settles what was told'
   const copy = await copyOf(world, made.id)
   const link = `<a href="${await shopOf(world, 'destination')}/cart.php?product_id=${copy.id}">late</a>`
   expect((await copyOf(world, ids.last)).description).toBe(link)
-  expect((await told(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
+  expect((await reported(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
   expect(await findings(world)).toEqual([])
 })
 
@@ -165,13 +167,13 @@ test('links follow a page that has another address at the destination, also in t
   await world.resetRequests('destination')
   await world.complete()
   expect(await writesTo(world)).toEqual([])
-  // As soon as it has its own address again, so have the links.
+  // When the page gets its own address back, the links follow.
   await world.complete({ conflictStrategy: 'update' })
   expect(await categoryText(world)).toBe(before)
   expect(await findings(world)).toEqual(goneDiffers)
 })
 
-test('texts of items that were there before are taken as they are by skip, and rewritten by update', async () => {
+test('texts of adopted items are left alone by skip, and rewritten by update', async () => {
   const world = await aWorld({ entities: phases, seeds: { source: 'empty' } })
   const shop = await shopOf(world, 'source')
   for (const side of ['source', 'destination'] as const)

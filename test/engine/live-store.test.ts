@@ -21,7 +21,7 @@ type Row = Record<string, unknown> & { id: number }
 
 const rows = async (world: World, side: StoreName, table: string) => ((await world.state(side))[table] ?? []) as Row[]
 
-/** The next such call of the run waits for its answer. */
+/** Holds the next call of this kind until it is released. */
 const holding = (world: World, path: string) =>
   world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path, times: 1 })
 
@@ -38,8 +38,8 @@ const lateOrder = {
   products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
 }
 
-test('changes of a store while it is copied fail no item, are reported where something was left out, and follow with the next update', async () => {
-  // Longer than the shop takes to change something while an answer is held.
+test('changes to a live store fail no item, are reported where something was left out, and are copied by the next update', async () => {
+  // Longer than the test needs to change something while an answer is held.
   const world = await aWorld({ entities, requestTimeoutSeconds: 30 })
   const send = (method: string, path: string, body?: unknown) => callStore<Row>(world, 'source', method, path, body)
   await addCatalogueParts(world, 'source')
@@ -55,13 +55,13 @@ test('changes of a store while it is copied fail no item, are reported where som
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
   await world.release('destination')
 
-  // These are read, and the first of them is written.
+  // The pages are read, and the first one is written.
   await held(world, 'destination', atProducts)
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
   await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
   await world.release('destination')
 
-  // Everything but orders is copied, and the first of these is written.
+  // Everything except orders is copied, and the first order is written.
   await held(world, 'destination', atOrders)
   await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
   await send('POST', '/v3/customers', [shopper])
@@ -89,21 +89,21 @@ test('changes of a store while it is copied fail no item, are reported where som
   expect(late).toMatchObject([{ status_id: 11 }])
   expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
 
-  // What was deleted at the source stays at the destination, and the status of an order that is there is the merchant's.
+  // An item deleted at the source stays at the destination, and the status of an existing order belongs to the merchant.
   const { differences } = await world.verify(next.requestId)
   const others = differences.filter(({ kind, living }) => kind !== 'extra' && !living)
   expect(others).toEqual([])
   expect(differences.filter(({ kind }) => kind === 'extra').map(({ component }) => component)).toContain('products')
 })
 
-test('F1: a difference that is edited while the stores are compared is marked as changed meanwhile, and no other is', async () => {
+test('F1: only a difference that is edited during the comparison is marked as changed meanwhile', async () => {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 30 })
   const { requestId } = await world.complete()
-  const [edited, untouched] = await rows(world, 'destination', 'products')
+  const [edited, unedited] = await rows(world, 'destination', 'products')
   const edit = (product: Row | undefined, page_title: string) =>
     callStore(world, 'destination', 'PUT', `/v3/catalog/products/${product?.id}`, { page_title })
-  for (const product of [edited, untouched]) await edit(product, 'Theirs')
-  // The second look at what differs reads it from the source by its ids, and then the destination.
+  for (const product of [edited, unedited]) await edit(product, 'Theirs')
+  // Differing items are read a second time by id, first from the source, then from the destination.
   const again = { method: 'GET', path: '^/v3/catalog/products$', query: 'id%3Ain=' }
   const fault = await world.fault('source', { kind: 'hold_after_applying', ...again, times: 1 })
   const verifying = world.verify(requestId)
@@ -111,12 +111,12 @@ test('F1: a difference that is edited while the stores are compared is marked as
   await edit(edited, 'Theirs again')
   await world.release('source')
   const { differences } = await verifying
-  // Differences come newest first; which of the two is the newer is not what is told here.
+  // Differences come newest first; the order of these two is not under test.
   const changed = new Map(differences.map(({ destinationId, changedMeanwhile }) => [destinationId, changedMeanwhile]))
   expect(changed).toEqual(
     new Map([
       [String(edited?.id), true],
-      [String(untouched?.id), false],
+      [String(unedited?.id), false],
     ]),
   )
 })

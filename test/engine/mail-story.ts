@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { heard } from './heard.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
 export const statuses = '/v3/settings/email-statuses'
 export const notices = '/v3/orders/settings'
 
-/** A destination whose merchant and shoppers get mails; the store and its channel say so, each for itself. */
+/** A destination whose merchant and shoppers get mails; the store and its channel have their own settings. */
 export async function aTalkativeShop(options: WorldOptions = {}): Promise<World> {
-  // Longer than a story holds an order: the run cannot end before its answer is let go.
+  // Longer than a test holds an order: the run cannot end before the answer is released.
   const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
   const ofChannel = `${statuses}?channel_id=1`
   await callStore(world, 'destination', 'PUT', statuses, { combined_order_status_email: true })
@@ -23,7 +23,7 @@ export async function aTalkativeShop(options: WorldOptions = {}): Promise<World>
   return world
 }
 
-/** Who gets mails, as the destination says it. */
+/** Which mails the destination sends to whom. */
 export async function mailSettings(world: World): Promise<Record<string, unknown>[]> {
   const paths = [statuses, `${statuses}?channel_id=1`, notices, `${notices}/channels/1`]
   return Promise.all(paths.map((path) => callStore(world, 'destination', 'GET', path)))
@@ -31,7 +31,7 @@ export async function mailSettings(world: World): Promise<Record<string, unknown
 
 export const sentMails = async (world: World) => (await world.state('destination')).outbox ?? []
 
-/** Settings that we have switched off, or are about to, and not switched on again. */
+/** Settings that we switched off, or are about to, and have not restored. */
 export async function mutedSettings({ database, organisationId }: World): Promise<string[]> {
   const { rows } = await sql<{ setting: string }>`
     select setting from muted_settings where organisation_id = ${organisationId} order by setting`.execute(database)
@@ -46,10 +46,10 @@ export async function runHeldAtAnOrder(world: World): Promise<string> {
   return id
 }
 
-/** Stops a run whose answers are held, before they are let go. */
+/** Stops a run while its answers are held, then releases them. */
 export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
   await world.api('POST', `/v2/migrations/${id}/${how}`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
-/** More than a page of a list holds. */
+/** More than one page of a list holds. */
 const many = 251
 
-test('C4: a channel finds its counterpart behind all the others of the destination', async () => {
+test('C4: a channel finds its counterpart behind all other channels of the destination', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   for (let number = 1; number <= many; number++)
     await callStore(world, 'destination', 'POST', '/v3/channels', {
@@ -14,17 +14,17 @@ test('C4: a channel finds its counterpart behind all the others of the destinati
       platform: 'custom',
       status: 'connected',
     })
-  const told = async () => {
+  const reported = async () => {
     const run = await world.complete({ entities: ['products'], mode: 'dry-run' })
     const found = await world.findings(run.requestId)
     return found.filter(({ message }) => message.includes('Outlet')).map(({ code }) => code)
   }
-  expect(await told()).toEqual(['channel_unpaired'])
+  expect(await reported()).toEqual(['channel_unpaired'])
   await callStore(world, 'destination', 'POST', '/v3/channels', {
     name: 'Outlet',
     type: 'storefront',
     platform: 'bigcommerce',
     status: 'active',
   })
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
 })

@@ -3,7 +3,7 @@ import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { copiedOrders, everyDrift, expectReported, mixedRound, rowsOf } from './order-drifts.ts'
 
-test('F1: an edit of an order, its goods, addresses, fees or shipments is reported by its field, and nothing else is', async () => {
+test('F1: an edited order, product, address, fee or shipment is reported by its field alone', async () => {
   const { world, id } = await copiedOrders()
   const round = mixedRound(await everyDrift(world))
   expect(new Set(round.map(({ table }) => table)).size).toBe(5)
@@ -11,7 +11,7 @@ test('F1: an edit of an order, its goods, addresses, fees or shipments is report
   await expectReported(world, id, [])
 })
 
-test('F1: an order that the copy lacks is missing, and one that the destination sold itself is no difference', async () => {
+test('F1: an order without a copy is missing, and an order of the destination’s own is no difference', async () => {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
   const { requestId } = await world.complete()
   const [first] = await rowsOf(world, 'orders')
@@ -26,7 +26,7 @@ test('F1: an order that the copy lacks is missing, and one that the destination 
   ])
 })
 
-test('F1: an order that somebody doubled at the destination is extra there, and the next run neither copies nor takes it', async () => {
+test('F1: an order duplicated at the destination is extra there, and the next run neither copies nor adopts it', async () => {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
   const { requestId } = await world.complete()
   const copy = (await rowsOf(world, 'orders')).find(({ external_source }) => external_source === 'M-MIG')

@@ -7,7 +7,7 @@ const named = ['currencies', 'tax-classes', 'categories', 'brands', 'products', 
 const tables = ['orders', 'order_products', 'order_addresses', 'order_fees', 'order_shipments']
 
 type Row = Record<string, unknown> & { id: number }
-/** One thing changed in a copy, and the line of `reported` that has to say so. */
+/** One change to a copy, and the line of `reported` that it has to cause. */
 export interface Drift {
   title: string
   table: string
@@ -21,7 +21,7 @@ const links = { id: 'its own', order_id: 'what it belongs to', order_address_id:
 const follows = 'follows from quantity and price'
 const ofCatalogue = 'the catalogue has it, and names the row'
 
-/** What nobody can write there, or follows from something else that is reported. */
+/** Fields that cannot be written there, or that follow from another reported field. */
 const notReported: Record<string, Record<string, string>> = {
   orders: {
     ...excludedFields.orders,
@@ -41,7 +41,7 @@ const notReported: Record<string, Record<string, string>> = {
     base_total: 'what the catalogue asks today',
     total_ex_tax: follows,
     total_inc_tax: follows,
-    applied_discounts: 'the platform lets nobody write them; they are in the amounts of the order',
+    applied_discounts: 'read-only on the platform; they are in the amounts of the order',
     product_options: 'the seed has chosen nothing besides the variant',
   },
   order_addresses: {
@@ -72,7 +72,7 @@ const fieldOf: Record<string, string> = {
   order_fees: 'fees',
 }
 
-/** Orders that are copied with all that they name. @returns the last run, which is about orders only. */
+/** Copies orders with all that they name. @returns the last run, which covers orders only. */
 export async function copiedOrders(): Promise<{ world: World; id: string }> {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
   await world.complete({ entities: [...named, 'orders'] })
@@ -81,18 +81,18 @@ export async function copiedOrders(): Promise<{ world: World; id: string }> {
 
 export const rowsOf = async (world: World, table: string) => ((await world.state('destination'))[table] ?? []) as Row[]
 
-/** One for each field of orders and of what belongs to them. */
+/** One for each field of orders and of their parts. */
 export async function everyDrift(world: World): Promise<Drift[]> {
   const drifts: Drift[] = []
   for (const table of tables) {
     const every = await rowsOf(world, table)
     let turn = 0
     for (const field of Object.keys(every[0] ?? {}).filter((name) => !(name in (notReported[table] ?? {})))) {
-      // What is not in the catalogue cannot be wrapped.
+      // Only products of the catalogue can be gift-wrapped.
       const all = field.startsWith('wrapping_') ? every.filter(({ product_id }) => product_id !== 0) : every
       const below = field === 'billing_address' ? Object.keys(all[0]?.[field] ?? {}) : ['']
       for (const leaf of below.filter((name) => !(name in (notReported[table] ?? {})))) {
-        // Spread over the rows, so that few rounds hold them all.
+        // Spread over the rows, so that a few rounds cover them all.
         const row = all[turn++ % all.length] as Row
         const path = [table, field, ...(leaf ? [leaf] : [])].join('.')
         const value = leaf
@@ -115,14 +115,14 @@ export async function everyDrift(world: World): Promise<Drift[]> {
 }
 
 function another(path: string, value: unknown): unknown {
-  // Behind it stands what the copy added.
+  // The copy adds its mark at the end.
   if (path === 'orders.staff_notes') return `Other ${value}`
   if (path === 'orders.date_created') return 'Sat, 01 Jan 2022 00:00:00 +0000'
   if (path === 'orders.status_id') return value === 6 ? 5 : 6
   return otherValue(path, value)
 }
 
-/** Drifts of one round are of different orders. */
+/** Drifts of one round are in different orders. */
 export function roundsOf(drifts: Drift[]): Drift[][] {
   const rounds: Drift[][] = []
   for (const drift of drifts) {
@@ -133,7 +133,7 @@ export function roundsOf(drifts: Drift[]): Drift[][] {
   return rounds
 }
 
-/** A round with as many drifts as there are orders, of all tables in turn. */
+/** A round with as many drifts as there are orders, taking from all tables in turn. */
 export function mixedRound(drifts: Drift[]): Drift[] {
   const round: Drift[] = []
   const free = (drift: Drift) => round.every(({ orderId }) => orderId !== drift.orderId)
@@ -145,7 +145,7 @@ export function mixedRound(drifts: Drift[]): Drift[] {
   return round
 }
 
-/** Holds that verify reports exactly these drifts while they last. */
+/** Expects verify to report exactly these drifts while they last. */
 export async function expectReported(world: World, id: string, drifts: Drift[]): Promise<void> {
   const set = ({ table, rowId }: Drift, fields: Record<string, unknown>) =>
     world.change('destination', { op: 'set', table, id: rowId, fields })
@@ -165,7 +165,7 @@ async function reported(world: World, runId: string): Promise<string[]> {
   const { differences } = await world.verify(runId)
   const lines = differences.flatMap(({ component, destinationId, fields, kind }) => {
     if (component === 'orders') return fields.map(({ path }) => `orders ${destinationId} ${path.split(/[.[]/)[0]}`)
-    // Stock that orders took is another matter, and what a shipment was before is reported beside what it is.
+    // Stock is left out, and the shipment's former state is listed beside its present one.
     return component.startsWith('order-') && kind !== 'missing' ? [`${component} ${destinationId}`] : []
   })
   return [...new Set(lines)].sort()

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aTalkativeShop, mailSettings, mutedSettings, runHeldAtAnOrder, sentMails, statuses } from './mail-story.ts'
 
-test('D5: settings of a store that takes ten seconds to change them are restored all the same, by one process at a time', async () => {
+test('D5: mail settings that take the store ten seconds to change are still restored, by one process at a time', async () => {
   const world = await aTalkativeShop({ processes: true })
   const before = await mailSettings(world)
-  // Longer than the database waits for a process that holds a lock and asks nothing.
+  // Longer than the idle time-out of the database for a process that holds a lock.
   const slowly = { kind: 'slow', seconds: 10, method: 'PUT', path: `^${statuses}$`, times: 2 } as const
   const id = await world.fault('destination', slowly)
   const run = await world.complete()
@@ -18,7 +18,7 @@ test('D5: settings of a store that takes ten seconds to change them are restored
   expect(rows).toEqual([{ epoch: 1 }])
 })
 
-test('D5: a run whose process was killed goes on without mails, and restores what its first process had found', async () => {
+test('D5: a run whose process was killed continues without mails, and restores the settings its first process found', async () => {
   const world = await aTalkativeShop({ separateHost: true, requestTimeoutSeconds: 5 })
   const before = await mailSettings(world)
   const id = await runHeldAtAnOrder(world)

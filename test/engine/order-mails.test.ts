@@ -15,7 +15,7 @@ import {
   stop,
 } from './mail-story.ts'
 
-/** A cancelled run whose destination refuses to have its mails switched on again. */
+/** A cancelled run whose destination refuses to switch its mails on again. */
 async function runThatLeavesThemOff(world: World): Promise<string> {
   const id = await runHeldAtAnOrder(world)
   const refusing = { kind: 'error_before_applying', method: 'PUT', path: 'settings', status: 422, times: null } as const
@@ -25,7 +25,7 @@ async function runThatLeavesThemOff(world: World): Promise<string> {
   return id
 }
 
-/** As if so much time had passed since the runs of this world ended. */
+/** Ages the runs of this world. */
 async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
   const ours = sql`organisation_id = ${organisationId}`
@@ -44,7 +44,7 @@ const settingWrites = async (world: World) =>
 test.each([
   ['bare', false],
   ['inside `data`', true],
-])('D5: no mail is sent while orders and shipments are copied, and the settings, which come %s, are as before afterwards', async (_, order_settings_in_data) => {
+])('D5: no mail is sent while orders and shipments are copied, and the settings, which come %s, are restored afterwards', async (_, order_settings_in_data) => {
   const world = await aTalkativeShop({ switches: { destination: { order_settings_in_data } } })
   const before = await mailSettings(world)
   expect((await world.complete()).failuresOpen).toBe(0)
@@ -54,7 +54,7 @@ test.each([
   expect(await mutedSettings(world)).toEqual([])
 })
 
-test('D5: the settings are left alone by a run that has no order to write', async () => {
+test('D5: a run that has no order to write leaves the settings alone', async () => {
   const world = await aTalkativeShop()
   await world.complete()
   expect(await settingWrites(world)).not.toEqual([])
@@ -63,7 +63,7 @@ test('D5: the settings are left alone by a run that has no order to write', asyn
   expect(await settingWrites(world)).toEqual([])
 })
 
-test('a run that is asked not to mute mails writes to shoppers and staff', async () => {
+test('a run with mail muting switched off sends mails to shoppers and staff', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   await world.complete({ muteMails: false })
@@ -71,7 +71,7 @@ test('a run that is asked not to mute mails writes to shoppers and staff', async
   expect(await mailSettings(world)).toEqual(before)
 })
 
-test('D5: a pause restores the settings, also for a weekend, and no mail is sent after the resume', async () => {
+test('D5: a pause restores the settings, even over a weekend, and no mail is sent after the resume', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   const id = await runHeldAtAnOrder(world)
@@ -96,7 +96,7 @@ const lostAnswers = [
 
 test.each(
   longForm ? lostAnswers : lostAnswers.slice(-1),
-)('D5: a setting whose answer is lost (%s) is put again by the same attempt', async (kind) => {
+)('D5: a setting whose answer is lost (%s) is written again by the same attempt', async (kind) => {
   const world = await aTalkativeShop({ requestTimeoutSeconds: 1 })
   const before = await mailSettings(world)
   const id = await world.fault('destination', { kind, method: 'PUT', path: `^${statuses}$`, times: 2 })
@@ -116,7 +116,7 @@ test('D5: a cancelled run restores the settings', async () => {
   expect(await sentMails(world)).toEqual([])
 })
 
-test('D5: what the merchant changes during the run stays, the rest is restored', async () => {
+test('D5: settings that the merchant changes during the run are kept, the rest is restored', async () => {
   const world = await aTalkativeShop()
   const [before] = await mailSettings(world)
   const id = await runHeldAtAnOrder(world)
@@ -134,7 +134,7 @@ test('D5: what the merchant changes during the run stays, the rest is restored',
   expect(noticesAfter).toMatchObject({ notifications: { order_placed: { email_addresses: ['new@example.com'] } } })
 })
 
-test('D5: a run that begins while settings are still off restores those of before the first run', async () => {
+test('D5: a run that starts while settings are still off restores those of before the first run', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   await runThatLeavesThemOff(world)
@@ -145,7 +145,7 @@ test('D5: a run that begins while settings are still off restores those of befor
   expect(await sentMails(world)).toEqual([])
 })
 
-test('D5: mails that a store refuses to switch on become one issue after 15 minutes, which is healed when it accepts', async () => {
+test('D5: mails that a store refuses to switch on become one issue after 15 minutes, which is healed once the store accepts', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   const id = await runThatLeavesThemOff(world)
@@ -162,7 +162,7 @@ test('D5: mails that a store refuses to switch on become one issue after 15 minu
   const { hash: store } = world.address('destination')
   const errors = [{ organisationId: world.organisationId, store, runId: id }]
   expect(await triesOf()).toEqual({ tries: 1, errors })
-  // Not again within a minute; and after that, silently.
+  // Not again within a minute, and then silently.
   expect(await triesOf()).toEqual({ tries: 0, errors: [] })
   await pass(world, 2)
   expect(await triesOf()).toEqual({ tries: 1, errors: [] })
@@ -180,7 +180,7 @@ test('D5: mails that a store refuses to switch on become one issue after 15 minu
   expect(await mailIssues(world, id)).toMatchObject([{ state: 'healed' }])
 })
 
-test('D5: a store that is disconnected with its mails off is reported at once, and its settings are restored when it is back', async () => {
+test('D5: a store disconnected with its mails off is reported at once, and its settings are restored when it is reconnected', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   const id = await runThatLeavesThemOff(world)

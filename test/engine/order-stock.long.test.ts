@@ -5,7 +5,7 @@ import {
   aCopiedCatalogue,
   adjusting,
   cancelledRun,
-  mostOwed,
+  mostPending,
   openWatches,
   ordersOf,
   pass,
@@ -14,15 +14,15 @@ import {
   stockOf,
 } from './stock-story.ts'
 
-/** After so long what was on its way is looked for by the next process. */
+/** The time after which the next process looks for writes that were in flight. */
 const killed = { separateHost: true, requestTimeoutSeconds: 5 }
 
-test('D5: a run that is killed between its last order and giving back gives back all the same', async () => {
+test('D5: a run killed between its last order and giving stock back gives it back once', async () => {
   const world = await aCopiedCatalogue({ separateHost: true, requestTimeoutSeconds: 1, settleSeconds: 10 })
   const before = await stockOf(world)
-  const wanted = ((await world.state('source')).orders ?? []).length
+  const expected = ((await world.state('source')).orders ?? []).length
   const id = await world.migrate()
-  await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
+  await until('all orders are there', async () => (await ordersOf(world)).length === expected)
   await world.killChild()
   expect(await stockOf(world)).not.toEqual(before)
   await world.finished(id)
@@ -30,7 +30,7 @@ test('D5: a run that is killed between its last order and giving back gives back
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: a run that is killed between the adjustment and its recording gives nothing back twice', async () => {
+test('D5: a run killed between the adjustment and its recording gives nothing back twice', async () => {
   const world = await aCopiedCatalogue(killed)
   const before = await stockOf(world)
   await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })
@@ -48,7 +48,7 @@ test('D5: a run that is killed between the adjustment and its recording gives no
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: a host that is killed while it gives back gives nothing back twice', async () => {
+test('D5: a host killed while giving stock back gives nothing back twice', async () => {
   const world = await aCopiedCatalogue(killed)
   const { id, before } = await cancelledRun(world)
   const held = await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })
@@ -59,7 +59,7 @@ test('D5: a host that is killed while it gives back gives nothing back twice', a
   await world.killHost('SIGKILL')
   await world.release('destination')
   expect(await stockOf(world)).toEqual(before)
-  const most = await mostOwed(world)
+  const most = await mostPending(world)
   if (!most) throw new Error('The host had recorded what it gave back before it was killed.')
   await setStock(world, most, -1, 'relative')
   await pass(world, 2)

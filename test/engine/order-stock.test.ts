@@ -10,7 +10,7 @@ import {
   cancelledRun,
   creating,
   levelsOf,
-  mostOwed,
+  mostPending,
   openWatches,
   ordersOf,
   pass,
@@ -24,26 +24,26 @@ import {
 const adjustments = async (world: World) =>
   (await world.requests('destination', 'PUT')).filter(({ path }) => /adjustments/.test(path))
 
-test('D1: orders that are copied after the catalogue leave its stock as it was, and a second run changes nothing', async () => {
+test('D1: orders copied after the catalogue leave its stock unchanged, and a second run changes nothing', async () => {
   const world = await aCopiedCatalogue()
   const before = await stockOf(world)
   await world.resetRequests('destination')
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await ordersOf(world)).not.toEqual([])
-  // All of it in one call: without it the stock would be lower.
+  // In one call; without it the stock would be lower.
   expect(await adjustments(world)).toHaveLength(1)
   expect(await stockOf(world)).toEqual(before)
   expect(await stockIssues(world, run.requestId)).toEqual([])
   expect(await openWatches(world)).toBe(0)
   await world.resetRequests('destination')
   await world.complete()
-  const asked = (await world.requests('destination')).map(({ path }) => path)
-  expect(asked.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
+  const paths = (await world.requests('destination')).map(({ path }) => path)
+  expect(paths.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
   expect(await stockOf(world)).toEqual(before)
 })
 
-test('D1: nothing is written to the stock of a store that does not take from it for copied orders', async () => {
+test('D1: the stock of a store that does not decrement it for copied orders is not written', async () => {
   const world = await aCopiedCatalogue({ switches: { destination: { orders_move_stock: false } } })
   const before = await stockOf(world)
   await world.resetRequests('destination')
@@ -55,7 +55,7 @@ test('D1: nothing is written to the stock of a store that does not take from it 
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D1: of stock that the shop changes during the run only what orders took is given back, and what is unclear is reported', async () => {
+test('D1: if the shop changes stock during the run, only what orders took is given back, and unclear stock is reported', async () => {
   const world = await aCopiedCatalogue()
   const [sold, soldOut, restocked] = await bestsellers(world)
   const item = sold.key.replace(/1$/, '')
@@ -82,7 +82,7 @@ test('D1: of stock that the shop changes during the run only what orders took is
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: stock that a cancelled run took is given back by a sweep a minute later, and not twice when no answer comes', async () => {
+test('D5: a sweep gives back the stock that a cancelled run took one minute later, and only once when no answer comes', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)
   await world.sweep()
@@ -91,7 +91,7 @@ test('D5: stock that a cancelled run took is given back by a sweep a minute late
   await pass(world, 2)
   await world.sweep()
   expect(await stockOf(world)).toEqual(before)
-  const most = await mostOwed(world)
+  const most = await mostPending(world)
   if (!most) throw new Error('What was to be given back is recorded before it is sent.')
   await setStock(world, most, -1, 'relative')
   await pass(world, 2)
@@ -101,7 +101,7 @@ test('D5: stock that a cancelled run took is given back by a sweep a minute late
   expect(await stockIssues(world, id)).toEqual([])
 })
 
-test('D1: what the shop sold out after a cancelled run stays sold out, though orders of the next run sell it', async () => {
+test('D1: what the shop sold out after a cancelled run stays sold out, although orders of the next run sell it', async () => {
   const world = await aCopiedCatalogue()
   const { orders: sourceOrders = [], order_products = [] } = await world.state('source')
   const first = new Set(sourceOrders.filter(({ status_id }) => status_id === 10).map(({ id }) => id))
@@ -121,13 +121,13 @@ test('D1: what the shop sold out after a cancelled run stays sold out, though or
 
 test.each(
   longForm ? ['after a sweep has given back', 'at once'] : ['after a sweep has given back'],
-)('D5: a run that is paused while stock is owed and resumed %s ends with the levels of before', async (when) => {
+)('D5: a run paused with stock to give back and resumed %s ends with the original levels', async (when) => {
   const world = await aCopiedCatalogue()
   const [{ key }] = await bestsellers(world)
   await setStock(world, key, 50)
   const before = await stockOf(world)
   const { orders = [] } = await world.state('source')
-  // Only so many are under way at once: the others wait for the resumed run.
+  // At most this many are in flight at a time; the others wait for the resumed run.
   await world.fault('destination', { kind: 'hold_after_applying', ...creating, times: null })
   const id = await world.migrate()
   await until('an order is under way', async () => (await ordersOf(world)).length > 0)
@@ -150,7 +150,7 @@ test.each(
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: stock that a store refuses to take back becomes one issue after 15 minutes, which is healed when it accepts', async () => {
+test('D5: stock that a store refuses to take back becomes one issue after 15 minutes, which is healed once the store accepts', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)
   const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const
@@ -168,7 +168,7 @@ test('D5: stock that a store refuses to take back becomes one issue after 15 min
   const { hash: store } = world.address('destination')
   const errors = [{ organisationId: world.organisationId, store, runId: id }]
   expect(await triesOf()).toEqual({ tries: 1, errors })
-  // Not again within a minute; and after that, silently.
+  // Not again within a minute, and then silently.
   expect(await triesOf()).toEqual({ tries: 0, errors: [] })
   await pass(world, 2)
   expect(await triesOf()).toEqual({ tries: 1, errors: [] })
@@ -186,7 +186,7 @@ test('D5: stock that a store refuses to take back becomes one issue after 15 min
   expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
 })
 
-test('D5: a store that is disconnected while stock is owed to it is reported at once, and gets it when it is connected again', async () => {
+test('D5: a store disconnected while stock is to be given back is reported at once, and gets it when it is reconnected', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)
   const { hash, token } = world.address('destination')

@@ -12,7 +12,7 @@ const creating = { method: 'POST', path: '^/v2/orders$' } as const
 
 type Row = Record<string, unknown> & { id: number }
 
-/** Orders of customers and guests, in every state, which are copied without what they name. */
+/** Orders of customers and guests in every status, copied without the items that they name. */
 const aWorldWithOrders = (options: WorldOptions = {}) =>
   aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 1, ...options })
 
@@ -31,7 +31,7 @@ const counts = async (world: World, { requestId }: MigrationDetail) => (await co
 const setOrder = (world: World, side: StoreName, order: Row | undefined, fields: Record<string, unknown>) =>
   world.change(side, { op: 'set', table: 'orders', id: order?.id ?? 0, fields })
 
-/** Orders with everything that belongs to them, in words that are the same in both stores. */
+/** Orders with all their parts, by names that both stores share. */
 async function ordersInWords(world: World, side: StoreName): Promise<string[]> {
   const state = (await world.state(side)) as Record<string, Row[]>
   const customers = new Map(state.customers?.map(({ id, email }) => [id, email]))
@@ -61,20 +61,20 @@ async function ordersInWords(world: World, side: StoreName): Promise<string[]> {
   return (state.orders ?? []).map((order) => JSON.stringify(words(order))).sort()
 }
 
-test('B2, B3: orders are copied with dates, states, totals and shipments, and a lost answer makes none of them twice', async () => {
+test('B2, B3: orders are copied with dates, statuses, totals and shipments, and a lost answer creates none of them twice', async () => {
   const world = await aWorld({ entities: [...needed, 'orders'], requestTimeoutSeconds: 1 })
   const shipping = '^/v2/orders/\\d+/shipments$'
   const lost = { kind: 'reset_after_applying', method: 'POST', times: 1 } as const
   for (const path of [creating.path, shipping]) await world.fault('destination', { ...lost, path })
   expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
-  // Those of a new order are looked for only when an answer was lost.
+  // A new order's parts are looked for only after a lost answer.
   const looks = (await world.requests('destination', 'GET')).filter(({ path }) => new RegExp(shipping).test(path))
   expect(looks).toHaveLength(1)
   expect(await ordersInWords(world, 'destination')).toEqual(await ordersInWords(world, 'source'))
 })
 
-test('B7: a copied order names its source, and no copy is looked up by itself', async () => {
+test('B7: a copied order names its source, and copies are not looked up one by one', async () => {
   const world = await aWorldWithOrders()
   await copied(world)
   const [source, copies] = [await rows(world, 'source', 'orders'), await rows(world, 'destination', 'orders')]
@@ -86,11 +86,11 @@ test('B7: a copied order names its source, and no copy is looked up by itself', 
   const foreign = source.find(({ external_source }) => external_source === 'Amazon')
   expect(copyOf(foreign)?.staff_notes).toContain(`External order id: ${foreign?.external_order_id}`)
   await copied(world, { conflictStrategy: 'update' })
-  const asked = (await world.requests('destination', 'GET')).map(({ path }) => path)
-  const lists = asked.filter((path) => path === '/v2/orders')
+  const paths = (await world.requests('destination', 'GET')).map(({ path }) => path)
+  const lists = paths.filter((path) => path === '/v2/orders')
   expect(lists.length).toBeGreaterThan(0)
   expect(lists.length).toBeLessThan(source.length)
-  expect(asked.filter((path) => /^\/v2\/orders\/\d+$/.test(path))).toEqual([])
+  expect(paths.filter((path) => /^\/v2\/orders\/\d+$/.test(path))).toEqual([])
 })
 
 test.each(
@@ -104,7 +104,7 @@ test.each(
   expect(matched).toBe(discovered)
 })
 
-test('F1: verify finds copied orders equal and an edit by its field, which no strategy overwrites', async () => {
+test('F1: verify finds copied orders equal, reports an edit by its field, and no strategy overwrites it', async () => {
   const world = await aWorldWithOrders()
   const { requestId } = await copied(world)
   const found = async () =>
@@ -129,7 +129,7 @@ test('F4: a customer and a product that fail are healed before the orders that n
   await world.fault('destination', { ...refused, path: '^/v3/catalog/products$', body: named })
   const customer = (await rows(world, 'source', 'customers')).find(({ id }) => buyers.has(id))
   const who = { path: '^/v3/customers$', body: `"email":"${customer?.email}"` }
-  // With others, with ever fewer of them, and by itself.
+  // In a full call, in smaller and smaller ones, and alone.
   await world.fault('destination', { ...refused, ...who, status: 422, times: 4 })
   const run = await copied(world)
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([5, 4])
@@ -142,7 +142,7 @@ test('F4: a customer and a product that fail are healed before the orders that n
   expect(lines.map(({ product_id }) => product_id)).toEqual(lines.map(() => byName.get(product?.name)))
 })
 
-test('B7: an order that was archived at the destination is reported and never created again', async () => {
+test('B7: an order archived at the destination is reported and never created again', async () => {
   const world = await aWorldWithOrders()
   await copied(world)
   const copies = await rows(world, 'destination', 'orders')
@@ -157,16 +157,16 @@ test('B7: an order that was archived at the destination is reported and never cr
   expect(await rows(world, 'destination', 'orders')).toHaveLength(copies.length)
 })
 
-test('only orders in the statuses that the request names are copied', async () => {
+test('only orders in the requested statuses are copied', async () => {
   const world = await aWorldWithOrders()
   const statuses = async (side: StoreName) => (await rows(world, side, 'orders')).map(({ status_id }) => status_id)
-  const wanted = (await statuses('source')).filter((status) => status === 10 || status === 2)
-  expect(wanted.length).toBeGreaterThan(0)
+  const expected = (await statuses('source')).filter((status) => status === 10 || status === 2)
+  expect(expected.length).toBeGreaterThan(0)
   await world.complete({ orderStatuses: ['10', '2'] })
-  expect((await statuses('destination')).sort()).toEqual(wanted.sort())
+  expect((await statuses('destination')).sort()).toEqual(expected.sort())
 })
 
-test('B7: two stores copied into one destination keep their orders apart, whatever their numbers', async () => {
+test('B7: two stores copied into one destination keep their orders apart despite equal numbers', async () => {
   const world = await aWorldWithOrders({ moreStores: ['second'] })
   await callStore(world, 'second', 'POST', '/v2/orders', {
     billing_address: { first_name: 'Second', last_name: 'Shopper', zip: '78751', email: 'someone@example.com' },
@@ -174,10 +174,10 @@ test('B7: two stores copied into one destination keep their orders apart, whatev
   })
   for (const source of ['source', 'second', 'source', 'second']) await world.complete({ source })
   const numbers = (await rows(world, 'destination', 'orders')).map(({ external_order_id }) => external_order_id)
-  const wanted = await Promise.all(
+  const expected = await Promise.all(
     ['source', 'second'].map(async (source) =>
       (await rows(world, source, 'orders')).map(({ id }) => `${world.address(source).hash}-${id}`),
     ),
   )
-  expect(numbers.sort()).toEqual(wanted.flat().sort())
+  expect(numbers.sort()).toEqual(expected.flat().sort())
 })

@@ -10,7 +10,7 @@ import { MappingBook, ReferenceBook } from '../../src/engine/core/references.ts'
 import { products } from '../../src/entities/catalog/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
-/** Enough that reading all of them shows. */
+/** Enough rows to make a full scan visible. */
 const manyItems = 20_000
 
 /** A product that names a brand, three categories and a channel of its own. */
@@ -26,17 +26,17 @@ function product(id: number) {
   }
 }
 
-/** A database that holds rows without the organisation, the stores and the run that they name, and what it was asked. */
+/** A database that accepts rows without their organisation, stores and run, and its recorded queries. */
 async function listened() {
   const { url, drop } = await createDatabase()
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const queries: { sql: string; parameters: readonly unknown[] }[] = []
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   await pool.query('set session_replication_role = replica')
   const database: Database = new Kysely({
     dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
+    log: ({ query }) => void queries.push({ sql: query.sql, parameters: query.parameters }),
   })
-  return { database, pool, asked, drop }
+  return { database, pool, queries, drop }
 }
 
 function someRun() {
@@ -45,7 +45,7 @@ function someRun() {
 }
 
 test.each([1, 10, 250])('E5: the references of a page of %i products take one query', async (size) => {
-  const { database, asked, drop } = await listened()
+  const { database, queries, drop } = await listened()
   try {
     const { pair } = someRun()
     const book = new ReferenceBook(new MappingBook(database, pair, { source: null, destination: null }), {
@@ -59,17 +59,17 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
     const page = Array.from({ length: size }, (_, at) => product(at + 1))
     const resolved = await book.resolve(pass, page)
     expect(resolved).toHaveLength(size)
-    // Nothing is mapped yet: every reference of every product was asked for, in one go.
+    // Nothing is mapped yet: every reference of every product was looked up in one query.
     expect(resolved.every((one) => 'missing' in one && one.missing.length === 5)).toBe(true)
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
   } finally {
     await database.destroy()
     await drop()
   }
 })
 
-test('E5: what is written about an item, and what is known of its copy, is found by the keys, however much a run has done', async () => {
-  const { database, pool, asked, drop } = await listened()
+test('E5: ledger rows of an item and its mapping are found by key, however large the run', async () => {
+  const { database, pool, queries, drop } = await listened()
   try {
     const { pair, runId } = someRun()
     await pool.query(
@@ -81,7 +81,7 @@ test('E5: what is written about an item, and what is known of its copy, is found
       select $1, 'orders', n::text, 'orders', n::text, $2 from generate_series($3::int, $4::int) n`
     await pool.query(begun, [runId, 'created', 1, manyItems])
     await pool.query('analyze mappings, ledger')
-    // Planned since the database looked at its tables.
+    // Planned after the tables were analysed.
     await pool.query(begun, [runId, 'pending', manyItems + 1, manyItems + 2_000])
     await database.transaction().execute(async (tx) => {
       expect(await claimsOf(tx, pair, 'store', 'orders', ['d7'])).toEqual(new Map([['d7', '7']]))
@@ -89,7 +89,7 @@ test('E5: what is written about an item, and what is known of its copy, is found
       const ended = [{ component: 'orders', sourceId: String(manyItems + 8), state: 'created' as const }]
       expect(await endItems(tx, runId, ended)).toMatchObject(ended)
     })
-    const statements = asked.filter(({ sql }) => /mappings|ledger/.test(sql))
+    const statements = queries.filter(({ sql }) => /mappings|ledger/.test(sql))
     expect(statements).toHaveLength(3)
     for (const { sql, parameters } of statements) {
       const { rows } = await pool.query(`explain ${sql}`, [...parameters])
@@ -103,8 +103,8 @@ test('E5: what is written about an item, and what is known of its copy, is found
   }
 })
 
-test('E5: what only the destination has is found without comparing all with all, even before the tables are analysed', async () => {
-  const { database, pool, asked, drop } = await listened()
+test('E5: destination-only items are found without comparing all with all, even before the tables are analysed', async () => {
+  const { database, pool, queries, drop } = await listened()
   try {
     const { pair, runId } = someRun()
     const rows = `from generate_series(1, ${manyItems}) n`
@@ -125,13 +125,13 @@ test('E5: what only the destination has is found without comparing all with all,
       `insert into source_keys (run_id, component, key) select $1, 'things', 'k' || n ${rows} where n % 2 = 0 or n > 3`,
       [runId],
     )
-    const wanted = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
-    const found = await destinationOnly(database, pair, wanted)
+    const selection = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
+    const found = await destinationOnly(database, pair, selection)
     expect(found.map(({ destinationId }) => destinationId)).toEqual(['d1', 'd3'])
-    const statement = asked.findLast(({ sql }) => sql.includes('destination_items'))
+    const statement = queries.findLast(({ sql }) => sql.includes('destination_items'))
     const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
     const words = plan.map((row) => row['QUERY PLAN']).join('\n')
-    // Of what was found each item is looked up; all the rest is no join.
+    // One nested loop looks up each item that was found; there must be no other join.
     expect(words.match(/Nested Loop|Join/g)).toEqual(['Nested Loop'])
     expect(words).toMatch(/^Nested Loop.*\n +-> +Limit/)
   } finally {

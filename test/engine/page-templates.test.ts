@@ -9,7 +9,7 @@ import { counted } from './counted.ts'
 const homeQuery = 'channel_id=1&template_file=pages/home'
 const pick = (file: string, more: object = {}) => ({ selection: { pageTemplates: [{ file, ...more }] } })
 
-/** The destination has what pages name, and no page with anything on it. */
+/** The destination has the items that pages name, and no page with content. */
 async function aWorldWithNamed(): Promise<World> {
   const world = await aWorld()
   await world.complete({ entities: namedOnPages })
@@ -23,14 +23,14 @@ const pages = async (world: World) => {
 const settingsOf = (widgets: Record<string, unknown>[], field: string) =>
   widgets.flatMap(({ configuration }) => (configuration as Record<string, unknown>)[field] ?? [])
 
-test('F2: a dry run over a page says what would come, and writes nothing', async () => {
+test('F2: a dry run over a page announces what would be copied, and writes nothing', async () => {
   const world = await aWorld()
   const dry = await world.complete({ ...pick('pages/home', { globals: true }), mode: 'dry-run' })
   expect(await writesTo(world)).toEqual([])
   expect((await counted(world, dry.requestId))['page-widgets']).toEqual({ discovered: 1, created: 1 })
 })
 
-test('C4: only the picked page is published, with its templates, and its widgets name the items that the destination has', async () => {
+test('C4: only the picked page is published, with its templates, and its widgets name the destination’s items', async () => {
   const world = await aWorldWithNamed()
   const run = await world.complete(pick('pages/home'))
   expect(run).toMatchObject({
@@ -65,23 +65,23 @@ test('C4: only the picked page is published, with its templates, and its widgets
   expect(templates.filter(({ kind }) => kind === 'custom').map(({ name }) => name)).toEqual(['Countdown'])
 })
 
-test('C2: with globals what all pages of the channel show comes along; a second run writes nothing and still tells it', async () => {
+test('C2: with globals, content shown on every page of the channel is copied too; a second run writes nothing and reports it again', async () => {
   const world = await aWorldWithNamed()
-  const asked = pick('pages/home', { globals: true })
-  const told = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
-  expect((await world.complete(asked)).pageTemplates).toEqual(told)
+  const requested = pick('pages/home', { globals: true })
+  const reported = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
+  expect((await world.complete(requested)).pageTemplates).toEqual(reported)
   expect(await pages(world)).toEqual([
     ['pages/home', ''],
     ['', ''],
   ])
   await world.resetRequests('destination')
-  const second = await world.complete(asked)
+  const second = await world.complete(requested)
   expect(await writesTo(world)).toEqual([])
-  expect(second.pageTemplates).toEqual(told)
+  expect(second.pageTemplates).toEqual(reported)
   expect((await counted(world, second.requestId))['page-widgets']).toEqual({ discovered: 1, matched: 1 })
 })
 
-test('pages of single items: all that have something, or those that are named', async () => {
+test('pages of single items: all that have content, or those that are named', async () => {
   const world = await aWorldWithNamed()
   const source = (await world.state('source')).page_contexts ?? []
   const ofBrands = source.filter(({ template_file }) => template_file === 'pages/brand')
@@ -96,7 +96,7 @@ test('pages of single items: all that have something, or those that are named', 
   })
 })
 
-test('two templates at once are told in the order they were picked', async () => {
+test('two templates at once are reported in the order they were picked', async () => {
   const world = await aWorldWithNamed()
   const pageTemplates = [{ file: 'pages/page', globals: false }, { file: 'pages/home' }]
   const run = await world.complete({ selection: { pageTemplates } })
@@ -104,7 +104,7 @@ test('two templates at once are told in the order they were picked', async () =>
   expect((await counted(world, run.requestId))['page-widgets']).toEqual({ discovered: 3, created: 3 })
 })
 
-test('a page with nothing on it has nothing to publish', async () => {
+test('a page without content has nothing to publish', async () => {
   const world = await aWorld()
   const run = await world.complete(pick('pages/cart'))
   expect(run).toMatchObject({
@@ -114,14 +114,14 @@ test('a page with nothing on it has nothing to publish', async () => {
   expect(run.progress.discovered).toBe(0)
 })
 
-test('globals that were requested and are empty are told as none', async () => {
+test('requested globals that are empty are reported as none', async () => {
   const world = await aWorld()
   await putPage(world, 'source', { channel_id: 1, regions: [] })
   const run = await world.complete(pick('pages/home', { globals: true }))
   expect(run.pageTemplates).toMatchObject({ globalsRequested: true, globalContextsPublished: 0 })
 })
 
-test('a run over other picks, or over a whole component, says nothing of page templates', async () => {
+test('a run over other picks, or over a whole component, reports no page templates', async () => {
   const world = await aWorld()
   const [brand] = (await world.state('source')).brands ?? []
   const picked = await world.complete({ selection: { brands: { ids: [String(brand?.id)] } } })
@@ -129,7 +129,7 @@ test('a run over other picks, or over a whole component, says nothing of page te
   expect(await world.complete({ entities: ['page-widgets'] })).not.toHaveProperty('pageTemplates')
 })
 
-test('C4: an item that the destination lacks is told, and its page is not put anywhere else', async () => {
+test('C4: an item that the destination does not have is reported, and its page is not put anywhere else', async () => {
   const world = await aWorld()
   const brand = { name: 'Only at the source' }
   const made = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', brand)

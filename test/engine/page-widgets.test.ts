@@ -14,7 +14,7 @@ const cart = 'channel_id=1&template_file=pages/cart'
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 const entities = [...namedOnPages, ...contentPhases]
 
-/** All pages were copied, and what they name before them; runs that follow are over pages alone. */
+/** All pages were copied with the items that they name; the runs that follow cover pages alone. */
 async function aWorldWithPages(): Promise<{ world: World; first: MigrationDetail }> {
   const world = await aWorld({ entities: contentPhases })
   const first = await world.complete({ entities })
@@ -28,7 +28,7 @@ const findings = async (world: World) => {
 const componentOf = (detail: MigrationDetail, key: string) =>
   detail.phases.flatMap(({ components }) => components).find((component) => component.key === key)
 
-test('C2: pages stand at the destination in their order, under its templates, counted with their widgets; a second run writes nothing', async () => {
+test('C2: widgets keep their order, use the destination’s templates and are counted with their page; a second run writes nothing', async () => {
   const { world, first } = await aWorldWithPages()
   expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await findings(world)).toEqual([])
@@ -53,7 +53,7 @@ test('C2: pages stand at the destination in their order, under its templates, co
   expect(widgets).toBe(landed(page_contexts))
 })
 
-test('D6: a page that was edited there is left alone by skip; update puts it right and keeps what stood there', async () => {
+test('D6: skip leaves a page edited at the destination alone; update corrects it and keeps the before-image', async () => {
   const { world, first } = await aWorldWithPages()
   const edited = (await pageOf(world, 'destination', home)).slice(0, 1)
   await putPage(world, 'destination', { channel_id: 1, template_file: 'pages/home', regions: edited })
@@ -105,8 +105,8 @@ test('C2: links and pictures in the HTML of widgets lead to the destination, and
   const run = await world.complete()
   const there = [await shop('destination'), (await product('destination')).id] as const
   expect(await onCart()).toEqual({ html: html(...there) })
-  const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
-  expect(told.map(({ component, message }) => [component, message])).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
+  expect(reported.map(({ component, message }) => [component, message])).toEqual([
     ['page-widgets', expect.stringContaining('3 addresses and ids')],
   ])
   expect(await findings(world)).toEqual([])
@@ -120,20 +120,20 @@ test('C2: links and pictures in the HTML of widgets lead to the destination, and
   expect(await onCart()).toEqual({ html: html(...there, '/elsewhere/') })
 })
 
-test('C4: a widget without its template is left out and told, and comes as soon as the template is there', async () => {
+test('C4: a widget without its template is left out and reported, and copied once the template exists', async () => {
   const world = await aWorld({ entities: contentPhases })
   await world.complete({ entities: namedOnPages })
   const alone = await world.complete({ entities: ['page-widgets'] })
   const names = async () => widgetsOf(await pageOf(world, 'destination', home)).map(({ name }) => name)
   expect(await names()).not.toContain('Countdown')
-  const told = (await world.issues(alone.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ item }) => item.path)).toContain('pages/home')
+  const reported = (await world.issues(alone.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item }) => item.path)).toContain('pages/home')
   await world.complete()
   expect(await names()).toContain('Countdown')
   expect(await findings(world)).toEqual([])
 })
 
-test('a page of a template that the theme of the destination does not have is told and left', async () => {
+test('a page whose template the destination’s theme does not have is reported and left out', async () => {
   const { world } = await aWorldWithPages()
   const state = await world.state('destination')
   const landing = state.theme_custom_templates?.find(({ file_name }) => file_name === 'landing.html')
@@ -143,11 +143,11 @@ test('a page of a template that the theme of the destination does not have is to
   await world.resetRequests('destination')
   const again = await world.complete()
   expect(await writesTo(world)).toEqual([])
-  const told = (await world.findings(again.requestId)).filter(({ component }) => component === 'page-widgets')
-  expect(told.map(({ code, item }) => [code, item.path])).toEqual([['not_copied', page?.template_file]])
+  const reported = (await world.findings(again.requestId)).filter(({ component }) => component === 'page-widgets')
+  expect(reported.map(({ code, item }) => [code, item.path])).toEqual([['not_copied', page?.template_file]])
 })
 
-test('D3: pages of one pair of storefronts are copied and cleared without disturbing those of another pair', async () => {
+test('D3: pages of one pair of storefronts are copied and cleared without affecting those of another pair', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)
   const outlet = await outletOf(world, 'destination')

@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/content/pages'
 const phases = ['pages']
@@ -11,7 +11,7 @@ const phases = ['pages']
 const make = (world: World, side: Side, body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, { type: 'page', body: '', ...body })
 
-tellEntityStory('pages', {
+testEntityStory('pages', {
   phases,
   component: 'pages',
   judged: phases,
@@ -26,7 +26,7 @@ tellEntityStory('pages', {
 const page = async (world: World, side: Side, name: string) =>
   (await world.state(side)).pages?.find((row) => row.name === name)
 
-test('a page with the same address is taken for the copy, whatever its name, and put right by update', async () => {
+test('a page with the same address is adopted under any name, and corrected by update', async () => {
   const world = await aWorld()
   const existing = await make(world, 'destination', { name: 'Who we are', url: '/about-us' })
   await world.complete({ entities: phases })
@@ -36,7 +36,7 @@ test('a page with the same address is taken for the copy, whatever its name, and
   expect(await page(world, 'destination', 'About us')).toMatchObject({ id: existing.id, url: '/about-us/' })
 })
 
-test('C5: each page stands below the copy of the page that it stands below in the source', async () => {
+test('C5: each page is placed below the copy of its parent', async () => {
   const world = await aWorld()
   await world.complete({ entities: phases })
   const parents = async (side: Side) => {
@@ -48,7 +48,7 @@ test('C5: each page stands below the copy of the page that it stands below in th
   expect(await parents('destination')).toContain('Size tables < Shipping and returns')
 })
 
-test('the page of the blog is left out with a warning, and the one at the destination is never deleted', async () => {
+test('the page of the blog is left out with a warning, and the destination’s is never deleted', async () => {
   const world = await aWorld()
   const blog = async (side: Side, body: object) => {
     const { id } = await make(world, side, body)
@@ -59,32 +59,32 @@ test('the page of the blog is left out with a warning, and the one at the destin
   await make(world, 'destination', { name: 'Superfluous', url: '/superfluous/' })
   const limits = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 100 }
   const run = await world.complete({ entities: phases, ...limits })
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', 'News']])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', 'News']])
   expect(await page(world, 'destination', 'News')).toBeUndefined()
   expect(await page(world, 'destination', 'Superfluous')).toBeUndefined()
   expect(await page(world, 'destination', 'Journal')).toBeDefined()
 })
 
-test('a page whose address is taken is created under another one, and that is told', async () => {
+test('a page whose address is taken is created under another one, and that is reported', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   await make(world, 'source', { name: 'Brand story', url: '/story/' })
   const custom_url = { url: '/story/', is_customized: true }
   await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'In the way', custom_url })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['address_changed', 'Brand story']])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['address_changed', 'Brand story']])
   expect(await page(world, 'destination', 'Brand story')).toMatchObject({ url: '/brand-story/' })
 })
 
-test('D3: one storefront to another takes its own pages, and two storefronts may share an address', async () => {
+test('D3: a storefront run copies its own pages, and two storefronts may share an address', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const channel_id = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id
   await make(world, 'source', { name: 'About us', url: '/about-us/', body: 'The outlet.', channel_id })
   const whole = await world.complete({ entities: phases })
-  const told = (await world.findings(whole.requestId)).filter(({ component }) => component === 'pages')
-  expect(told.map(({ code }) => code)).toContain('not_copied')
+  const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported.map(({ code }) => code)).toContain('not_copied')
   expect((await page(world, 'destination', 'About us'))?.body).not.toBe('The outlet.')
   const pair = { sourceStorefront: String(channel_id), destStorefront: '1' }
   const run = await world.complete({ entities: phases, conflictStrategy: 'update', ...pair })

@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts'
 
 const actions: Record<string, string> = { missing: 'created', different: 'updated' }
 
-/** What a dry run says it would create and update, as `<component> <source id> <action>`. */
+/** What a dry run would create and update, as `<component> <source id> <action>`. */
 export async function planOf(world: World, runId: string): Promise<Set<string>> {
   const found = await findings(world, runId)
   return new Set(
@@ -37,7 +37,7 @@ async function findings(world: World, runId: string): Promise<Difference[]> {
   return found
 }
 
-/** What a run did, as the plan of one tells it. */
+/** What a run did, in the form of a dry run's report. */
 export async function actionsOf(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ action: string }>`
     select component || ' ' || source_id || ' ' || state as action from ledger
@@ -45,7 +45,7 @@ export async function actionsOf(world: World, runId: string): Promise<Set<string
   return new Set(rows.map(({ action }) => action))
 }
 
-/** Whole items and children that a run deleted; what hung on them went along. */
+/** What a run deleted, by its before-images: items, and children that were deleted on their own. */
 export async function deletedBy(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ deleted: string }>`
     select component || ' ' || destination_id as deleted from before_images
@@ -53,7 +53,7 @@ export async function deletedBy(world: World, runId: string): Promise<Set<string
   return new Set(rows.map(({ deleted }) => deleted))
 }
 
-export interface Told {
+export interface PlanComparison {
   onlyPlanned: string[]
   onlyDone: string[]
   refusals: number
@@ -61,10 +61,10 @@ export interface Told {
 }
 
 /**
- * Runs dry, then in earnest, and tells what the two disagree about. What was deleted has to be what was said; stock of variants that
- * the real run was refused is left out.
+ * Runs dry, then for real, and returns where the two disagree. Deletions have to match; stock of variants that the real run was
+ * refused is left out.
  */
-export async function comparedWithItsPlan(world: World, settings: object): Promise<Told> {
+export async function comparedWithItsPlan(world: World, settings: object): Promise<PlanComparison> {
   const dry = await world.migrate({ ...settings, mode: 'dry-run' })
   await world.finished(dry, { seconds: 240 })
   const real = await world.migrate(settings)
@@ -79,7 +79,7 @@ export async function comparedWithItsPlan(world: World, settings: object): Promi
   const variantOf = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1')
   const hangsOnRefused = (one: string) => variantOf(one) !== one && refusals.has(variantOf(one))
   const outside = [...plan, ...done, ...refusals].filter(hangsOnRefused)
-  if (outside.length > 0) console.log(`Hangs on what was refused: ${[...new Set(outside)].join(', ')}`)
+  if (outside.length > 0) console.log(`Belongs to refused items: ${[...new Set(outside)].join(', ')}`)
   const compared = (one: string) => !hangsOnRefused(one)
   const ownRefusals = [...refusals].filter(compared)
   return {

@@ -5,8 +5,8 @@ import { addModifiers } from '../comparison/more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from '../comparison/mutations.ts'
 import { owningItem } from '../comparison/owning-item.ts'
 import { removals } from '../comparison/removals.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import type { Row, State } from '../comparison/store-side.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Change } from '../harness/world-sandbox.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
@@ -17,7 +17,7 @@ interface Copy {
   source: State
 }
 
-/** A store with everything that a catalogue can hold, copied once; somebody then edits and deletes at the destination. */
+/** A store with everything that a catalogue can hold, copied once, then edited and with items deleted at the destination. */
 async function aCopy(): Promise<Copy> {
   const world = await aWorld()
   await addModifiers(world)
@@ -27,7 +27,7 @@ async function aCopy(): Promise<Copy> {
   return { world, first: requestId, source: await world.state('source') }
 }
 
-/** What somebody may do to a copy, by the titles of `Mutations`: renamed, moved, edited, put in another order. */
+/** Edits of a copy, by the titles of `Mutations`: renamed, moved, changed, reordered. */
 const edits = [
   'categories.name',
   'categories.parent_id',
@@ -70,7 +70,7 @@ const edits = [
   'variant_metafields.value',
 ]
 
-/** Told by verify, and left alone: stock goes on living (D1), and what no list shows is not looked for (decision 0006). */
+/** Reported by verify and left alone: changed stock (D1), and what no list shows (decision 0006). */
 const left = [
   'products.inventory_level',
   'variants.inventory_level',
@@ -100,7 +100,7 @@ function chosen(all: Mutation[], titles: string[]): Mutation[] {
   })
 }
 
-/** Mutations that share no row can be told apart. */
+/** Mutations without a common row can be distinguished. */
 function roundsOf(all: Mutation[]): Mutation[][] {
   const rounds: Mutation[][] = []
   for (const mutation of all) {
@@ -111,7 +111,7 @@ function roundsOf(all: Mutation[]): Mutation[][] {
   return rounds
 }
 
-/** @returns what the comparison and verify have to say now. */
+/** @returns what the comparison and verify report now. */
 async function plant({ world }: Copy, round: Mutation[]): Promise<Expectation> {
   for (const { changes } of round) for (const change of changes) await world.change('destination', change)
   const expected = round.map((mutation) => mutation.expected())
@@ -121,12 +121,15 @@ async function plant({ world }: Copy, round: Mutation[]): Promise<Expectation> {
   }
 }
 
-async function expectToldExactly(copy: Copy, { findings: found, differences: told }: Expectation): Promise<void> {
+async function expectReportedExactly(
+  copy: Copy,
+  { findings: found, differences: reported }: Expectation,
+): Promise<void> {
   expect.soft(await findings(copy)).toEqual(found)
-  expect.soft(linesOfDifferences((await copy.world.verify(copy.first)).differences)).toEqual(told)
+  expect.soft(linesOfDifferences((await copy.world.verify(copy.first)).differences)).toEqual(reported)
 }
 
-/** The items that the changes belong to, one line each, as the warnings of a run name them. */
+/** The items with a change, one line each, as the warnings of a run name them. */
 function itemsOf(source: State, changes: Change[], state: State): string[] {
   const { pairs } = pairAndCompare(source, state)
   const items = changes.map((change) => {
@@ -140,14 +143,14 @@ async function warnings({ world }: Copy, id: string): Promise<string[]> {
   return (await world.issues(id)).map(({ code, component, item }) => `${code} ${component} ${item.sourceId}`).sort()
 }
 
-test('C2: what somebody edited at the destination is told by verify, and `update` repairs exactly that, with a warning for each item', {
+test('C2: verify reports each edit made at the destination, and `update` corrects exactly those, with a warning for each item', {
   timeout: 600_000,
 }, async () => {
   const copy = await aCopy()
   const rounds = roundsOf(chosen((await mutations(copy)).ofFields(), edits))
   for (const round of rounds) {
     const before = await destination(copy)
-    await expectToldExactly(copy, await plant(copy, round))
+    await expectReportedExactly(copy, await plant(copy, round))
     const run = await update(copy)
     expect.soft(run.status).toBe('completed')
     expect.soft(await findings(copy)).toEqual([])
@@ -161,7 +164,7 @@ test('C2: what somebody edited at the destination is told by verify, and `update
   console.log(`${edits.length} kinds of edits planted in ${rounds.length} rounds`)
 })
 
-test('D1: stock that went on, and drift that no list shows, are told by verify and left alone by `update` and `replace`', {
+test('D1: verify reports changed stock and drift that no list shows, and `update` and `replace` leave both alone', {
   timeout: 600_000,
 }, async () => {
   const copy = await aCopy()
@@ -169,7 +172,7 @@ test('D1: stock that went on, and drift that no list shows, are told by verify a
   const planted = chosen((await mutations(copy)).ofFields(), left)
   for (const round of roundsOf(planted)) {
     const expected = await plant(copy, round)
-    await expectToldExactly(copy, expected)
+    await expectReportedExactly(copy, expected)
     for (const conflictStrategy of ['update', 'replace']) {
       await copy.world.resetRequests('destination')
       const run = await copy.world.complete({ conflictStrategy })
@@ -177,9 +180,9 @@ test('D1: stock that went on, and drift that no list shows, are told by verify a
       expect((await copy.world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
       expect(await findings(copy)).toEqual(expected.findings)
     }
-    const living = round.filter(({ title }) => title.includes('inventory_level')).flatMap(({ changes }) => changes)
+    const levels = round.filter(({ title }) => title.includes('inventory_level')).flatMap(({ changes }) => changes)
     await update(copy, { overwriteLiving: ['products', 'product-variants'] })
-    for (const { table, id } of living) {
+    for (const { table, id } of levels) {
       const level = (state: State) => state[table]?.find((row) => row.id === id)?.inventory_level
       expect(level(await destination(copy))).toBe(level(clean))
     }
@@ -193,26 +196,26 @@ async function putBack({ world }: Copy, clean: State, table: string, id: number)
   await world.change('destination', { op: 'set', table, id, fields })
 }
 
-test('C2: what somebody deleted at the destination is told by verify, and `update` makes exactly that again, with a warning for each item', {
+test('C2: verify reports each item deleted at the destination, and `update` creates exactly those again, with a warning for each', {
   timeout: 600_000,
 }, async () => {
   const copy = await aCopy()
   const before = await destination(copy)
-  // The value of a checkbox comes and goes with it: no call could delete one. A currency takes its place in channels along. An
-  // order that no list shows is archived and never made again (B7).
+  // A checkbox creates and deletes its own value; there is no call for it. A currency takes its channel settings along. An order
+  // that no list shows is archived and never created again (B7).
   const { pairs } = pairAndCompare(copy.source, before)
   const gone = removals(before, pairs).filter(
     ({ title }) => !/^remove (modifier_values|currencies|orders) /.test(title),
   )
   const changes = gone.flatMap((removal) => removal.changes)
-  // Nor is it written twice: it stays nobody's when its customer is made again.
+  // It is not written again either: it stays a guest's when its customer is created again.
   const nobodys = (pairs.orders ?? [])
     .filter(({ destination: { customer_id } }) =>
       changes.some(({ table, id }) => table === 'customers' && id === customer_id),
     )
     .map(({ key }) => `orders different ${key} customer_id`)
   expect(nobodys).not.toEqual([])
-  await expectToldExactly(copy, await plant(copy, gone))
+  await expectReportedExactly(copy, await plant(copy, gone))
   await freeAddresses(copy)
   const run = await update(copy)
   expect(run.status).toBe('completed')
@@ -228,14 +231,14 @@ test('C2: what somebody deleted at the destination is told by verify, and `updat
     expect.soft(codes, table).toContain(`destination_deleted ${item}`)
   }
   console.log(`${gone.length} kinds of deletions planted`)
-  // Another change of the product makes `update` look at all of it.
+  // Another change of the product makes `update` compare all of it.
   for (const { id } of (await destination(copy)).products ?? [])
     await copy.world.change('destination', { op: 'set', table: 'products', id, fields: { warranty: 'Seen' } })
   await update(copy)
   expect(await findings(copy)).toEqual(nobodys)
 })
 
-/** A row that was removed behind the store's back keeps its address until the register hears of it. */
+/** A row removed behind the store's back keeps its address until the register of addresses is updated. */
 async function freeAddresses(copy: Copy): Promise<void> {
   const { urls = [], products = [], brands = [], categories = [] } = await destination(copy)
   const owners: Record<string, Row[]> = { product: products, brand: brands, category: categories }

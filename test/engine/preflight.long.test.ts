@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld } from '../harness/world.ts'
 
-test('F6: everything that a storefront without a counterpart has of its own is reported as not copied', async () => {
+test('F6: everything specific to a storefront without a counterpart is reported as not copied', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const run = await world.complete()
   const leftOut = (await world.findings(run.requestId)).filter(({ message }) =>
@@ -27,12 +27,12 @@ test('F6: everything that a storefront without a counterpart has of its own is r
   ])
 })
 
-test('F6: findings are told once, and pictures copied the same way, however often processes die', async () => {
+test('F6: findings are reported once, and pictures copied the same way, however often processes die', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'], latencyMs: 50, processes: true })
   const id = await world.migrate()
-  await until('the findings are told', async () => (await world.findings(id)).length > 0)
+  await until('the findings are reported', async () => (await world.findings(id)).length > 0)
   await world.killChild()
-  // Were it decided again now, the other half of the pictures would be reduced.
+  // If it were decided again now, the other half of the pictures would be reduced.
   await world.fault('source', { kind: 'image_unfetchable', path: '__\\d+\\.png$', times: 10 })
   await world.finished(id)
   const reduced = (await world.issues(id)).filter(({ code }) => code === 'picture_reduced')

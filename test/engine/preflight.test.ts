@@ -12,16 +12,16 @@ import { pausedAtProducts } from './paused-at-products.ts'
 /** Twelve products with pictures and metafields, and runs that copy nothing else. */
 const justProducts = { catalogueOnly: true, entities: ['products'] }
 
-/** Messages by code and what they are about. */
+/** Messages by code and subject. */
 function byCode(issues: Issue[]): Record<string, string> {
   return Object.fromEntries(issues.map(({ code, item, message }) => [`${code} ${item.sourceId}`, message]))
 }
 
-const toldOfPictures = async (world: World, id: string) =>
+const pictureReport = async (world: World, id: string) =>
   byCode((await world.issues(id)).filter(({ code }) => code === 'picture_reduced'))
-const toldOfStores = async (world: World, id: string) => byCode(await world.findings(id))
+const storeReport = async (world: World, id: string) => byCode(await world.findings(id))
 
-/** Fingerprints of the bytes of every picture of the store's products, as a shopper gets them from the original. */
+/** Fingerprints of the bytes of every product picture, as a shopper gets them from the original. */
 async function originals(world: World, side: 'source' | 'destination'): Promise<string[]> {
   const { images = [] } = await world.state(side)
   const { url } = world.address(side)
@@ -29,22 +29,22 @@ async function originals(world: World, side: 'source' | 'destination'): Promise<
   return (await Promise.all(bytes)).map((one) => createHash('sha256').update(Buffer.from(one)).digest('hex')).sort()
 }
 
-test('F1: pictures are copied from their originals where the source serves them, and nothing is said about it', async () => {
+test('F1: pictures are copied from their originals where the source serves them, and nothing is reported', async () => {
   const world = await aWorld(justProducts)
   const run = await world.complete()
   expect(run.status).toBe('completed')
   expect(await originals(world, 'destination')).toEqual(await originals(world, 'source'))
-  expect(await toldOfPictures(world, run.requestId)).toEqual({})
+  expect(await pictureReport(world, run.requestId)).toEqual({})
 })
 
-test('F1: where originals cannot be fetched pictures are copied reduced, and one warning says so', async () => {
+test('F1: where originals cannot be fetched, pictures are copied in reduced size and one warning says so', async () => {
   const world = await aWorld({ ...justProducts, switches: { source: { serve_originals: 'images' } } })
   const run = await world.complete()
   expect(run.status).toBe('completed')
   const { images = [] } = await world.state('destination')
   expect(images.length).toBeGreaterThan(0)
   expect(images.filter(({ image_file }) => !/\.1280\.1280__/.test(String(image_file)))).toEqual([])
-  expect(await toldOfPictures(world, run.requestId)).toEqual({
+  expect(await pictureReport(world, run.requestId)).toEqual({
     'picture_reduced originals': expect.stringContaining('at most 1280 pixels'),
   })
   // By name they are the same pictures.
@@ -57,26 +57,26 @@ test('F1: one picture that is broken in every size does not keep the originals o
   const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
   await world.fault('source', { kind: 'image_unfetchable', path: String(broken?.image_file).replace(/\.\w+$/, '') })
   const run = await world.complete()
-  expect(await toldOfPictures(world, run.requestId)).toEqual({})
+  expect(await pictureReport(world, run.requestId)).toEqual({})
 })
 
-test('F1: a picture whose original is missing, or has too long an address, is copied reduced, and that is told', async () => {
+test('F1: a picture whose original is missing, or whose address is too long, is copied in reduced size and reported', async () => {
   const world = await aWorld(justProducts)
   const { images = [] } = await world.state('source')
   const [long, missing] = images.slice(-2)
   const image_file = `a/${'x'.repeat(200)}__00001.png`
   await world.change('source', { op: 'set', table: 'images', id: Number(long?.id), fields: { image_file } })
-  // The reduced form has its size before the ending.
+  // A reduced picture has its size before the extension.
   const original = String(missing?.image_file).split('/').pop()
   await world.fault('source', { kind: 'image_unfetchable', path: `${original?.replace('.', '\\.')}$`, times: null })
   const tooLong = { [`picture_reduced ${long?.product_id}`]: expect.stringContaining('originals of 1 of its pictures') }
   const dry = await world.complete({ mode: 'dry-run' })
-  expect(await toldOfPictures(world, dry.requestId)).toEqual({
+  expect(await pictureReport(world, dry.requestId)).toEqual({
     ...tooLong,
     [`picture_reduced ${missing?.id}`]: expect.stringContaining('would be copied with at most 1280 pixels'),
   })
   const run = await world.complete()
-  expect(await toldOfPictures(world, run.requestId)).toEqual({
+  expect(await pictureReport(world, run.requestId)).toEqual({
     ...tooLong,
     [`picture_reduced ${missing?.id}`]: expect.stringContaining('was copied with at most 1280 pixels'),
   })
@@ -86,13 +86,13 @@ test('F1: a picture whose original is missing, or has too long an address, is co
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
-test('F6: what this store has and the platform cannot copy is told before the first phase, and is counted', async () => {
+test('F6: what the platform cannot copy of this store is counted and reported before the first phase', async () => {
   const world = await aWorld(justProducts)
   const run = await world.complete()
-  expect(await toldOfStores(world, run.requestId)).toEqual({
+  expect(await storeReport(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.stringContaining('of the 12 sampled products'),
   })
-  // Twelve products are missing their brands and categories.
+  // Twelve products without their brands and categories.
   expect(run.counters.warnings).toBe((await world.issues(run.requestId)).length + 1)
   const { rows } = await sql<{ before: boolean }>`
     select max(i.first_at) <= min(t.started_at) as before from issues i, run_phase_times t
@@ -110,7 +110,7 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   await set('products', second?.id, { type: 'digital' })
   await set('product_metafields', metafields[0]?.id, { owner_client_id: 'another-app' })
   const run = await world.complete()
-  expect(await toldOfStores(world, run.requestId)).toEqual({
+  expect(await storeReport(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.any(String),
     'not_copied digital-files': expect.stringMatching(/^1 digital products/),
     'not_copied shared-options': expect.stringMatching(/^1 of the 12 sampled products/),
@@ -119,7 +119,7 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   })
 })
 
-test('F6: units, the default currency and unpaired storefronts are told, and only to runs that copy what they concern', async () => {
+test('F6: units, the default currency and unpaired storefronts are reported, only by runs that copy affected components', async () => {
   const world = await aWorld({
     seeds: { source: 'tiny-two-storefronts' },
     switches: { destination: { weight_units: 'KGS', dimension_units: 'Centimeters' } },
@@ -134,7 +134,7 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
   const spelling = { decimal_token: ',', thousands_token: '.', decimal_places: 2, is_default: true }
   await callStore(world, 'destination', 'POST', '/v2/currencies', { ...euro, ...spelling })
   const run = await world.complete({ entities: ['products', 'currencies'] })
-  const findings = await toldOfStores(world, run.requestId)
+  const findings = await storeReport(world, run.requestId)
   expect(Object.keys(findings).sort()).toEqual([
     'channel_unpaired channels',
     'different_setting currency',
@@ -146,10 +146,10 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
   ])
   expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
   const brands = await world.complete({ entities: ['brands'] })
-  expect(await toldOfStores(world, brands.requestId)).toEqual({})
+  expect(await storeReport(world, brands.requestId)).toEqual({})
 })
 
-test('F6: carriers, payments in currencies and promotions that will stay off are told, and only to runs that copy them', async () => {
+test('F6: carriers, payments in currencies and promotions that stay disabled are reported, only by runs that copy them', async () => {
   const world = await aWorld()
   const { promotions = [], shipping_methods: methods = [], currencies = [] } = await world.state('source')
   const change = (table: string, id: unknown, fields: Record<string, unknown>) =>
@@ -160,32 +160,32 @@ test('F6: carriers, payments in currencies and promotions that will stay off are
   const live = promotions.find(({ status }) => status === 'ENABLED')
   await change('promotions', live?.id, { channels: [{ id: 987 }] })
   const shipping = await world.complete({ entities: ['shipping-zones'] })
-  expect(await toldOfStores(world, shipping.requestId)).toMatchObject({
+  expect(await storeReport(world, shipping.requestId)).toMatchObject({
     'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
   })
   const others = await world.complete({ entities: ['currencies', 'promotions'] })
-  const told = await toldOfStores(world, others.requestId)
-  expect(told).not.toHaveProperty(['not_copied carriers'])
-  expect(told).toMatchObject({
+  const reported = await storeReport(world, others.requestId)
+  expect(reported).not.toHaveProperty(['not_copied carriers'])
+  expect(reported).toMatchObject({
     'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
     'not_copied promotions-left-off': expect.stringContaining('channels 987'),
   })
 })
 
-test('F6: a resumed run tells its findings once, and copies pictures the way it began', async () => {
+test('F6: a resumed run reports its findings once, and copies pictures the way it began', async () => {
   const world = await aWorld({ ...justProducts, requestTimeoutSeconds: 30 })
   const id = await pausedAtProducts(world)
   const { products = [] } = await world.state('destination')
   expect(products.length).toBeLessThan(12)
-  // Were it decided again now, the other pictures would be reduced.
+  // If it were decided again now, the other pictures would be reduced.
   await world.fault('source', { kind: 'image_unfetchable', path: '__\\d+\\.png$', times: 10 })
   await world.api('POST', `/v2/migrations/${id}/resume`)
   await world.finished(id)
-  expect(await toldOfPictures(world, id)).toEqual({})
+  expect(await pictureReport(world, id)).toEqual({})
   expect((await world.findings(id)).map(({ code, attempts }) => [code, attempts])).toEqual([['not_copied', 1]])
 })
 
-test('F6: finding out costs at most twelve calls to each store', async () => {
+test('F6: preflight takes at most twelve calls to each store', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const run = await world.complete({ entities: ['brands'] })
   const { rows } = await sql<{ side: string; calls: number }>`
@@ -193,13 +193,13 @@ test('F6: finding out costs at most twelve calls to each store', async () => {
     world.database,
   )
   const calls = Object.fromEntries(rows.map((row) => [row.side, row.calls]))
-  // Besides, each side tells where its shop is, which links are rewritten by, and lists its brands and their metafields.
+  // Also, each store answers the address of its shop, for rewriting links, and lists its brands and their metafields.
   expect(calls.source).toBeLessThanOrEqual(12 + 3)
   expect(calls.destination).toBeLessThanOrEqual(12 + 3)
   expect(calls.source).toBeGreaterThan(5)
 })
 
-/** The account that the destination's metafields say has made them. */
+/** The account that created the destination's metafields. */
 async function owners(world: World): Promise<unknown[]> {
   const { product_metafields: metafields = [] } = await world.state('destination')
   return [...new Set(metafields.map(({ owner_client_id }) => owner_client_id))]
@@ -212,10 +212,10 @@ async function connectOther(world: World): Promise<string> {
   return clientId
 }
 
-test('F6: the API account of the destination is learned from the first metafield, and a changed one is told when a run finds out', async () => {
+test('F6: the destination’s API account is learned from the first metafield, and a changed account is reported once a run finds out', async () => {
   const world = await aWorld({ ...justProducts, otherAccount: true })
   const first = await world.complete()
-  expect(await toldOfStores(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
   const known = () =>
     sql<{ client: string }>`
     select platform_client_id as client from stores where hash = ${world.address('destination').hash}`.execute(
@@ -223,20 +223,20 @@ test('F6: the API account of the destination is learned from the first metafield
     )
   expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
   const other = await connectOther(world)
-  // Something new, so that the other account makes a metafield.
+  // A new metafield, created by the other account.
   const { products = [] } = await world.state('source')
   const metafield = { namespace: 'new', key: 'new', value: 'new', permission_set: 'read' }
   await callStore(world, 'source', 'POST', `/v3/catalog/products/${products[0]?.id}/metafields`, metafield)
   const second = await world.complete()
   expect(await owners(world)).toContain(other)
-  expect(await toldOfStores(world, second.requestId)).toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, second.requestId)).toHaveProperty(['client_changed destination'])
   expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
-  // From then on it is told before the first phase.
+  // From then on it is reported before the first phase.
   const third = await world.complete()
-  expect(await toldOfStores(world, third.requestId)).toHaveProperty(['client_changed destination'])
+  expect(await storeReport(world, third.requestId)).toHaveProperty(['client_changed destination'])
 })
 
-test('F6: metafields that the present account may not see are matched by their mappings, and not made again', async () => {
+test('F6: metafields that the present account may not see are matched by their mappings and not created again', async () => {
   const world = await aWorld({ ...justProducts, otherAccount: true })
   const { product_metafields: metafields = [] } = await world.state('source')
   for (const { id } of metafields)
@@ -244,7 +244,7 @@ test('F6: metafields that the present account may not see are matched by their m
   await world.complete()
   const before = (await world.state('destination')).product_metafields
   await connectOther(world)
-  // Webhooks tell whose a token is, before anything is written.
+  // Webhooks show which account a token belongs to before anything is written.
   const { url, accounts } = world.address('destination')
   const hook = { scope: 'store/product/*', destination: 'http://127.0.0.1:9/', is_active: false }
   const made = await fetch(`${url}/v3/hooks`, {
@@ -256,7 +256,7 @@ test('F6: metafields that the present account may not see are matched by their m
   for (const conflictStrategy of ['skip', 'update']) {
     const run = await world.complete({ conflictStrategy })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await toldOfStores(world, run.requestId)).toHaveProperty(['client_changed destination'])
+    expect(await storeReport(world, run.requestId)).toHaveProperty(['client_changed destination'])
     expect((await world.state('destination')).product_metafields).toEqual(before)
   }
 })

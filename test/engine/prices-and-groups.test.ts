@@ -5,12 +5,12 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { writesTo } from './content.ts'
 import { counted } from './counted.ts'
 
-/** Prices and groups, and what they name. */
+/** Prices and groups, and the items that they name. */
 const entities = ['categories', 'brands', 'products', 'price-lists', 'customer-groups']
 const keys = ['price-lists', 'price-records', 'price-list-assignments', 'customer-groups']
 const tables = ['price_lists', 'price_records', 'price_list_assignments', 'customer_groups']
 
-/** All of it was copied once; runs that follow are over prices and groups alone. */
+/** All of it was copied once; the runs that follow cover prices and groups alone. */
 async function aWorldWithPrices(): Promise<World> {
   const world = await aWorld({ entities: ['price-lists', 'customer-groups'] })
   await world.complete({ entities })
@@ -41,7 +41,7 @@ const remove = (world: World, table: string, id: unknown, side: Side = 'destinat
 const pricesOf = async (world: World, listId: unknown) =>
   (await rows(world, 'price_records')).filter((row) => row.price_list_id === listId)
 
-test('E2: prices of a list go in one call, and groups come before the assignments that name them', async () => {
+test('E2: prices of a list are sent in one call, and groups before the assignments that name them', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   for (const table of tables)
@@ -72,7 +72,7 @@ test('C2: a second run over prices and groups writes nothing, under skip and und
   }
 })
 
-test('F1, C2: verify tells what differs, is missing and is extra; update makes right what differs or is missing', async () => {
+test('F1, C2: verify reports what differs, is missing or is extra; update corrects what differs or is missing', async () => {
   const world = await aWorldWithPrices()
   const run = await world.complete()
   expect((await world.verify(run.requestId)).differences).toEqual([])
@@ -81,18 +81,18 @@ test('F1, C2: verify tells what differs, is missing and is extra; update makes r
   await set(world, 'price_records', first?.id, { price: 0.5 })
   await remove(world, 'price_records', second?.id)
   const extra = await double(world, 'price_lists', first?.price_list_id, { name: 'Only there' })
-  const told = async () =>
+  const reported = async () =>
     (await world.verify(run.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`).sort()
-  // What hangs on a list is doubled with it.
+  // The prices of a list are duplicated with it.
   const alongWithList = [
     'price-list-assignments extra',
     'price-lists extra',
     ...(await pricesOf(world, extra)).map(() => 'price-records extra'),
   ]
   const edited = ['customer-groups different', 'price-records different', 'price-records missing']
-  expect(await told()).toEqual([...edited, ...alongWithList].sort())
+  expect(await reported()).toEqual([...edited, ...alongWithList].sort())
   await update(world)
-  expect(await told()).toEqual(alongWithList)
+  expect(await reported()).toEqual(alongWithList)
 
   const [assignment, ...others] = await rows(world, 'price_list_assignments')
   expect(others.map(({ price_list_id }) => price_list_id)).toEqual([extra])
@@ -131,13 +131,13 @@ test('D4: replace deletes lists, prices and groups that only the destination has
   const pruned = ['price-lists', 'price-records', 'customer-groups'].map((key) => counts[key]?.pruned)
   expect(pruned).toEqual([1, 1, 1])
   expect((await rows(world, 'customer_groups')).map(({ name }) => name)).toContain('Old default')
-  // Nothing else is left of what only the destination had.
+  // Nothing else is left that only the destination had.
   await remove(world, 'customer_groups', byDefault)
   await set(world, 'customer_groups', (await named(world, 'customer_groups', 'Retail')).id, { is_default: true })
   expect(await differences(world)).toEqual([])
 })
 
-test('C4: a rule about a product that is gone is left out with a warning, a price of it fails', async () => {
+test('C4: a discount rule for a missing product is left out with a warning, and its price fails', async () => {
   const world = await aWorldWithPrices()
   const trade = await named(world, 'customer_groups', 'Trade', 'source')
   const rules = trade.discount_rules as object[]
@@ -146,12 +146,12 @@ test('C4: a rule about a product that is gone is left out with a warning, a pric
   const [record] = await rows(world, 'price_records', 'source')
   await double(world, 'price_records', record?.id, { variant_id: 1 }, 'source')
   const run = await update(world)
-  const told = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
-  expect(told.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
+  const reported = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
+  expect(reported.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
   expect((await named(world, 'customer_groups', 'Trade')).discount_rules).toHaveLength(rules.length)
 })
 
-test('a group whose sitewide discount was not saved at first gets it at once', async () => {
+test('a group created without its sitewide discount gets it at once', async () => {
   const world = await aWorld({ entities: ['customer-groups'] })
   const name = 'Late [[late-discount]]'
   const discount_rules = [{ type: 'all', method: 'percent', amount: '7.0000' }]
@@ -166,7 +166,7 @@ test('a group whose sitewide discount was not saved at first gets it at once', a
   expect(again['customer-groups']).toEqual({ discovered: 1, matched: 1 })
 })
 
-test('B2: prices whose answers were lost twice are sent in parts, and not each by itself', async () => {
+test('B2: prices whose answers were lost twice are sent in smaller calls, not one by one', async () => {
   const world = await aWorldWithPrices()
   const [list] = await rows(world, 'price_lists')
   const lost = await pricesOf(world, list?.id)
@@ -183,7 +183,7 @@ test('B2: prices whose answers were lost twice are sent in parts, and not each b
   expect(sent).toHaveLength(2 + parts)
 })
 
-test('prices of products that were there already are told by their SKU', async () => {
+test('prices of products that existed before are reported by SKU', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
   for (const table of ['price_records', 'price_list_assignments', 'price_lists', 'customer_groups'])
     for (const { id } of await rows(world, table)) await remove(world, table, id)

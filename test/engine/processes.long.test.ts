@@ -18,7 +18,7 @@ async function row({ database }: World, id: string): Promise<RunRow | undefined>
   return rows[0]
 }
 
-test('A1: without a host nothing is let in, and an admitted run whose job is lost gets another one', async () => {
+test('A1: without a host no run is admitted, and an admitted run whose job is lost gets another one', async () => {
   const world = await aWorldWithBrands({ separateHost: true })
   const id = await heldRun(world)
   const ended = world.killHost('SIGTERM')
@@ -39,7 +39,7 @@ test('A1: without a host nothing is let in, and an admitted run whose job is los
   }
 })
 
-test('A5: attempts that end again and again without one item done fail the run with the last reason', async () => {
+test('A5: repeated attempts without progress fail the run with the last reason', async () => {
   const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
   const id = await heldRun(world)
   for (let attempt = 0; attempt < 5; attempt++) await world.killChild()
@@ -57,11 +57,11 @@ test('A5: attempts that end again and again without one item done fail the run w
   expect((await world.state('destination')).brands).toHaveLength(12)
 })
 
-test('A6: a run short of memory stops at a checkpoint and goes on one tier up', async () => {
+test('A6: a run short of memory stops at a checkpoint and resumes one memory tier up', async () => {
   const world = await aWorldWithBrands({ separateHost: true })
   const first = await heldRun(world)
   const id = await world.migrate({ entities: ['categories'] })
-  // Its price decides its memory; this is less than any process needs.
+  // Its forecast decides its memory; this is less than any process needs.
   await until('it is priced', async () => (await world.detail(id)).forecast !== null)
   await sql`update runs set mem_mib = 90 where id = ${id}`.execute(world.database)
   await letGo(world)

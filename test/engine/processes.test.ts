@@ -41,7 +41,7 @@ describe('the process of a run', () => {
   })
 })
 
-test('A3: a host that is told to stop hands its run over with one job and all answers recorded, and the next host completes it', async () => {
+test('A3: a draining host hands its run over with one job and all answers recorded, and the next host completes it', async () => {
   const world = await aWorldWithBrands({ separateHost: true })
   const id = await heldRun(world, ['brands', 'categories'])
   const ended = world.killHost('SIGTERM')
@@ -53,7 +53,7 @@ test('A3: a host that is told to stop hands its run over with one job and all an
   await ended
   expect(await liveJobs(world, id)).toEqual(['created'])
   expect((await world.detail(id)).status).toBe('in_progress')
-  // What was on the wire was answered and is recorded.
+  // Calls in flight were answered and recorded.
   const sent = (await brandsSent(world)).length
   expect(await counted(world, id)).toMatchObject({ brands: { discovered: 12, created: sent }, categories: {} })
   await world.startHost()
@@ -70,12 +70,12 @@ test('A4: a process whose run was claimed by another records nothing more, and i
   await sql`update run_leases set epoch = epoch + 1 where run_id = ${id}`.execute(database)
   await letGo(world)
   await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
-  // Its answers came after the claim: the brands stand there and nobody may say so yet.
-  const standing = (await world.state('destination')).brands?.length ?? 0
+  // Its answers came after the claim: the brands exist and may not be recorded yet.
+  const existing = (await world.state('destination')).brands?.length ?? 0
   const mappings = sql`select from mappings where component = 'brands'`
-  expect(standing).toBeGreaterThanOrEqual(4)
+  expect(existing).toBeGreaterThanOrEqual(4)
   expect((await mappings.execute(database)).rows).toHaveLength(0)
-  expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(standing)
+  expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(existing)
   expect(await counted(world, id)).toEqual({ brands: { discovered: 12 }, 'brand-metafields': {} })
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await brandsSent(world)).toHaveLength(12)
@@ -83,11 +83,11 @@ test('A4: a process whose run was claimed by another records nothing more, and i
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('A5: the process of a run ends when its host is gone, and the next host completes the run', async () => {
+test('A5: the process of a run exits when its host is gone, and the next host completes the run', async () => {
   const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
   const id = await heldRun(world, entities)
   const [child] = await world.childPids()
-  // Resolves when the host and the children it had have ended.
+  // Resolves when the host and its children have ended.
   await world.killHost('SIGKILL')
   expect(await isAlive(Number(child))).toBe(false)
   await letGo(world)

@@ -13,7 +13,7 @@ const changed = {
   promotions_applied_on_original_product_price: false,
 }
 
-/** Of a source that says how discounts add up, and has none. */
+/** The source says how discounts are combined, and has no promotions. */
 async function changedSettings() {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['promotions'] })
   await callStore(world, 'source', 'PUT', path, changed)
@@ -31,7 +31,7 @@ async function changedSettings() {
 
 const settingsOf = (world: World, side: Side) => callStore(world, side, 'GET', path)
 
-test('C2: skip leaves alone how discounts add up, update writes it with one call, and a second run nothing', async () => {
+test('C2: skip leaves the combination of discounts alone, update writes it with one call, and a second run writes nothing', async () => {
   const { there, copied } = await changedSettings()
   expect(await copied({})).toEqual({ counts: { discovered: 1, skipped: 1 }, writes: [] })
   expect(await there()).not.toEqual(changed)
@@ -41,18 +41,18 @@ test('C2: skip leaves alone how discounts add up, update writes it with one call
   expect(await copied(update)).toEqual({ counts: { discovered: 1, matched: 1 }, writes: [] })
 })
 
-test('F1: verify tells the settings of promotions apart by name', async () => {
+test('F1: verify reports each promotion setting by name', async () => {
   const { world } = await changedSettings()
   const { requestId } = await world.complete({ mode: 'dry-run' })
-  const told = (await world.verify(requestId)).differences.filter((one) => one.component === component)
-  expect(told.flatMap(({ fields }) => fields.map((field) => field.path)).sort()).toEqual([
+  const reported = (await world.verify(requestId)).differences.filter((one) => one.component === component)
+  expect(reported.flatMap(({ fields }) => fields.map((field) => field.path)).sort()).toEqual([
     'number_of_coupons_allowed_at_checkout',
     'promotions_applied_on_original_product_price',
     'promotions_triggered_by_products_with_zero_product_price',
   ])
 })
 
-test('D3: a run over one storefront leaves the settings of promotions alone: they are the whole store’s', async () => {
+test('D3: a storefront run leaves the promotion settings alone, because they belong to the whole store', async () => {
   const { there, copied } = await changedSettings()
   const before = await there()
   expect(before).not.toEqual(changed)

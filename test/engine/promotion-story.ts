@@ -14,7 +14,7 @@ export async function theOnlyPromotion(world: World): Promise<void> {
   await world.change('source', { op: 'set', table: 'promotions', id: kept.id, fields: { rules } })
 }
 
-/** A run that could not enable the promotion it copied: the platform refused once. */
+/** A run that could not enable the promotion it copied, because the platform refused once. */
 export async function runThatLeavesItDisabled(world: World): Promise<string> {
   const refusing = { kind: 'error_before_applying', method: 'PUT', path: '^/v3/promotions/\\d+$', status: 422 } as const
   const fault = await world.fault('destination', { ...refusing, times: 1 })

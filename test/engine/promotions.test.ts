@@ -11,12 +11,12 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 const phases = ['promotions']
 const catalogue = ['categories', 'brands', 'products']
 const withCatalogue = { entities: [...catalogue, ...phases] }
-/** Of a promotion that names nothing. */
+/** The body of a promotion that names nothing. */
 const plainRules = [
   { action: { cart_value: { discount: { fixed_amount: '1' } } }, condition: { cart: { minimum_spend: '50' } } },
 ]
 
-/** Its source has no promotions but those that a story adds. */
+/** Its source has no promotions except those that a test adds. */
 async function aWorldWithoutPromotions(options: WorldOptions = {}): Promise<World> {
   const world = await aWorld({ entities: phases, ...options })
   for (const table of ['promotion_codes', 'promotions'])
@@ -45,7 +45,7 @@ function componentOf(detail: MigrationDetail, key: string) {
   return { discovered, success, matched, failed, skipped, pruned }
 }
 
-/** What is still to be switched on. */
+/** Deferred writes that remain. */
 async function deferred(world: World): Promise<string[]> {
   const { rows: open } = await sql<{ component: string }>`
     select component from duties where organisation_id = ${world.organisationId}`.execute(world.database)
@@ -57,7 +57,7 @@ async function differences(world: World) {
   return all.filter(({ entity }) => ['promotions', 'promotion-codes'].includes(entity))
 }
 
-test('D5: promotions are created off, with the destination’s ids at every depth of their rules, and on after the last code', async () => {
+test('D5: promotions are created disabled, with the destination’s ids at every depth of their rules, and enabled after the last code', async () => {
   const world = await aWorld(withCatalogue)
   const run = await world.complete()
   expect(run.status).toBe('completed')
@@ -77,7 +77,7 @@ test('D5: promotions are created off, with the destination’s ids at every dept
   expect(await deferred(world)).toEqual([])
 })
 
-test('D1: update writes nothing and leaves off what somebody switched off, unless the request names promotions', async () => {
+test('D1: update writes nothing and keeps promotions disabled at the destination disabled, unless the request names promotions', async () => {
   const world = await aWorld(withCatalogue)
   const run = await world.complete()
   const { id } = await named(world, 'destination', 'Promotion 1')
@@ -88,16 +88,16 @@ test('D1: update writes nothing and leaves off what somebody switched off, unles
   expect(componentOf(second, 'promotions')).toMatchObject({ matched: 4, success: 0 })
   expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 4, success: 0 })
   expect(await writesTo(world)).toEqual([])
-  const { differences: told } = await world.verify(run.requestId)
-  expect(told.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
+  const { differences: reported } = await world.verify(run.requestId)
+  expect(reported.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
     ['promotions', ['status']],
   ])
-  const asked = await world.complete({ ...update, overwriteLiving: phases })
-  expect(componentOf(asked, 'promotions')).toMatchObject({ matched: 3, success: 1 })
+  const requested = await world.complete({ ...update, overwriteLiving: phases })
+  expect(componentOf(requested, 'promotions')).toMatchObject({ matched: 3, success: 1 })
   expect(await differences(world)).toEqual([])
 })
 
-test('D5: one that lacks something it names stays off with an issue, and the run that finds it complete switches it on', async () => {
+test('D5: an incomplete promotion stays disabled with an issue, and the run that completes it enables it', async () => {
   const world = await aWorldWithoutPromotions()
   const product = async (name: string) => {
     const body = { name, type: 'physical', weight: 1, price: 1 }
@@ -133,10 +133,10 @@ test('D5: one that lacks something it names stays off with an issue, and the run
   expect(await differences(world)).toEqual([])
 })
 
-test('D5: a switch that is still to be made survives the death of the process', async () => {
+test('D5: a deferred switch survives the death of the process', async () => {
   const world = await aWorldWithoutPromotions({ processes: true })
   await add(world, 'source', 'Outlives')
-  // The answer to the switch is held: the process dies while it is still to be made.
+  // The answer to the switch is held, so the process dies with its deferred write unfinished.
   await world.fault('destination', {
     kind: 'hold_after_applying',
     method: 'PUT',
@@ -157,7 +157,7 @@ test('D5: a switch that is still to be made survives the death of the process', 
   expect(await deferred(world)).toEqual([])
 })
 
-test('B6: two promotions of one name are two promotions, even if one of that name is there already', async () => {
+test('B6: two promotions with the same name stay two, even if the destination already has one of that name', async () => {
   const world = await aWorldWithoutPromotions()
   for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
   await add(world, 'destination', 'Alike', { max_uses: 3 })
@@ -169,7 +169,7 @@ test('B6: two promotions of one name are two promotions, even if one of that nam
   expect(await differences(world)).toEqual([])
 })
 
-test('B2: of two promotions alike, one whose answer is lost is made once', async () => {
+test('B2: of two identical promotions, the one whose answer is lost is created once', async () => {
   const world = await aWorldWithoutPromotions()
   for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
@@ -180,7 +180,7 @@ test('B2: of two promotions alike, one whose answer is lost is made once', async
   expect(await differences(world)).toEqual([])
 })
 
-test('C4: a promotion whose gift is gone is not copied', async () => {
+test('C4: a promotion whose free product is gone is not copied', async () => {
   const world = await aWorldWithoutPromotions()
   const like = plainRules[0]
   const { id } = await add(world, 'source', 'Gift gone')
@@ -192,7 +192,7 @@ test('C4: a promotion whose gift is gone is not copied', async () => {
   expect(await rows(world, 'destination')).toEqual([])
 })
 
-test('D4, F2: replace deletes what its dry run said: codes, and promotions after the codes that belong to them', async () => {
+test('D4, F2: replace deletes what its dry run announced: codes, and promotions after their codes', async () => {
   const world = await aWorldWithoutPromotions()
   const bulk = { redemption_type: 'COUPON', coupon_type: 'BULK' }
   const addCode = (side: Side, promotion: number, code: string) =>
@@ -201,12 +201,12 @@ test('D4, F2: replace deletes what its dry run said: codes, and promotions after
   await world.complete()
   await addCode('destination', (await named(world, 'destination', 'On both')).id, 'EXTRA-CODE')
   await addCode('destination', (await add(world, 'destination', 'Only there', bulk)).id, 'ONLY-THERE')
-  const asked = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   const before = await world.state('destination')
-  const plan = await world.complete({ ...asked, mode: 'dry-run' })
+  const plan = await world.complete({ ...requested, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
   await world.resetRequests('destination')
-  const real = await world.complete(asked)
+  const real = await world.complete(requested)
   for (const key of ['promotions', 'promotion-codes']) expect(componentOf(real, key)).toEqual(componentOf(plan, key))
   expect(componentOf(real, 'promotions').pruned).toBe(1)
   expect(componentOf(real, 'promotion-codes').pruned).toBe(2)

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { World } from '../harness/world.ts'
 
 /**
- * Copies the source while another app uses the destination's quota as well, and holds that the run was never refused and left the
- * reserve of the first window alone.
+ * Copies the source while another app also uses the destination's quota, and expects no refused call and an intact reserve in the
+ * first window.
  */
 export async function copyBesideAnotherApp(
   world: World,
@@ -25,7 +25,7 @@ export async function copyBesideAnotherApp(
   const requests = await world.requests('destination')
   expect(requests.filter(({ status }) => status === 429)).toEqual([])
   const inFirstWindow = requests.filter(({ at }) => Date.parse(at) - begunMs < windowMs - 500)
-  // The process of the run knows of no window before its first answer, and sends one call until then.
+  // The process of the run knows no window before its first answer, and sends one call until then.
   expect(inFirstWindow.length).toBeLessThanOrEqual(0.9 * quota + 1)
   expect(requests.length).toBeGreaterThan(quota)
 }

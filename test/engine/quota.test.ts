@@ -12,7 +12,7 @@ import { workerGround } from '../harness/worker-ground.ts'
 import { aWorld } from '../harness/world.ts'
 import { copyBesideAnotherApp } from './quota-story.ts'
 
-test('E4: a claim halves the share of another consumer of the same shop, of no other shop, and frees it when it ends', async () => {
+test('E4: a claim halves the share of other consumers of the same shop only, and frees it when it ends', async () => {
   const { database } = await workerGround()
   const [one, two] = [randomUUID(), randomUUID()]
   const [first, second] = [randomUUID(), randomUUID()]
@@ -38,7 +38,7 @@ test('E4: a claim halves the share of another consumer of the same shop, of no o
   )
 })
 
-test('E4: a process that begins learns which windows are used up, until they end', async () => {
+test('E4: a process that starts learns which windows are used up, until they end', async () => {
   const { database } = await workerGround()
   const [used, free, ended, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await reportUsedUp(
@@ -56,7 +56,7 @@ test('E4: a process that begins learns which windows are used up, until they end
   expect(known.get(used)).toBeLessThanOrEqual(60_000)
 })
 
-test('E4: slots of a small cap are shared by all consumers of a shop, and those of a process that died or froze are free again', async () => {
+test('E4: slots of a small cap are shared by all consumers of a shop, and freed when a process dies or freezes', async () => {
   const { database } = await workerGround()
   const [shop, otherShop] = [randomUUID(), randomUUID()]
   const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()]
@@ -69,7 +69,7 @@ test('E4: slots of a small cap are shared by all consumers of a shop, and those 
   expect((await take(c, otherShop))?.slot).toBe(1)
   if (first) await freeSlot(database, first)
   expect((await take(c))?.slot).toBe(1)
-  // What went to another meanwhile stays there.
+  // A slot taken by another process in the meantime stays there.
   if (first) await freeSlot(database, first)
   expect(await take(a)).toBeUndefined()
   // The second died some time ago.
@@ -82,12 +82,12 @@ test('E4: slots of a small cap are shared by all consumers of a shop, and those 
   expect(await take(b)).toBeUndefined()
 })
 
-test('E4: however many ask at once, no more get a slot than there are', async () => {
+test('E4: concurrent requests never get more slots than there are', async () => {
   const consumers = Array.from({ length: 20 }, () => randomUUID())
   const { database } = await workerGround()
   for (const endpoint of ['GET it', 'GET that', 'GET more']) {
-    const wanted = { storeHash: randomUUID(), endpoint, limit: 3 }
-    const got = await Promise.all(consumers.map((consumer) => takeSlot(database, { ...wanted, consumer })))
+    const slot = { storeHash: randomUUID(), endpoint, limit: 3 }
+    const got = await Promise.all(consumers.map((consumer) => takeSlot(database, { ...slot, consumer })))
     const slots = got.filter((one) => one !== undefined).map(({ slot }) => slot)
     expect(slots.length).toBeGreaterThan(0)
     expect(slots.length).toBeLessThanOrEqual(3)
@@ -95,7 +95,7 @@ test('E4: however many ask at once, no more get a slot than there are', async ()
   }
 })
 
-test('E4: five consumers of a list that a shop answers one at a time are never refused', async () => {
+test('E4: five consumers of a list that a shop serves one call at a time are never refused', async () => {
   const world = await aWorld()
   const { database } = world
   const { hash, token } = world.address('source')
@@ -120,14 +120,14 @@ test('E4: five consumers of a list that a shop answers one at a time are never r
 
 const quota = { requests: 75, windowMs: 5_000 }
 
-test('E4: a run waits for the end of a window that was used up before, and never uses the reserve of one that others use as well', async () => {
+test('E4: a run waits for the end of a window that was already used up, and never uses the reserve of a shared one', async () => {
   const world = await aWorld({ quota, catalogueOnly: true })
   const { hash } = world.address('source')
   await world.resetRequests('source')
   const before = Date.now()
   await reportUsedUp(world.database, new Map([[hash, 5_000]]))
   await world.complete({ entities: ['tax-classes'] })
-  // The service's counting does not ask for it.
+  // The counting of the service does not call it.
   const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')
   expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(before + 5_000)
   await copyBesideAnotherApp(world, { quota: quota.requests, windowMs: quota.windowMs, calls: 50 })

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/storefront/redirects'
 const entities = ['redirects']
-/** What redirects of the seeds lead to. */
+/** Items that redirects of the seeds lead to. */
 const led = ['categories', 'brands', 'products', 'pages', 'blog-posts']
 
 type SideName = 'source' | 'destination'
@@ -16,7 +16,7 @@ const redirect = async (world: World, side: SideName, body: object) =>
 const pathsOf = async (world: World) =>
   ((await world.state('destination')).redirects ?? []).map(({ from_path }) => from_path)
 
-tellEntityStory('redirects', {
+testEntityStory('redirects', {
   phases: entities,
   component: 'redirects',
   judged: ['redirects'],
@@ -28,15 +28,15 @@ tellEntityStory('redirects', {
   arrange: (world) => world.complete({ entities: led }),
 })
 
-test('D3: redirects of a site whose channel the destination lacks are left out with a warning, and go with their storefront', async () => {
+test('D3: redirects of a channel without a counterpart are left out with a warning, and copied by a run over their storefront', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const { channels = [], sites = [] } = await world.state('source')
   const channel = channels.find(({ name }) => name === 'Outlet')?.id
   const site_id = sites.find(({ channel_id }) => channel_id === channel)?.id
   await redirect(world, 'source', { site_id, from_path: '/outlet-only/', to: { type: 'url', url: '/' } })
   const whole = await world.complete({ entities })
-  const told = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
-  expect(told.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
+  const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
+  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
   const before = await pathsOf(world)
   expect(before).not.toEqual([])
   expect(before).not.toContain('/outlet-only')
@@ -48,21 +48,21 @@ test('D3: redirects of a site whose channel the destination lacks are left out w
   expect(made?.site_id).toBe(1000)
 })
 
-test('a redirect to what the destination lacks fails by itself and leaves the others of its batch alone', async () => {
+test('a redirect to an item that the destination does not have fails alone, without the others of its batch', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const brand = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Gone' })
   const gone = await redirect(world, 'source', { from_path: '/gone', to: { type: 'brand', entity_id: brand.id } })
   await redirect(world, 'source', { from_path: '/fine', to: { type: 'url', url: '/' } })
   const run = await world.complete({ entities })
   expect(run.status).toBe('partial_completed')
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
-  expect(told.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
+  expect(reported.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
     ['missing_reference', String(gone?.id), '/gone'],
   ])
   expect(await pathsOf(world)).toEqual(['/fine'])
 })
 
-test('C1, C2, D4, F1: a redirect that now begins at another path is written once under it, and only replace deletes the old one', async () => {
+test('C1, C2, D4, F1: a redirect whose path changed is written once under the new one, and only replace deletes the old one', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const begins = async () => (await pathsOf(world)).filter((from) => /^\/(old|new)-path$/.test(String(from)))
   const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET').length

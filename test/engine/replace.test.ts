@@ -8,7 +8,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 type Row = { id: number } & Record<string, unknown>
 
-/** One store copied: each story adds to the destination what `replace` is to take away. */
+/** One store, copied once: each test adds to the destination what `replace` has to delete. */
 async function aCopy(options: WorldOptions = {}): Promise<World> {
   const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'], ...options })
   await world.complete()
@@ -32,7 +32,7 @@ const theirs = (world: World, method: string, path: string, body?: unknown) =>
 const theirBrand = (world: World, name: string) => theirs(world, 'POST', '/v3/catalog/brands', { name })
 const lamp = (name: string) => ({ name, type: 'physical', weight: 1, price: 1 })
 
-test('D2: children that only the destination has are deleted, options first, and variants are the same rows as before', async () => {
+test('D2: children that only the destination has are deleted, options first, and variants remain the same rows', async () => {
   const world = await aCopy()
   const product = (await rows(world, 'products')).find((row) => row.name === 'Amber Linen Sneaker')
   const path = `/v3/catalog/products/${product?.id}`
@@ -46,7 +46,7 @@ test('D2: children that only the destination has are deleted, options first, and
     type: 'radio_buttons',
     option_values: [{ label: 'None', sort_order: 0 }],
   })
-  // Drift inside options alone is verify's to find (C2): the list that is compared by does not show them.
+  // Only verify finds drift inside options (C2): the list used for comparison does not show them.
   await theirs(world, 'PUT', path, { price: 4.56 })
   const run = await world.complete(generous)
   expect(run.status).toBe('completed')
@@ -64,7 +64,7 @@ test('D2: children that only the destination has are deleted, options first, and
   ])
 })
 
-test('D4, D6: what only the destination has is deleted, a category with those below it, and kept whole', async () => {
+test('D4, D6: destination-only items are deleted, a category with its descendants, and kept in full as before-images', async () => {
   const world = await aCopy()
   const brand = await theirBrand(world, 'Only There Goods')
   const product = await theirs(world, 'POST', '/v3/catalog/products', lamp('Only There Lamp'))
@@ -89,7 +89,7 @@ test('D4, D6: what only the destination has is deleted, a category with those be
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('D4: above the limits the run pauses before the first delete, and confirming deletes exactly that set', async () => {
+test('D4: above the limits the run pauses before the first delete, and confirming deletes exactly the confirmed set', async () => {
   const world = await aCopy(justBrands)
   await theirBrand(world, 'Unasked One')
   await theirBrand(world, 'Unasked Two')
@@ -105,7 +105,7 @@ test('D4: above the limits the run pauses before the first delete, and confirmin
     expect.objectContaining({ errors: { confirmPrune: [expect.any(String)] } }),
   ])
 
-  // Somebody adds a brand meanwhile: that is another set, and it is asked about again.
+  // A brand is added in the meantime: the set is a different one and needs a new confirmation.
   await theirBrand(world, 'Unasked Three')
   await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: first?.confirmPrune })
   await world.finished(id, { status: 'paused' })
@@ -119,7 +119,7 @@ test('D4: above the limits the run pauses before the first delete, and confirmin
   expect((await names(world, 'brands')).filter((name) => String(name).startsWith('Unasked'))).toEqual([])
 })
 
-test('D4: resuming without confirming goes on without deleting, and says so', async () => {
+test('D4: resuming without confirmation continues without deleting, and reports it', async () => {
   const world = await aCopy(justBrands)
   await theirBrand(world, 'Stays For Now')
   await theirBrand(world, 'Stays As Well')
@@ -131,7 +131,7 @@ test('D4: resuming without confirming goes on without deleting, and says so', as
   expect(await codes(world, id)).toContain('prune_withheld')
 })
 
-test('D4: nothing is deleted of a kind that the source has none of', async () => {
+test('D4: nothing is deleted of a component that is empty in the source', async () => {
   const world = await aCopy(justBrands)
   const [brand] = await rows(world, 'brands')
   const metafield = { permission_set: 'read', namespace: 'theirs', key: 'only', value: 'here' }
@@ -142,7 +142,7 @@ test('D4: nothing is deleted of a kind that the source has none of', async () =>
   expect(withheld.map(({ component }) => component)).toEqual(['brand-metafields'])
 })
 
-test('D4: nothing is deleted of a kind whose source list was cut short', async () => {
+test('D4: nothing is deleted of a component whose source list was cut short', async () => {
   const world = await aCopy(justBrands)
   await theirBrand(world, 'Cut Short Goods')
   await world.fault('source', { kind: 'list_ends_early', path: '/v3/catalog/brands$', times: null })
@@ -151,7 +151,7 @@ test('D4: nothing is deleted of a kind whose source list was cut short', async (
   expect(await names(world, 'brands')).toContain('Cut Short Goods')
 })
 
-test('D4: nothing is deleted of a kind one of whose items could not be copied', async () => {
+test('D4: nothing is deleted of a component with an item that could not be copied', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const product = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp('Refused Lamp'))
   const refused = { name: '[[refuse]] Lamp' }

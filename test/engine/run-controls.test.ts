@@ -8,14 +8,14 @@ import { startMessage } from '../../src/engine/process/start-message.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import type { World } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { heard } from './heard.ts'
 import { aWorldWithBrands, brandsSent, heldRun, holders, letGo } from './held-run.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
-test('A1: of two runs to one destination the second waits, queued, until the first has ended', async () => {
+test('A1: of two runs to one destination, the second stays queued until the first has ended', async () => {
   const world = await aWorldWithBrands()
   const first = await heldRun(world)
   const second = await world.migrate({ entities: ['brands'] })
-  // Creating a run lets in whatever may begin.
+  // Creating a run admits all that may start.
   const third = await world.migrate({ entities: ['brands'] })
   const statuses = await Promise.all([first, second, third].map(async (id) => (await world.detail(id)).status))
   expect(statuses).toEqual(['in_progress', 'queued', 'queued'])
@@ -29,7 +29,7 @@ test('A2: a pause frees the destination for others, and a resumed run waits for 
   const world = await aWorldWithBrands()
   const paused = await heldRun(world, ['brands', 'categories'])
   expect(await world.api('POST', `/v2/migrations/${paused}/pause`)).toMatchObject({ status: 202 })
-  await heard(world, paused)
+  await waitUntilChildKnows(world, paused)
   await letGo(world)
   await world.finished(paused, { status: 'paused' })
   expect(await holders(world)).toEqual([])
@@ -47,12 +47,12 @@ test('A2: a pause frees the destination for others, and a resumed run waits for 
 })
 
 test('A2: what another run copied during a pause is found by the resumed run, and none of it fails', async () => {
-  // More than are under way at once, so that the pause leaves some that were never sent.
+  // More than are in flight at a time, so that the pause leaves some unsent.
   const world = await aWorldWithBrands({}, 70)
   const discovered = (await world.state('source')).brands?.length ?? 0
   const paused = await heldRun(world)
   expect(await world.api('POST', `/v2/migrations/${paused}/pause`)).toMatchObject({ status: 202 })
-  await heard(world, paused)
+  await waitUntilChildKnows(world, paused)
   await letGo(world)
   await world.finished(paused, { status: 'paused' })
   const { created = 0 } = (await counted(world, paused)).brands ?? {}
@@ -78,7 +78,7 @@ test.each(['pause', 'cancel'])('A7: no write starts later than one second after 
   const acceptedMs = Date.now()
   await world.finished(id, { status: what === 'pause' ? 'paused' : 'cancelled' })
   const sent = await brandsSent(world)
-  // As the sandbox saw them come, on the same machine.
+  // By the arrival times in the sandbox, on the same machine.
   for (const { at } of sent) expect(Date.parse(String(at))).toBeLessThanOrEqual(acceptedMs + 1_000)
   const { discovered = 0, created = 0, cancelled = 0 } = (await counted(world, id)).brands ?? {}
   expect(created).toBe(sent.length)
@@ -104,9 +104,11 @@ test('A3: an attempt at a run hands it over after six hours', async () => {
   let laterMs = 0
   const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs }
   const attempt = takeOver(world, id, clock)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   laterMs = 6 * 3600 * 1000 - 60_000
-  expect(await Promise.race([attempt, heard(world, id).then(() => 'still at work')])).toBe('still at work')
+  expect(await Promise.race([attempt, waitUntilChildKnows(world, id).then(() => 'still at work')])).toBe(
+    'still at work',
+  )
   laterMs += 60_000
   expect(await attempt).toEqual({ kind: 'hand-over', because: 'handover' })
   await letGo(world)

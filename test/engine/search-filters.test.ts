@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/settings/search/filters'
 const phases = ['search-filters']
@@ -23,7 +23,7 @@ const available = (world: World, side: Side) => callStore<Filter[]>(world, side,
 const contexts = (world: World, side: Side) => callStore<Context[]>(world, side, 'GET', `${path}/contexts`)
 const put = (world: World, side: Side, filters: object[]) => callStore(world, side, 'PUT', path, filters)
 
-/** Filters under the names that their store has for them, which say what they are by in both. */
+/** Filters by their names in the store, which identify them in both stores. */
 async function named(world: World, side: Side, filters: Filter[]) {
   const names = new Map((await available(world, side)).map(({ id, type, name }) => [id, `${type} ${name}`]))
   return filters.map(({ id, ...rest }) => ({ ...rest, by: names.get(id) }))
@@ -31,7 +31,7 @@ async function named(world: World, side: Side, filters: Filter[]) {
 const shown = async (world: World, side: Side) =>
   named(world, side, await callStore<Filter[]>(world, side, 'GET', path))
 
-tellEntityStory('search filters of channels and categories', {
+testEntityStory('search filters of channels and categories', {
   phases,
   component: 'search-filter-contexts',
   judged: ['search-filter-contexts'],
@@ -41,7 +41,7 @@ tellEntityStory('search filters of channels and categories', {
   arrange: (world) => world.complete({ entities: catalogue }),
 })
 
-test('B3, F1: skip leaves the filters of a store; update shows those of the source in their order, also when its answer is lost', async () => {
+test('B3, F1: skip leaves a store’s filters alone; update shows the source’s in their order, even if its answer is lost', async () => {
   const world = await aWorld()
   const counts = async (run: { requestId: string }) => (await counted(world, run.requestId))['search-filters']
   const update = () => world.complete({ entities: phases, conflictStrategy: 'update' })
@@ -78,18 +78,18 @@ test('B3, F1: skip leaves the filters of a store; update shows those of the sour
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
 })
 
-test('C4: a filter that the destination cannot have is told and left out, and comes with the products that have it', async () => {
+test('C4: a filter that the destination cannot have is reported and left out, and copied together with its products', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['categories'] })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
-  expect(told.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
+  const reported = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+  expect(reported.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
     'available-filters not_copied',
     'search-filter-contexts reference_left_out',
     'search-filter-contexts reference_left_out',
   ])
-  // Which of them is put first is chance.
+  // Which of them is written first is undefined.
   const types = async () =>
     (await contexts(world, 'destination')).map(({ data }) => data.map(({ type }) => type)).sort()
   expect(await types()).toEqual([
@@ -104,7 +104,7 @@ test('C4: a filter that the destination cannot have is told and left out, and co
   ])
 })
 
-test('F4: healing products also brings the filters by their options and closes the warnings about them', async () => {
+test('F4: healing products also copies the filters by their options and closes the warnings about them', async () => {
   const world = await aWorld()
   const refused = {
     kind: 'error_before_applying',
@@ -139,7 +139,7 @@ test('F4: healing products also brings the filters by their options and closes t
   )
 })
 
-test('D3: a run over one storefront copies its own filters and those of its categories, and leaves all others alone', async () => {
+test('D3: a storefront run copies its own filters and those of its categories, and leaves all others alone', async () => {
   const seeds = { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } as const
   const world = await aWorld({ seeds })
   const outlet = async (side: Side) => {
@@ -151,13 +151,13 @@ test('D3: a run over one storefront copies its own filters and those of its cate
   }
   const [here, there] = [await outlet('source'), await outlet('destination')]
   const own = (await callStore<Filter[]>(world, 'source', 'GET', path)).slice(0, 1)
-  const wanted = [{ channel_id: here.channel }, { category_id: here.category }]
+  const expected = [{ channel_id: here.channel }, { category_id: here.category }]
   await callStore(
     world,
     'source',
     'PUT',
     `${path}/contexts`,
-    wanted.map((context) => ({ context, data: own })),
+    expected.map((context) => ({ context, data: own })),
   )
   await put(world, 'source', own)
   const before = { shown: await shown(world, 'destination'), contexts: await contexts(world, 'destination') }
@@ -168,7 +168,7 @@ test('D3: a run over one storefront copies its own filters and those of its cate
   expect(await shown(world, 'destination')).toEqual(before.shown)
   const after = await contexts(world, 'destination')
   expect(after.slice(0, before.contexts.length)).toEqual(before.contexts)
-  // Which of them is put first is chance.
+  // Which of them is written first is undefined.
   const made = after.slice(before.contexts.length).map(({ context }) => context)
   expect(made).toHaveLength(2)
   expect(made).toEqual(expect.arrayContaining([{ channel_id: there.channel }, { category_id: there.category }]))

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { tablesContaining } from './tables-containing.ts'
 
-/** What an app keeps at a product; nobody but the stores may know it. */
+/** A value that an app keeps at a product; only the two stores may know it. */
 const planted = { namespace: 'planted-namespace', key: 'planted-key', value: 'planted-value' }
 const path = '/v3/catalog/products/metafields'
 
-/** A source whose first product has the secret, besides the six metafields of the seed. */
+/** A source whose first product has the secret, in addition to the six metafields of the seed. */
 async function worldWithSecret(): Promise<World> {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   const { products = [] } = await world.state('source')
@@ -18,7 +18,7 @@ async function worldWithSecret(): Promise<World> {
   return world
 }
 
-test('S9: while metafields are on the wire neither their intent nor anything else in the database tells what they say', async () => {
+test('S9: while metafields are in flight, neither their intents nor anything else in the database contains their values', async () => {
   const world = await worldWithSecret()
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: `${path}$` })
   const id = await world.migrate()
@@ -28,13 +28,13 @@ test('S9: while metafields are on the wire neither their intent nor anything els
   const { rows } = await sql<{ items: unknown[] }>`
     select items from intents where run_id = ${id} and component = 'product-metafields'`.execute(world.database)
   expect(rows.flatMap(({ items }) => items)).toHaveLength(7)
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
 })
 
-test('S9: a difference and a refusal tell that a metafield is meant, not which and not what it says', async () => {
+test('S9: a difference and a refusal say that they are about a metafield, but neither its key nor its value', async () => {
   const world = await worldWithSecret()
   const copied = await world.complete()
   const copy = (await world.state('destination')).product_metafields?.find(({ key }) => key === planted.key)
@@ -46,8 +46,8 @@ test('S9: a difference and a refusal tell that a metafield is meant, not which a
     fields: { value: `other ${planted.value}` },
   })
   const { differences } = await world.verify(copied.requestId)
-  const told = differences.filter(({ component }) => component === 'product-metafields')
-  expect(told).toMatchObject([{ kind: 'different', fields: [{ path: 'value' }] }])
+  const reported = differences.filter(({ component }) => component === 'product-metafields')
+  expect(reported).toMatchObject([{ kind: 'different', fields: [{ path: 'value' }] }])
   expect(JSON.stringify(differences)).not.toContain('planted')
   await world.change('destination', { op: 'remove', table: 'product_metafields', id: Number(copy?.id) })
   await world.fault('destination', {
@@ -60,5 +60,5 @@ test('S9: a difference and a refusal tell that a metafield is meant, not which a
   const refused = await world.complete({ autoHeal: false })
   expect(refused.status).toBe('partial_completed')
   expect(JSON.stringify(await world.issues(refused.requestId))).not.toContain('planted')
-  expect(await tablesThatTell(world, Object.values(planted))).toEqual([])
+  expect(await tablesContaining(world, Object.values(planted))).toEqual([])
 })

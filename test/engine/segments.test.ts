@@ -4,19 +4,19 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers', 'segments']
 const judged = ['segments', 'shopper-profiles', 'segment-members']
 const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
-tellEntityStory('segments', {
+testEntityStory('segments', {
   phases: ['segments'],
   component: 'segments',
   table: 'segments',
   judged,
   edit: { description: 'Edited there' },
-  // The last is empty: nothing goes with it.
+  // The last one is empty and needs no call.
   edited: ({ name }) => name === 'Wholesale buyers',
   creation: { method: 'POST', path: '^/v3/segments$' },
   onlyThere: (there) => callStore(there, 'destination', 'POST', '/v3/segments', [{ name: 'Only there' }]),
@@ -29,7 +29,7 @@ const differences = async (world: World) =>
     judged.includes(entity),
   )
 
-test('E2: segments, profiles and the members of a segment are a call each, and who they are is read off the customers', async () => {
+test('E2: segments, profiles and the members of a segment take one call each, and members are read from the customers', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   expect(await differences(world)).toEqual([])
@@ -43,7 +43,7 @@ test('E2: segments, profiles and the members of a segment are a call each, and w
   expect(reads.filter((path) => path !== '/v3/shopper-profiles' && path.endsWith('/shopper-profiles'))).toEqual([])
 })
 
-test('C2: update puts back a member that somebody took out, and replace takes out one that somebody put in', async () => {
+test('C2: update restores a member removed at the destination, and replace removes one added there', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   const [member] = await rows(world, 'segment_members')
@@ -58,7 +58,7 @@ test('C2: update puts back a member that somebody took out, and replace takes ou
   expect(await differences(world)).toEqual([])
 })
 
-test('D4: replace takes away a profile that only the destination has, and skip leaves it', async () => {
+test('D4: replace deletes a profile that only the destination has, and skip leaves it alone', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   const known = new Set((await rows(world, 'shopper_profiles')).map(({ customer_id }) => customer_id))
@@ -71,13 +71,13 @@ test('D4: replace takes away a profile that only the destination has, and skip l
   expect(await differences(world)).toEqual([])
 })
 
-test('a promotion for a segment is for that segment at the destination', async () => {
+test('a promotion for a segment applies to the same segment at the destination', async () => {
   const world = await aWorld()
   const [first] = await rows(world, 'segments', 'source')
   const promotion = (await rows(world, 'promotions', 'source')).find(({ name }) => name === 'Promotion 4')
   const fields = { customer: { segments: { id: [first?.uuid] } } }
   await world.change('source', { op: 'set', table: 'promotions', id: promotion?.id ?? 0, fields })
-  // What the other promotions are about is not copied: they fail.
+  // The items of the other promotions are not copied, so these fail.
   await world.complete({ entities: [...entities, 'promotions'] })
   const copy = (await rows(world, 'promotions')).find(({ name }) => name === 'Promotion 4')
   const there = (await rows(world, 'segments')).find(({ name }) => name === first?.name)
@@ -85,7 +85,7 @@ test('a promotion for a segment is for that segment at the destination', async (
   expect(copy?.customer).toMatchObject({ segments: { id: [there?.uuid] } })
 })
 
-test('B6: of two segments whose names differ in capitals alone one is told, and the others of the call are made', async () => {
+test('B6: of two segments whose names differ only in case, one is reported and the others of the call are created', async () => {
   const world = await aWorld({ entities })
   const uuid = '11111111-1111-4111-a111-111111111111'
   const [first] = await rows(world, 'segments', 'source')
@@ -94,8 +94,8 @@ test('B6: of two segments whose names differ in capitals alone one is told, and 
   await world.change('source', { op: 'set', table: 'segments', id: Number(id), fields })
   await callStore(world, 'source', 'POST', '/v3/segments', [{ name: 'New one' }, { name: 'New two' }])
   const run = await world.complete()
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(told.map(({ code }) => code)).toEqual(['natural_key_collision'])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+  expect(reported.map(({ code }) => code)).toEqual(['natural_key_collision'])
   const names = (await rows(world, 'segments')).map(({ name }) => String(name).toLowerCase())
   expect(names).toEqual(expect.arrayContaining([String(first?.name).toLowerCase(), 'new one', 'new two']))
   expect(names).toHaveLength((await rows(world, 'segments', 'source')).length - 1)
@@ -109,14 +109,14 @@ test('a source whose plan has no segments copies none', async () => {
   expect((await world.state('destination')).segments ?? []).toEqual([])
 })
 
-test('a destination whose plan has no segments refuses each, which is told, and everything else is copied', async () => {
+test('a destination whose plan has no segments refuses each, which is reported, and everything else is copied', async () => {
   const world = await aWorld({ entities, switches: { destination: { segments: false } } })
   const run = await world.finished(await world.migrate())
   expect(run.status).toBe('partial_completed')
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(told.length).toBe((await world.state('source')).segments?.length)
-  expect([...new Set(told.map(({ code }) => code))]).toEqual(['platform_refused'])
-  expect(told[0]?.message).toContain('not part of the plan')
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+  expect(reported.length).toBe((await world.state('source')).segments?.length)
+  expect([...new Set(reported.map(({ code }) => code))]).toEqual(['platform_refused'])
+  expect(reported[0]?.message).toContain('not part of the plan')
   const found = compareStores(await world.state('source'), await world.state('destination'))
   expect(found.filter(({ entity }) => entity === 'customers')).toEqual([])
 })

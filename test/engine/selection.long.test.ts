@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { aWorld } from '../harness/world.ts'
 
-test('C4: picks of everything that can be picked make the same store as a run over everything', async () => {
+test('C4: picking everything that can be picked results in the same store as a run over everything', async () => {
   const world = await aWorld()
   const source = await world.state('source')
   const rows = (table: string) => source[table] ?? []
@@ -23,13 +23,13 @@ test('C4: picks of everything that can be picked make the same store as a run ov
   const run = await world.complete({ selection })
   expect(run.status).toBe('completed')
   const found = compareStores(source, await world.state('destination'))
-  // Nobody picked any of the others.
+  // None of the others is picked.
   const shoppers =
     /^(customers|customer-(attribute|address|form|metafield|consent)|subscribers|segment|shopper-profiles|wishlists)/
   const others =
     /^(banners|scripts|blog|redirects|custom-template|email|coupons|gift-certificates|promotions|locations|currencies|channel-currencies|tax|shipping|search-filter|orders|order-|inventory)/
   expect(found.filter(({ entity }) => !shoppers.test(entity) && !others.test(entity))).toEqual([
-    // A template goes along with the pages that are made of it, and of this one there is none.
+    // A template is copied together with the pages made from it, and this one has none.
     { entity: 'widget-templates', key: 'custom Store finder of default storefront', kind: 'missing' },
   ])
 })

@@ -4,7 +4,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
-/** Runs name no entities: what a pick needs is in their scope. */
+/** Runs name no entities, so what a pick needs is in scope. */
 const aCatalogue = () => aWorld({ seeds: { source: 'tiny-catalogue' } })
 
 type Row = { id: number } & Record<string, unknown>
@@ -36,7 +36,7 @@ async function nestedProduct(world: World): Promise<{ product: Row; brand: Row; 
   throw new Error('The seed has no product with a brand in a category below another.')
 }
 
-test('C4: a picked product brings its brand and its categories with everything above them, and nothing else', async () => {
+test('C4: a picked product is copied with its brand and its categories with all ancestors, and nothing else', async () => {
   const world = await aCatalogue()
   const { product, brand, categories } = await nestedProduct(world)
   const id = await world.migrate(picks('products', product))
@@ -56,7 +56,7 @@ test('C4: a picked product brings its brand and its categories with everything a
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('C4: what a pick needs and the destination has is left alone under `replace`; the pick itself is written', async () => {
+test('C4: `replace` leaves what a pick needs alone if the destination has it, and writes the pick itself', async () => {
   const world = await aCatalogue()
   const { product, brand } = await nestedProduct(world)
   await world.complete(picks('products', product))
@@ -76,7 +76,7 @@ test('C4: what a pick needs and the destination has is left alone under `replace
     expect.objectContaining({ name: brand.name, page_title: 'Edited there' }),
     expect.objectContaining({ id: lone.id }),
   ])
-  // Selective runs delete what hangs on picked items and nothing else (D4).
+  // Partial runs delete children of picked items and nothing else (D4).
   const left = await rows(world, 'destination', 'custom_fields')
   expect(left.filter(({ name }) => name === 'Only here')).toEqual([])
   await expectCountersToEqualTheLedger(world, run.requestId)
@@ -97,7 +97,7 @@ test('C4: with entities named, what a pick needs of others is looked up and not 
   expect((await world.issues(id)).map(({ code }) => code)).toEqual(['reference_left_out'])
 })
 
-test('C3: a pick that does not exist is an issue of its own, and the others are copied', async () => {
+test('C3: a pick that does not exist becomes an issue, and the others are copied', async () => {
   const world = await aCatalogue()
   const [brand] = await rows(world, 'source', 'brands')
   if (!brand) throw new Error('The seed has brands.')
@@ -111,7 +111,7 @@ test('C3: a pick that does not exist is an issue of its own, and the others are 
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('a run over picks reads them by their ids, never the whole source list, and is priced for them', async () => {
+test('a run over picks reads them by id, never the whole source list, and its forecast counts that', async () => {
   const world = await aCatalogue()
   const { product } = await nestedProduct(world)
   await world.resetRequests('source')
@@ -120,7 +120,7 @@ test('a run over picks reads them by their ids, never the whole source list, and
   const lists = (await world.requests('source', 'GET')).filter(({ path }) =>
     /\/v3\/catalog\/(products|brands|trees\/categories)$/.test(path),
   )
-  // The price is made of samples, before the run starts; looking at the pictures asks for one page.
+  // The forecast reads samples before the run starts; the check of pictures reads one page.
   const begun = Date.parse(run.timestamps.started ?? '')
   const walks = lists.filter(({ at, query }) => Date.parse(at) >= begun && /(^|&)(page|sort)=/.test(String(query)))
   const whole = walks.filter(({ query }) => !/%3Ain|:in/.test(String(query)))
@@ -130,7 +130,7 @@ test('a run over picks reads them by their ids, never the whole source list, and
   expect(run.forecast?.products).toBe((await rows(world, 'source', 'products')).length)
 })
 
-test('F1: verify of a run over picks compares the picks and what belongs to them, and other items of the destination are no difference', async () => {
+test('F1: verify of a run over picks compares the picks and their parts, and other destination items are no difference', async () => {
   const world = await aCatalogue()
   const { product } = await nestedProduct(world)
   const run = await world.complete(picks('products', product))
@@ -170,7 +170,7 @@ async function relatedProducts(world: World): Promise<[Row, Row, Row]> {
 const copyOf = async (world: World, { name }: Row) =>
   (await rows(world, 'destination', 'products')).find((row) => row.name === name)
 
-test('C4: what a pick names of its own kind is found by its natural key at the destination, and not copied', async () => {
+test('C4: products that a picked product names are found by natural key at the destination, and not copied', async () => {
   const world = await aCatalogue()
   const [one, two, three] = await relatedProducts(world)
   const { name, sku } = two
@@ -190,7 +190,7 @@ test('C4: what a pick names of its own kind is found by its natural key at the d
   ).toEqual([['reference_left_out', true]])
 })
 
-test('C1: a pick that comes later is what an earlier one was waiting for, and only picks are completed', async () => {
+test('C1: a later pick completes an earlier one that was waiting for it, and only picks are completed', async () => {
   const world = await aCatalogue()
   const [one, two, three] = await relatedProducts(world)
   const related = async () => (await copyOf(world, one))?.related_products

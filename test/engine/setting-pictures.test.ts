@@ -14,12 +14,12 @@ interface Shown {
   favicon_url: string | null
 }
 
-/** What a store shows of itself, of the whole store and of its first storefront, as bytes. */
+/** The pictures that a store shows of itself, for the whole store and its first storefront, as bytes. */
 async function shown(world: World, side: Side): Promise<(string | null)[]> {
-  const places = await Promise.all(
+  const settings = await Promise.all(
     ['', '?channel_id=1'].map((query) => callStore<Shown>(world, side, 'GET', `/v3/settings/logo${query}`)),
   )
-  const addresses = places.flatMap(({ logo_image_url, favicon_url }) => [logo_image_url, favicon_url])
+  const addresses = settings.flatMap(({ logo_image_url, favicon_url }) => [logo_image_url, favicon_url])
   return Promise.all(addresses.map((address) => (address ? bytesAt(address) : null)))
 }
 async function bytesAt(address: string): Promise<string> {
@@ -36,14 +36,14 @@ const logoRow = async (world: World, side: Side) => {
 }
 const putPictures = (world: World, side: Side, id: number, pictures: unknown) =>
   world.change(side, { op: 'set', table: 'settings', id, fields: { pictures } })
-/** Somebody has put another logo there; @returns how to put the first one back. */
+/** Replaces the logo; @returns how to restore the first one. */
 const putLogo = async (world: World, side: Side, file: string) => {
   const { id, pictures } = await logoRow(world, side)
   await putPictures(world, side, id, { ...(pictures as object), logo_image_url: file })
   return () => putPictures(world, side, id, pictures)
 }
 
-test('F2, B2: logos and icons are foretold and sent as they are, and a lost answer sends none of them twice', async () => {
+test('F2, B2: logos and icons are announced and sent unchanged, and a lost answer sends none of them twice', async () => {
   const world = await aWorld({ entities })
   await world.fault('destination', {
     kind: 'reset_after_applying',
@@ -66,7 +66,7 @@ test('F2, B2: logos and icons are foretold and sent as they are, and a lost answ
   expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C2: a second run finds logos and icons as they are, with update, too', async () => {
+test('C2: a second run finds logos and icons unchanged, also with update', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   await world.resetRequests('destination')
@@ -78,7 +78,7 @@ test('C2: a second run finds logos and icons as they are, with update, too', asy
   expect(await uploads(world)).toEqual([])
 })
 
-test('F1: another logo at the destination is told by verify, left by skip, and written over by update', async () => {
+test('F1: another logo at the destination is reported by verify, left alone by skip, and overwritten by update', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   await putLogo(world, 'destination', 's/their-own__00009.png')
@@ -95,14 +95,14 @@ test('F1: another logo at the destination is told by verify, left by skip, and w
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
 })
 
-test('F3: a logo that the source shop does not give is told, the others go, and it goes as soon as it is there', async () => {
+test('F3: a logo that the source shop does not serve is reported, the others are copied, and it follows once it is served', async () => {
   const world = await aWorld({ entities })
   const putBack = await putLogo(world, 'source', 's/missing-logo__00001.png')
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   expect(await uploads(world)).toEqual(['POST /v3/settings/favicon/image', 'POST /v3/settings/logo/image'])
-  const told = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
-  expect(told).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
+  const reported = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+  expect(reported).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
   await putBack()
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))

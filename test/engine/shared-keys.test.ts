@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 
-test('B6: two metafields of one product with the same key, each of another app, are one copy and one failure', async () => {
+test('B6: two metafields of one product with the same key, from different apps, become one copy and one failure', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   const metafield = (await world.state('source')).product_metafields?.[0]
   if (!metafield) throw new Error('The seed has no metafield.')
@@ -23,7 +23,7 @@ test('B6: two metafields of one product with the same key, each of another app, 
   ])
 })
 
-test('B6: of two coupons whose codes differ by case one is copied and one fails, also when the answer to the first is lost', async () => {
+test('B6: of two coupons whose codes differ only in case one is copied and one fails, even if the first answer is lost', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'coupons'] })
   const coupon = (await world.state('source')).coupons?.[0]
   const code = String(coupon?.code)
@@ -41,7 +41,7 @@ test('B6: of two coupons whose codes differ by case one is copied and one fails,
     (row) => String(row.code).toLowerCase() === other.code,
   )
   expect(copies).toHaveLength(1)
-  // It is the copy of the item that was sent, and not taken for somebody else's by the other one.
+  // It is the copy of the item that was sent, and the other one does not adopt it.
   const ids = [String(coupon?.id), String(id)]
   const { rows } = await sql`
     select origin from mappings
@@ -49,7 +49,7 @@ test('B6: of two coupons whose codes differ by case one is copied and one fails,
   expect(rows).toEqual([{ origin: 'created' }])
 })
 
-test('B6: tax classes belong together by name, also several of the source to one of the destination', async () => {
+test('B6: tax classes are matched by name, and several of the source may match one of the destination', async () => {
   const world = await aWorld({ entities: ['tax-classes', 'products'] })
   await world.complete({ entities: ['tax-classes'] })
   const state = await world.state('source')
@@ -66,7 +66,7 @@ test('B6: tax classes belong together by name, also several of the source to one
       id: product.id,
       fields: { tax_class_id: classes[at] },
     })
-  // Another name is no reason to write a class that two of the source share.
+  // A different name is no reason to write a class that two source classes share.
   await world.complete()
   const there = await world.state('destination')
   const counterpart = there.tax_classes?.find((row) => row.name === one?.name)?.id

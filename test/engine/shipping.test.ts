@@ -2,25 +2,25 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const judged = ['shipping-zones', 'shipping-methods']
 const path = '/v2/shipping/zones'
 
-tellEntityStory('shipping zones', {
+testEntityStory('shipping zones', {
   phases: ['shipping-zones'],
   component: 'shipping-zones',
   judged,
   table: 'shipping_zones',
   edit: { enabled: false },
-  // One without methods: with the others these would be made again, too.
+  // Without methods, because a new zone would get them again.
   edited: ({ name }) => name === 'Nothing yet',
   creation: { method: 'POST', path: `${path}$` },
   onlyThere: (world) => callStore(world, 'destination', 'POST', path, { name: 'Only there', type: 'global' }),
   arrange: (world) => callStore(world, 'source', 'POST', path, { name: 'Nothing yet', type: 'global' }),
 })
 
-tellEntityStory('shipping methods', {
+testEntityStory('shipping methods', {
   phases: ['shipping-zones'],
   component: 'shipping-methods',
   judged,
@@ -35,7 +35,7 @@ tellEntityStory('shipping methods', {
   },
 })
 
-test('shipping methods of carriers are left out with a warning, and everything else is copied, twins too', async () => {
+test('shipping methods of carriers are left out with a warning, and everything else is copied, including duplicates', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['shipping-zones'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -47,8 +47,8 @@ test('shipping methods of carriers are left out with a warning, and everything e
     'perorder 0',
     'perorder 12.3456',
   ])
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
-  expect(told.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
+  expect(reported.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
     'not_copied Royal Mail',
     'not_copied UPS®',
     'not_copied carriers',
@@ -59,16 +59,16 @@ test('shipping methods of carriers are left out with a warning, and everything e
   })
 })
 
-test('C4: a channel that has no counterpart is left out of a shipping method, with a warning', async () => {
+test('C4: a channel without a counterpart is left out of a shipping method, with a warning', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')
   expect(shipping_methods.find(({ name }) => name === 'Channel gone')?.channel_ids).toEqual([1])
-  const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(told.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
+  const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
 })
 
-test('D4: a method of a carrier that the merchant added by hand stands as the same one and is not deleted', async () => {
+test('D4: a carrier’s method that the merchant added by hand is matched and not deleted', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { heard } from './heard.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const stockedCatalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
@@ -14,12 +14,12 @@ interface Level {
   locations: { location_id: number; total_inventory_onhand: number }[]
 }
 
-/** Stock by its place: `product/variant/location`. */
+/** Stock by `product/variant/location`. */
 type Stock = Record<string, number>
 
-/** A destination with the catalogue of the source and none of its orders, which the runs of the story copy. */
+/** A destination with the catalogue of the source and without its orders, which the runs of the test copy. */
 export async function aCopiedCatalogue(options: WorldOptions = {}): Promise<World> {
-  // Longer than a story holds an order: nothing of it is in doubt.
+  // Longer than a test holds an order, so that no write becomes unconfirmed.
   const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
   await world.complete({ entities: stockedCatalogue })
   return world
@@ -41,7 +41,7 @@ export async function stockOf(world: World): Promise<Stock> {
 
 export const ordersOf = async (world: World) => (await world.state('destination')).orders ?? []
 
-/** Shops of this world to which stock may be owed. */
+/** Shops of this world that may have stock to be given back. */
 export async function openWatches({ database, organisationId }: World): Promise<number> {
   const { rows } = await sql`select from stock_watches where organisation_id = ${organisationId}`.execute(database)
   return rows.length
@@ -55,7 +55,10 @@ interface Bestseller {
   sold: number
 }
 
-/** Three things that the orders of the source sell more than one of, by their places at the destination; most of it first. */
+/**
+ * Three items that the orders of the source sell more than one of, by their locations at the destination; the largest stock
+ * first.
+ */
 export async function bestsellers(world: World): Promise<[Bestseller, Bestseller, Bestseller]> {
   const lines = (await world.state('source')).order_products ?? []
   const [first, second, third] = (await levelsOf(world))
@@ -69,7 +72,7 @@ export async function bestsellers(world: World): Promise<[Bestseller, Bestseller
   return [first, second, third]
 }
 
-/** Counted by somebody at the destination, or sold and brought back by so many. */
+/** Changes a level at the destination, as a count does, or a sale and its return. */
 export async function setStock(
   world: World,
   key: string,
@@ -91,29 +94,29 @@ export async function runHeldAtAnOrder(world: World, settings: object = {}): Pro
   return id
 }
 
-/** Stops a run whose answers are held; what its orders took by then is owed. */
+/** Stops a run while its answers are held; the stock that its orders took is still to be given back. */
 export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
   await world.api('POST', `/v2/migrations/${id}/${how}`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
   expect(await openWatches(world)).toBe(1)
 }
 
-/** All orders are there, and nobody has given back what they took. */
+/** All orders exist, and what they took has not been given back. */
 export async function cancelledRun(world: World, settings: object = {}): Promise<{ id: string; before: Stock }> {
   const [{ key }] = await bestsellers(world)
   await setStock(world, key, 50)
   const before = await stockOf(world)
-  const wanted = ((await world.state('source')).orders ?? []).length
+  const expected = ((await world.state('source')).orders ?? []).length
   const id = await runHeldAtAnOrder(world, settings)
-  await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
+  await until('all orders are there', async () => (await ordersOf(world)).length === expected)
   await stop(world, id, 'cancel')
   expect(await stockOf(world)).not.toEqual(before)
   return { id, before }
 }
 
-/** As if so much time had passed since the runs of this world were stopped. */
+/** As if this time had passed since the runs of this world were stopped. */
 export async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
   const ours = sql`organisation_id = ${organisationId}`
@@ -121,8 +124,8 @@ export async function pass({ database, organisationId }: World, minutes: number)
   await sql`update runs set ${earlier('finished_at')}, ${earlier('updated_at')} where ${ours}`.execute(database)
 }
 
-/** Of what somebody set out to give back, that of which most is missing. */
-export async function mostOwed({ database, address }: World): Promise<string | undefined> {
+/** Of the stock being given back, the item of which most is missing. */
+export async function mostPending({ database, address }: World): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
     select concat_ws('/', product_id, variant_id, location_id) as key from stock_before
     where target is not null and store_hash = ${address('destination').hash} order by target - seen desc`.execute(

@@ -3,7 +3,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const locations = '/v3/inventory/locations'
 const address = {
@@ -16,7 +16,7 @@ const address = {
   geo_coordinates: { latitude: 39.5, longitude: -119.8 },
 }
 
-tellEntityStory('locations', {
+testEntityStory('locations', {
   phases: ['locations'],
   component: 'locations',
   judged: ['locations'],
@@ -33,9 +33,9 @@ tellEntityStory('locations', {
   },
 })
 
-test('D1: the address of a location stays, with all else of it corrected, unless it is listed', async () => {
+test('D1: the address of a location is kept while its other fields are corrected, unless the request names it', async () => {
   const world = await aWorld()
-  const place = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
+  const firstLocation = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
   const own = { ...address, city: 'Elsewhere' }
   await world.change('destination', {
     op: 'set',
@@ -45,19 +45,22 @@ test('D1: the address of a location stays, with all else of it corrected, unless
   })
   const settings = { entities: ['locations'], conflictStrategy: 'update' }
   await world.complete(settings)
-  expect(await place('destination')).toMatchObject({ address: own, label: (await place('source'))?.label })
+  expect(await firstLocation('destination')).toMatchObject({
+    address: own,
+    label: (await firstLocation('source'))?.label,
+  })
   await world.complete({ ...settings, overwriteLiving: ['locations'] })
-  expect((await place('destination'))?.address).toEqual((await place('source'))?.address)
+  expect((await firstLocation('destination'))?.address).toEqual((await firstLocation('source'))?.address)
 })
 
-/** What a store answers about its settings, group by group. */
+/** A store's settings by group. */
 async function answers(world: World, side: Side, channelId?: number): Promise<unknown[]> {
   const groups = ['catalog', 'inventory', 'email-statuses', 'storefront/seo', 'storefront/product', 'store/profile']
   const query = channelId === undefined ? '' : `?channel_id=${channelId}`
   return Promise.all(groups.map((group) => callStore(world, side, 'GET', `/v3/settings/${group}${query}`)))
 }
 
-/** Of a source with settings of its own, also for a channel, to a new store. */
+/** From a source with settings of its own, also for a channel, to a new store. */
 async function someSettings() {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo?channel_id=1', { page_title: 'Only here' })
@@ -71,7 +74,7 @@ async function someSettings() {
 const settings = { entities: ['store-settings'] }
 const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
 
-test('skip leaves alone the settings that every store has, and sets those that a channel has of its own', async () => {
+test('skip leaves the settings that every store has alone, and writes those of a channel', async () => {
   const { world } = await someSettings()
   const before = await answers(world, 'destination')
   const run = await world.complete(settings)
@@ -83,7 +86,7 @@ test('skip leaves alone the settings that every store has, and sets those that a
   expect(await answers(world, 'destination', 1)).toEqual(await answers(world, 'source', 1))
 })
 
-test('F2, C2: update writes the groups of settings that differ and no others, as a dry run foretells, and a second one nothing', async () => {
+test('F2, C2: update writes only the groups of settings that differ, as a dry run foretells, and a second one writes nothing', async () => {
   const { world, writes } = await someSettings()
   const dry = await world.complete({ ...update, mode: 'dry-run' })
   expect(dry).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -101,7 +104,7 @@ test('F2, C2: update writes the groups of settings that differ and no others, as
   expect(await writes()).toEqual([])
 })
 
-test('F1: verify tells which setting differs; of those that hold addresses of people, not what they say', async () => {
+test('F1: verify reports which setting differs, without the value of those that contain addresses of people', async () => {
   const { world } = await someSettings()
   const run = await world.complete(update)
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
@@ -115,7 +118,7 @@ test('F1: verify tells which setting differs; of those that hold addresses of pe
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D1: the name and the e-mail address of the store stay, with all else of its profile corrected, unless they are listed', async () => {
+test('D1: the store’s name and e-mail address are kept while its other fields are corrected, unless the request names them', async () => {
   const { world } = await someSettings()
   const own = { store_name: 'Destination', store_email: 'office@destination.example' }
   await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
@@ -126,7 +129,7 @@ test('D1: the name and the e-mail address of the store stay, with all else of it
   expect(await profile('destination')).toEqual(await profile('source'))
 })
 
-test('B3: settings whose answer is lost are put again', async () => {
+test('B3: settings whose answer is lost are written again', async () => {
   const { world } = await someSettings()
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
   const lost = { kind: 'reset_after_applying', method: 'PUT', path: '/settings/catalog$', times: 1 } as const
@@ -136,7 +139,7 @@ test('B3: settings whose answer is lost are put again', async () => {
   expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
 })
 
-/** Both stores have the storefront `Outlet`, by ids of their own. */
+/** Both stores have the storefront `Outlet`, with ids of their own. */
 async function twoStorefronts() {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
   const outlet = async (side: Side) =>
@@ -144,7 +147,7 @@ async function twoStorefronts() {
   return { world, here: await outlet('source'), there: await outlet('destination') }
 }
 
-test('D3: a run over one storefront leaves the settings of the store and of others alone', async () => {
+test('D3: a storefront run leaves the settings of the store and of other storefronts alone', async () => {
   const { world, here, there } = await twoStorefronts()
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: false })
   const category = '/v3/settings/storefront/category?channel_id='
@@ -162,7 +165,7 @@ test('D3: a run over one storefront leaves the settings of the store and of othe
   })
 })
 
-test('currencies of channels: skip leaves them, and update puts them', async () => {
+test('skip leaves the currencies of channels alone, and update writes them', async () => {
   const { world, here, there } = await twoStorefronts()
   const currenciesThere = () => callStore(world, 'destination', 'GET', `/v3/channels/${there}/currency-assignments`)
   const scope = { entities: ['currencies', 'channel-currencies'] }
@@ -177,12 +180,12 @@ test('currencies of channels: skip leaves them, and update puts them', async () 
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('what a channel without counterpart has of its own is told and left out', async () => {
+test('settings of a channel without a counterpart are reported and left out', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
-  expect(Object.fromEntries(Map.groupBy(told, ({ component }) => component).entries())).toEqual({
+  const reported = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
+  expect(Object.fromEntries(Map.groupBy(reported, ({ component }) => component).entries())).toEqual({
     'channel-settings': expect.objectContaining({ length: 3 }),
     'channel-contacts': expect.objectContaining({ length: 1 }),
     'channel-currencies': expect.objectContaining({ length: 1 }),

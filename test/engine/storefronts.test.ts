@@ -9,7 +9,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 import {
   addStorefront,
   editTheFirst,
-  expectOutletUntouchedBy,
+  expectOutletUnchangedBy,
   firstPair,
   outletOf,
   outletPair,
@@ -23,11 +23,11 @@ import {
 const catalogue = ['categories', 'brands', 'products']
 const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
-/** The same two storefronts on both sides; nothing was copied yet. */
+/** The same two storefronts on both sides; nothing has been copied yet. */
 const aWorldOfEquals = (entities = catalogue) =>
   aWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' }, entities })
 
-/** Two storefronts on both sides, empty ones at the destination. */
+/** Two storefronts on both sides, empty at the destination. */
 async function aWorldToFill(entities = catalogue): Promise<World> {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)
@@ -49,10 +49,10 @@ async function productOnBoth(world: World): Promise<Row> {
   return product
 }
 
-test('D3: replace makes one storefront as in the source, and leaves the other one the same byte for byte', async () => {
+test('D3: replace makes one storefront match the source, and leaves the other one unchanged byte for byte', async () => {
   const world = await aWorldOfEquals(['store-settings', 'customer-groups', ...catalogue, 'price-lists'])
   await editTheFirst(world)
-  await expectOutletUntouchedBy(world, async () => {
+  await expectOutletUnchangedBy(world, async () => {
     const run = await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
     expect(run).toMatchObject({ status: 'completed', ...firstPair })
     await expectCountersToEqualTheLedger(world, run.requestId)
@@ -60,14 +60,14 @@ test('D3: replace makes one storefront as in the source, and leaves the other on
   expect(await shown(world, 'destination', 1)).toEqual(await shown(world, 'source', 1))
 })
 
-test('D3, C2: under update verify tells differences of the pair and none of the other storefront, and a second run writes nothing', async () => {
+test('D3, C2: update writes one storefront only, verify reports differences of that one alone, and a second run writes nothing', async () => {
   const world = await aWorldOfEquals()
   await editTheFirst(world)
   const update = { ...firstPair, conflictStrategy: 'update' }
-  await expectOutletUntouchedBy(world, () => world.complete(update))
-  const [wanted, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
-  expect(there.products).toEqual(wanted.products)
-  const extra = there.categories.filter((category) => !wanted.categories.includes(category))
+  await expectOutletUnchangedBy(world, () => world.complete(update))
+  const [expected, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
+  expect(there.products).toEqual(expected.products)
+  const extra = there.categories.filter((category) => !expected.categories.includes(category))
   expect(extra.map((one) => one.trim())).toEqual(['/Only There'])
   await world.resetRequests('destination')
   const second = await world.complete(update)
@@ -78,15 +78,15 @@ test('D3, C2: under update verify tells differences of the pair and none of the 
     const edited = [{ category_id: one?.id, description: '<p>Edited</p>' }]
     await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', edited)
   }
-  const told = async () =>
+  const reported = async () =>
     (await world.verify(second.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`)
   await describeOne(await outletOf(world, 'destination'))
-  expect(await told()).toEqual(['categories extra'])
+  expect(await reported()).toEqual(['categories extra'])
   await describeOne(1)
-  expect((await told()).sort()).toEqual(['categories different', 'categories extra'])
+  expect((await reported()).sort()).toEqual(['categories different', 'categories extra'])
 })
 
-test('D3: of related products those of the other storefront stay, and those of this one are as in the source', async () => {
+test('D3: of related products, those of the other storefront are kept, and those of this one match the source', async () => {
   const world = await aWorldOfEquals()
   const source = await world.state('source')
   const sold = new Set(ownOf(source, 1).assignments.map(({ product_id }) => product_id))
@@ -112,19 +112,19 @@ test('D3: under replace nothing that belongs to the whole store is deleted', asy
   expect((await rows(world, 'destination', 'products')).map(({ id }) => id)).toContain(product.id)
 })
 
-test('D3: a storefront that is copied alone gets its tree and its products, and the first one nothing', async () => {
+test('D3: a storefront copied alone gets its tree and its products, and the first one gets nothing', async () => {
   const world = await aWorldToFill()
   const run = await world.complete(await outletPair(world))
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
   expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
-  // The platform puts new products on the default storefront; nobody asked for that.
+  // The platform puts new products on the default storefront, which the run must undo.
   expect(await shown(world, 'destination', 1)).toEqual({ categories: [], products: [] })
   await expectCountersToEqualTheLedger(world, run.requestId)
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D3, C2: skip puts products that another pair copied on this storefront and does no more to them, and both pairs again write nothing', async () => {
+test('D3, C2: skip only assigns products of another storefront pair to this storefront, and repeating both runs writes nothing', async () => {
   const world = await aWorldToFill()
   const pair = await outletPair(world)
   await world.complete(pair)
@@ -148,7 +148,7 @@ test('D3, C2: skip puts products that another pair copied on this storefront and
   expect(await writesTo(world)).toEqual([])
 })
 
-test('D3, C2: a run over the whole store completes what a pair copied, and what either wrote does not count as edited there', async () => {
+test('D3, C2: a run over the whole store completes a storefront run, and neither takes the other’s writes for edits', async () => {
   const world = await aWorldToFill()
   const pair = { ...(await outletPair(world)), conflictStrategy: 'update' }
   await world.complete(pair)
@@ -167,7 +167,7 @@ test('D3, C2: a run over the whole store completes what a pair copied, and what 
   await whole()
 })
 
-test('D3: a pick of a pair comes with its categories of that storefront only', async () => {
+test('D3: a pick of a storefront run is copied with its categories of that storefront only', async () => {
   const world = await aWorldToFill()
   const source = await world.state('source')
   const outlet = ownOf(source, await outletOf(world, 'source'))
@@ -179,9 +179,9 @@ test('D3: a pick of a pair comes with its categories of that storefront only', a
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const { scope } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${requestId}/request`)).body
   const tree = outlet.categories.map((row) => String(row.id))
-  const covered = scope?.find(({ component }) => component === 'categories')?.ids ?? []
-  expect(covered.length).toBeGreaterThan(0)
-  expect(covered.filter((one) => !tree.includes(one))).toEqual([])
+  const inScope = scope?.find(({ component }) => component === 'categories')?.ids ?? []
+  expect(inScope.length).toBeGreaterThan(0)
+  expect(inScope.filter((one) => !tree.includes(one))).toEqual([])
   expect(await world.issues(requestId)).toEqual([])
   expect((await shown(world, 'destination', await outletOf(world, 'destination'))).products).toHaveLength(1)
 })

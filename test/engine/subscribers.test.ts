@@ -4,15 +4,15 @@ import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { testEntityStory } from './entity-story.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const path = '/v3/customers/subscribers'
 const phases = ['subscribers']
 const subscribe = (world: World, side: 'source' | 'destination', body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, body)
 
-tellEntityStory('subscribers', {
+testEntityStory('subscribers', {
   phases,
   component: 'subscribers',
   judged: phases,
@@ -23,7 +23,7 @@ tellEntityStory('subscribers', {
   arrange: (world) => subscribe(world, 'source', { email: 'Mixed.Case@example.com', consents: ['abandoned_cart'] }),
 })
 
-/** Of the source, whose second storefront the destination lacks; one reader has subscribed to both. */
+/** The source's second storefront has no counterpart; one reader has subscribed to both. */
 async function twoStorefronts() {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
@@ -32,7 +32,7 @@ async function twoStorefronts() {
   return { world, outlet, emails }
 }
 
-test('S9: while subscribers wait in the database for their turn, nothing about them lies there in clear', async () => {
+test('S9: while subscribers wait in the database to be written, nothing about them is stored in clear', async () => {
   const world = await aWorld()
   await subscribe(world, 'source', { email: 'clandestine@example.com', first_name: 'Clandestina' })
   const held = { kind: 'hold_after_applying', method: 'POST', path: `${path}$`, times: 1 } as const
@@ -43,21 +43,21 @@ test('S9: while subscribers wait in the database for their turn, nothing about t
   )
   const { rows } = await sql`select 1 from staged_items where run_id = ${run}`.execute(world.database)
   expect(rows.length).toBeGreaterThan(2)
-  expect(await tablesThatTell(world, ['clandestine@', 'Clandestina', 'reader-1@'])).toEqual([])
+  expect(await tablesContaining(world, ['clandestine@', 'Clandestina', 'reader-1@'])).toEqual([])
   await world.clearFaults('destination')
   expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
-test('a subscriber whose storefront the destination lacks is left out with a warning and enters no other', async () => {
+test('a subscriber of a storefront without a counterpart is left out with a warning and added to no other', async () => {
   const { world, emails } = await twoStorefronts()
   const run = await world.complete({ entities: phases })
   expect(await emails()).toEqual(['both@example.com', 'reader-1@example.com', 'reader-4@example.com'])
-  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'subscribers')
-  expect(told.map(({ code }) => code)).toEqual(['not_copied'])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'subscribers')
+  expect(reported.map(({ code }) => code)).toEqual(['not_copied'])
   expect((await counted(world, run.requestId)).subscribers).toMatchObject({ discovered: 4, created: 3, skipped: 1 })
 })
 
-test('the order that somebody subscribed with is not named in the copy', async () => {
+test('the order in which a person subscribed is not named in the copy', async () => {
   const world = await aWorld()
   const [one] = (await world.state('source')).subscribers ?? []
   await callStore(world, 'source', 'PUT', `${path}/${one?.id}`, { order_id: 77, source: 'order' })
@@ -66,7 +66,7 @@ test('the order that somebody subscribed with is not named in the copy', async (
   expect(copy).toMatchObject({ source: 'order', order_id: null })
 })
 
-test('D1: who has unsubscribed at the destination stays unsubscribed, unless the request says otherwise', async () => {
+test('D1: a person who unsubscribed at the destination stays unsubscribed, unless the request says otherwise', async () => {
   const world = await aWorld()
   await subscribe(world, 'source', { email: 'changeable@example.com' })
   await world.complete({ entities: phases })
@@ -79,7 +79,7 @@ test('D1: who has unsubscribed at the destination stays unsubscribed, unless the
   expect((await copy())?.consents).toEqual(['marketing_newsletter'])
 })
 
-test('D3: a copy of one storefront to another takes the subscribers of that storefront and no others', async () => {
+test('D3: a storefront run copies the subscribers of that storefront and no others', async () => {
   const { world, outlet, emails } = await twoStorefronts()
   const pair = { sourceStorefront: String(outlet), destStorefront: '1' }
   await subscribe(world, 'source', { email: 'second@example.com', channel_id: outlet })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const judged = ['tax-classes', 'tax-zones', 'tax-rates', 'tax-properties']
 const phases = ['tax-classes', 'tax-zones']
@@ -12,7 +12,7 @@ const properties = '/v3/tax/properties'
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 const target = { locations: [{ country_code: 'IT', subdivision_codes: [], postal_codes: [] }], customer_groups: [] }
 
-tellEntityStory('tax classes', {
+testEntityStory('tax classes', {
   phases: ['tax-classes'],
   component: 'tax-classes',
   judged: ['tax-classes'],
@@ -23,7 +23,7 @@ tellEntityStory('tax classes', {
   creation: { method: 'POST', path: '/v3/tax/classes$' },
 })
 
-tellEntityStory('tax zones', {
+testEntityStory('tax zones', {
   phases,
   component: 'tax-zones',
   judged,
@@ -37,7 +37,7 @@ tellEntityStory('tax zones', {
     callStore(world, 'source', 'POST', zones, [{ name: 'No rates yet', shopper_target_settings: target }]),
 })
 
-tellEntityStory('tax rates', {
+testEntityStory('tax rates', {
   phases,
   component: 'tax-rates',
   judged,
@@ -52,7 +52,7 @@ tellEntityStory('tax rates', {
   },
 })
 
-tellEntityStory('tax properties', {
+testEntityStory('tax properties', {
   phases,
   component: 'tax-properties',
   judged,
@@ -63,7 +63,7 @@ tellEntityStory('tax properties', {
     callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
 })
 
-test('settings of taxes are put with the zones of the destination; skip leaves them alone', async () => {
+test('tax settings are written with the zones of the destination, and skip leaves them alone', async () => {
   const world = await aWorld()
   const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
   await callStore(world, 'source', 'PUT', '/v3/tax/settings', {
@@ -81,7 +81,7 @@ test('settings of taxes are put with the zones of the destination; skip leaves t
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C4: a tax zone for groups that are not there is switched off, because without them it would be for everybody', async () => {
+test('C4: a tax zone for groups that were not copied is disabled, because without them it would apply to everyone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -90,11 +90,11 @@ test('C4: a tax zone for groups that are not there is switched off, because with
     enabled: false,
     shopper_target_settings: { customer_groups: [] },
   })
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
-  expect(told).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
+  expect(reported).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
 })
 
-test('tax zones and rates of one name are all copied, each rate into its zone', async () => {
+test('tax zones and rates with equal names are all copied, each rate into its zone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: phases })
   const { tax_zones = [], tax_rates = [] } = await world.state('destination')
@@ -107,7 +107,7 @@ test('tax zones and rates of one name are all copied, each rate into its zone', 
   ])
 })
 
-test('D4: replace neither deletes the default tax zone nor makes another, whatever it is called', async () => {
+test('D4: replace neither deletes the default tax zone nor creates another, whatever its name', async () => {
   const world = await aWorld()
   await callStore(world, 'destination', 'PUT', zones, [{ id: 1, name: 'Everybody else' }])
   const run = await world.complete({ entities: phases, ...generous })
@@ -118,7 +118,7 @@ test('D4: replace neither deletes the default tax zone nor makes another, whatev
   expect(tax_zones).toHaveLength((await world.state('source')).tax_zones?.length ?? 0)
 })
 
-test('D2: rates go into the default zone, which every store has, and into no zone that somebody had made there', async () => {
+test('D2: rates are copied into the default zone, which every store has, and into no zone created at the destination', async () => {
   const world = await aWorld()
   await callStore(world, 'destination', 'POST', zones, [{ name: 'Texas', shopper_target_settings: target }])
   await world.complete({ entities: phases })

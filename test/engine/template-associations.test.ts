@@ -15,7 +15,7 @@ const rows = async (world: World, side: Side) => (await world.state(side)).custo
 const findings = async (world: World) =>
   compareStores(await world.state('source'), await world.state('destination')).filter(({ entity }) => entity === key)
 
-test('B2, C2: all associations go in one call, which may get lost without making any twice, and a second run writes nothing', async () => {
+test('B2, C2: all associations are sent in one call, a lost answer creates none twice, and a second run writes nothing', async () => {
   const world = await aWorld(withNamed)
   await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${path}$`, times: 1 })
   const run = await world.complete()
@@ -29,7 +29,7 @@ test('B2, C2: all associations go in one call, which may get lost without making
   expect(await writesTo(world)).toEqual([])
 })
 
-test('D4: update puts right what was changed at the destination, which skip leaves, and replace deletes what only it has', async () => {
+test('D4: update corrects changes at the destination that skip leaves alone, and replace deletes what only it has', async () => {
   const world = await aWorld(withNamed)
   await world.complete()
   const copied = await rows(world, 'destination')
@@ -53,9 +53,9 @@ test('D4: update puts right what was changed at the destination, which skip leav
   expect(await rows(world, 'destination')).toEqual(repaired)
 })
 
-test('an association whose file the theme of the destination lacks is told and left, and comes as soon as the theme has it', async () => {
+test('an association whose file the destination’s theme does not have is reported and left out, and copied once it does', async () => {
   const world = await aWorld({ entities })
-  // Of the brand alone: it is the only thing that the destination needs to have.
+  // A dry run of the brand alone, the only item that the destination needs.
   for (const { id, entity_type } of await rows(world, 'source'))
     if (entity_type !== 'brand') await world.change('source', { op: 'remove', table: key.replaceAll('-', '_'), id })
   await world.complete({ entities: ['brands'] })
@@ -73,9 +73,9 @@ test('an association whose file the theme of the destination lacks is told and l
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await writesTo(world)).toEqual([])
-  const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
-  expect(told.map(({ component }) => component).sort()).toEqual([key, 'theme-templates'])
-  expect(told.map(({ message }) => message).join(' ')).toContain(String(file?.file_name))
+  const reported = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
+  expect(reported.map(({ component }) => component).sort()).toEqual([key, 'theme-templates'])
+  expect(reported.map(({ message }) => message).join(' ')).toContain(String(file?.file_name))
 
   await rename(String(file?.file_name))
   await world.complete()

@@ -6,7 +6,7 @@ import { addStorefront, outletOf } from './two-storefronts.ts'
 
 const entities = ['store-settings']
 
-/** Everything that says what the first storefront shows, down to the bytes of its theme. */
+/** Everything that defines what the first storefront shows, down to the bytes of its theme. */
 async function shownByFirst(world: World): Promise<object> {
   const { themes = [], theme_activations = [], theme_configurations = [] } = await world.state('destination')
   const activations = theme_activations.filter(({ channel_id }) => channel_id === 1)
@@ -15,7 +15,7 @@ async function shownByFirst(world: World): Promise<object> {
   return { ...own, configurations: theme_configurations.filter(({ theme_uuid }) => uuids.includes(theme_uuid)) }
 }
 
-test('D3, C2: each storefront gets the theme of its counterpart and leaves the other’s alone, and runs over either or both again write nothing', async () => {
+test('D3, C2: each storefront gets its counterpart’s theme, the other’s is left alone, and running either or both again writes nothing', async () => {
   const switches = { source: { theme_job_ms: 20 }, destination: { theme_job_ms: 20 } }
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, switches, entities })
   await addStorefront(world)

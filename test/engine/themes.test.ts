@@ -38,7 +38,7 @@ async function setTheme(world: World, uuid: string, fields: Record<string, unkno
   await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields })
 }
 
-test('D7: no theme is read when nobody asked for themes, and the source is asked by GET only', async () => {
+test('D7: no theme is read unless themes are requested, and the source gets only GET', async () => {
   const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ entities: ['store-settings', 'theme-templates'] })
   expect(run.phases.map(({ key }) => key)).toEqual(['store-settings', 'theme-templates'])
@@ -47,7 +47,7 @@ test('D7: no theme is read when nobody asked for themes, and the source is asked
   expect(await names(world, 'destination')).toEqual(['Cornerstone'])
 })
 
-test('F2: a dry run foretells theme and activation, and asks neither store to do anything', async () => {
+test('F2: a dry run announces theme and activation, and makes neither store do anything', async () => {
   const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ ...activate, mode: 'dry-run' })
   expect(await countsOf(world, run)).toEqual([one('created'), one('created')])
@@ -56,7 +56,7 @@ test('F2: a dry run foretells theme and activation, and asks neither store to do
 
 test('D7: upload copies the theme that the storefront shows; the source gets one POST, which changes nothing', async () => {
   const { world } = await aWorldThatShows(lumen, 1)
-  // Its list of jobs is all that a download adds to.
+  // A download only adds to its list of jobs.
   const shop = async () => ({ ...(await world.state('source')), theme_jobs: [], uploads: [] })
   const before = await shop()
   const run = await world.complete(upload)
@@ -70,7 +70,7 @@ test('D7: upload copies the theme that the storefront shows; the source gets one
   expect(await shop()).toEqual(before)
 })
 
-test('C2: activate has the storefront show the same variation, its files are found in the same run, and runs after it write nothing', async () => {
+test('C2: activate makes the storefront show the same variation, the same run finds the theme’s files, and later runs write nothing', async () => {
   const { world } = await aWorldThatShows(lumen, 1)
   await world.complete(upload)
   const run = await world.complete({ ...activate, entities: ['theme-templates'] })
@@ -89,7 +89,7 @@ test('C2: activate has the storefront show the same variation, its files are fou
   expect([await writes(world, 'source'), await writes(world, 'destination')]).toEqual([[], []])
 })
 
-test('B2: lost answers of download, upload and activation, and a link that has expired, make nothing twice', async () => {
+test('B2: lost answers of download, upload and activation, and an expired link, create nothing twice', async () => {
   const { world } = await aWorldThatShows({ name: 'Aurora' })
   await world.fault('source', { kind: 'reset_after_applying', method: 'POST', path: '/actions/download$', times: 1 })
   await world.fault('source', { kind: 'theme_link_expired', times: 1 })
@@ -104,14 +104,14 @@ test('B2: lost answers of download, upload and activation, and a link that has e
   expect(hits).toEqual([1, 1, 1, 1])
 })
 
-test('a theme of the merchant that is called as the platform’s is another one, and is copied', async () => {
+test('a merchant’s theme with the name of a platform theme is a different one, and is copied', async () => {
   const { world } = await aWorldThatShows({ name: 'Cornerstone' })
   expect(await countsOf(world, await world.complete(upload))).toEqual([one('created'), undefined])
   const called = (await themesOf(world, 'destination')).filter(({ name }) => name === 'Cornerstone')
   expect(called.map(({ is_private }) => is_private)).toEqual([false, true])
 })
 
-test('a theme that the destination does not take is an open issue in its words, and what storefronts show stays', async () => {
+test('a theme that the destination refuses is an open issue with its message, and storefronts keep their theme', async () => {
   const { world, uuid } = await aWorldThatShows({ name: 'Broken' })
   const archive = Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64')
   await setTheme(world, uuid, { archive })
@@ -126,7 +126,7 @@ test('a theme that the destination does not take is an open issue in its words, 
   expect(await shownAt(world, 'destination')).toBe('Cornerstone Light')
 })
 
-test('a theme that the source does not give away is told in its words, and copied once it does', async () => {
+test('a theme that the source does not release is reported with its message, and copied once it does', async () => {
   const { world, uuid } = await aWorldThatShows({ name: 'Bought' })
   await setTheme(world, uuid, { is_private: false })
   const run = await world.complete(upload)
@@ -137,7 +137,7 @@ test('a theme that the source does not give away is told in its words, and copie
   expect(await names(world, 'destination')).toContain('Bought')
 })
 
-test('a wish for themes that there is not is refused by the name of its field', async () => {
+test('an unknown value for themes is refused with the name of its field', async () => {
   const world = await aWorld()
   const [source, destination] = [world.address('source').hash, world.address('destination').hash]
   const body = { source, destination, themes: 'delete' }

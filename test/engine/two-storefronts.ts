@@ -7,7 +7,7 @@ export type Row = { id: number } & Record<string, unknown>
 
 export const firstPair = { sourceStorefront: '1', destStorefront: '1' }
 
-/** Gives an empty destination a second storefront, named as the one that the seed `tiny-two-storefronts` plants. */
+/** Gives an empty destination a second storefront, named like the one in the seed `tiny-two-storefronts`. */
 export function addStorefront(world: World): Promise<unknown> {
   const storefront = { name: 'Outlet', type: 'storefront', platform: 'bigcommerce', status: 'active' }
   return callStore(world, 'destination', 'POST', '/v3/channels', storefront)
@@ -29,7 +29,7 @@ export async function outletPair(world: World) {
 export const rowsOf = (state: StoreState, table: string) => (state[table] ?? []) as Row[]
 export const rows = async (world: World, side: Side, table: string) => rowsOf(await world.state(side), table)
 
-/** Everything of a store that belongs to one storefront and to no other. */
+/** Everything in a store that belongs to one storefront and to no other. */
 export function ownOf(state: StoreState, channelId: number) {
   const trees = rowsOf(state, 'category_trees').filter((tree) => tree.channel_id === channelId)
   const categories = rowsOf(state, 'categories').filter(({ tree_id }) => trees.some(({ id }) => id === tree_id))
@@ -48,24 +48,24 @@ export function ownOf(state: StoreState, channelId: number) {
   }
 }
 
-/** A link has no id of its own on the platform: what it joins and its place are all there is. */
+/** A link has no id of its own on the platform: the joined ids and its position are all there is. */
 function linksOf(state: StoreState, categories: Set<number>): Omit<Row, 'id'>[] {
   const own = rowsOf(state, 'product_categories').filter(({ category_id }) => categories.has(Number(category_id)))
   const joined = ({ category_id, product_id }: Omit<Row, 'id'>) => `${category_id}/${product_id}`
   return own.map(({ id: _id, ...link }) => link).sort((a, b) => (joined(a) < joined(b) ? -1 : 1))
 }
 
-export async function expectOutletUntouchedBy(world: World, run: () => Promise<unknown>): Promise<void> {
+export async function expectOutletUnchangedBy(world: World, run: () => Promise<unknown>): Promise<void> {
   const outlet = await outletOf(world, 'destination')
   const before = ownOf(await world.state('destination'), outlet)
-  // Nothing is shown by comparing nothing.
+  // Comparing nothing with nothing would prove nothing.
   for (const part of ['trees', 'categories', 'links', 'assignments', 'prices', 'settings'] as const)
     expect(before[part].length, part).toBeGreaterThan(0)
   await run()
   expect(ownOf(await world.state('destination'), outlet)).toEqual(before)
 }
 
-/** Edits of what the first storefront of the destination shows: more than a copy, and less. */
+/** Edits what the first storefront of the destination shows: adds some of it and removes some. */
 export async function editTheFirst(world: World): Promise<void> {
   const state = await world.state('destination')
   const first = ownOf(state, 1)

@@ -7,7 +7,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 type Row = { id: number } & Record<string, unknown>
 
-/** One store copied: what the stories edit, `update` puts right again. */
+/** One store, copied once: the tests edit it, and `update` corrects the edits. */
 async function aCopy(): Promise<{ world: World; first: string }> {
   const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
   return { world, first: (await world.complete()).requestId }
@@ -25,14 +25,14 @@ async function set(world: World, table: string, row: Row | undefined, fields: Re
   await world.change('destination', { op: 'set', table, id: row.id, fields })
 }
 
-/** A product that the store counts the stock of. */
+/** A product whose stock the store tracks. */
 async function countedProduct(world: World): Promise<Row> {
   const found = (await rows(world, 'products')).find((row) => row.inventory_tracking === 'product')
   if (!found) throw new Error('The seed has a product with stock of its own.')
   return found
 }
 
-test('C2: over a copy that nobody touched `update` writes nothing, and asks for no product by itself', async () => {
+test('C2: over an unedited copy `update` writes nothing, and reads no product on its own', async () => {
   const { world } = await aCopy()
   await world.resetRequests('destination')
   const run = await update(world)
@@ -41,13 +41,13 @@ test('C2: over a copy that nobody touched `update` writes nothing, and asks for 
   expect(run.counters.done).toBeGreaterThan(50)
   expect(run.phases.flatMap(({ components }) => components).filter(({ success }) => success > 0)).toEqual([])
   await expectCountersToEqualTheLedger(world, run.requestId)
-  // A list of everything but options is enough.
+  // A list of everything except options is enough.
   const reads = (await world.requests('destination')).filter(({ path }) => path === '/v3/catalog/products')
   expect(reads.length).toBeGreaterThan(0)
   expect(reads.filter(({ query }) => query.includes('id%3Ain'))).toEqual([])
 })
 
-test('C2, D6: `update` repairs exactly what somebody edited, with one warning an item, and keeps what it wrote over', async () => {
+test('C2, D6: `update` corrects exactly what was edited, with one warning per item, and keeps what it overwrote', async () => {
   const { world, first } = await aCopy()
   const product = (await rows(world, 'products')).find((row) => row.name === 'Amber Linen Sneaker')
   const ofProduct = async (table: string) =>
@@ -76,20 +76,20 @@ test('C2, D6: `update` repairs exactly what somebody edited, with one warning an
   expect(await warnings(world, run.requestId)).toEqual([...edited].map((name) => `destination_changed ${name}`).sort())
   await expectCountersToEqualTheLedger(world, run.requestId)
 
-  // Field by field, and a private value only sealed.
+  // Field by field, and private values only encrypted.
   const { rows: images } = await sql<{ component: string; body: Record<string, unknown> | null; sealed: boolean }>`
     select component, body, body_sealed is not null as sealed from before_images
     where run_id = ${run.requestId}`.execute(world.database)
   const products = images.filter(({ component, body }) => component === 'products' && body?.description === 'Edited')
   expect(products.map(({ body }) => body)).toEqual([{ price: 1.23, description: 'Edited' }])
   expect(images.find(({ component }) => component === 'product-metafields')).toMatchObject({ body: null, sealed: true })
-  // What the first run created is still that run's.
+  // An item created by the first run stays with that run.
   const { rows: origins } = await sql<{ origin: string }>`
     select distinct origin from mappings where component = 'brands' and run_id = ${first}`.execute(world.database)
   expect(origins).toEqual([{ origin: 'created' }])
 })
 
-test('C2: what was deleted there is created again with a warning, and a deleted child comes back', async () => {
+test('C2: an item deleted at the destination is created again with a warning, and so is a deleted child', async () => {
   const { world } = await aCopy()
   const [gone, kept] = (await rows(world, 'products')).filter((row) => row.sku !== '')
   const image = (await rows(world, 'images')).find((row) => row.product_id === kept?.id)
@@ -101,7 +101,7 @@ test('C2: what was deleted there is created again with a warning, and a deleted 
   expect(await warnings(world, run.requestId)).toContain(`destination_deleted ${gone?.name}`)
 })
 
-test('D1: a stock level that was changed there stays, and only overwriteLiving writes it over', async () => {
+test('D1: a stock level changed at the destination is kept, and only overwriteLiving overwrites it', async () => {
   const { world } = await aCopy()
   const product = await countedProduct(world)
   await set(world, 'products', product, { inventory_level: 4711 })
@@ -113,7 +113,7 @@ test('D1: a stock level that was changed there stays, and only overwriteLiving w
   expect(await differences(world)).toEqual([])
 })
 
-test('B6: a picture that took the place of another one in the source takes its copy, too', async () => {
+test('B6: a picture that replaces another one in the source also takes over its copy', async () => {
   const { world } = await aCopy()
   const [gone] = (await world.state('source')).images ?? []
   const path = `/v3/catalog/products/${gone?.product_id}/images`
@@ -127,7 +127,7 @@ test('B6: a picture that took the place of another one in the source takes its c
   expect(await writes(world)).toEqual([])
 })
 
-test('D1: what is taken as the copy keeps its living values, and nothing that stood there counts as created', async () => {
+test('D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created', async () => {
   const { world } = await aCopy()
   const product = await countedProduct(world)
   await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
@@ -145,7 +145,7 @@ test('D1: what is taken as the copy keeps its living values, and nothing that st
   expect(await differences(world)).toEqual([])
 })
 
-test('D2: a child that only the destination has stays and is no reason to write', async () => {
+test('D2: a child that only the destination has is kept and causes no write', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
   await callStore(world, 'source', 'POST', '/v3/catalog/products', lamp)
@@ -159,7 +159,7 @@ test('D2: a child that only the destination has stays and is no reason to write'
   expect((await rows(world, 'custom_fields')).map(({ name }) => name)).toEqual(['Only here'])
 })
 
-test('C2: a checksum is kept only when nothing is pending, so that `update` makes up for what was left out', async () => {
+test('C2: a checksum is stored only when nothing is pending, so `update` completes what was left out', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   await world.complete()
   const checksums = async () => {

@@ -3,25 +3,25 @@ import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import { compareStores, type Pair, pairAndCompare } from '../comparison/compare-stores.ts'
 import { entityOf, type Mutation, Mutations } from '../comparison/mutations.ts'
 import { owningItem } from '../comparison/owning-item.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { State } from '../comparison/store-side.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
 import { aWorld } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { writesTo } from './content.ts'
 import { actionsOf } from './planned.ts'
 
 /**
- * A shop of ten thousand products and twenty thousand orders takes too long to copy beside everything else: `STOREFERRY_WHOLE_STORE`
- * names another seed, of at least the size of `small`.
+ * A shop of ten thousand products and twenty thousand orders takes too long to copy beside everything else:
+ * `STOREFERRY_WHOLE_STORE` names another seed, at least as large as `small`.
  */
 const seed = (process.env.STOREFERRY_WHOLE_STORE ?? 'medium') as Seed
-/** Of one run. */
+/** The numbers of one run. */
 const timeout = 4 * 3_600_000
 
 /** On each side. */
 const editsPerSide = 50
 
-/** What merchants do to their shop between two runs, by the titles of `Mutations`; at the destination somebody does the same. */
+/** Edits that merchants make between two runs, by the titles of `Mutations`; the same are made at the destination. */
 const kinds = [
   'categories.name',
   'categories.description',
@@ -54,7 +54,7 @@ const kinds = [
 
 interface Edit {
   mutation: Mutation
-  /** What the run counts as written, and what it warns about: a child is written, its item is warned about. */
+  /** What the run counts as written and what it warns about: children are counted, but their item is warned about. */
   written: string
   item: string
 }
@@ -99,17 +99,17 @@ test(`C2: a shop of the seed ${seed} is copied whole, again without a write, and
   expect
     .soft([...(await actionsOf(world, run.requestId))].sort())
     .toEqual(edits.map(({ written }) => `${written} updated`).sort())
-  // Of those at the destination it warns.
+  // It warns of those at the destination.
   const warnings = (await world.issues(run.requestId)).map(
     ({ code, component, item }) => `${code} ${component} ${item.sourceId}`,
   )
   expect.soft(warnings.sort()).toEqual(atDestination.map(({ item }) => `destination_changed ${item}`).sort())
-  // One call for an item, or for several.
+  // One call for one item, or for several.
   expect.soft((await writesTo(world)).length).toBeLessThanOrEqual(edits.length)
 })
 
 type PairsOf = Record<string, Pair[]>
-/** The id that a row of the edited store has at the source. */
+/** The source id of a row of the edited store. */
 type SourceId = (table: string, id: unknown) => unknown
 
 const ownId: SourceId = (_table, id) => id
@@ -132,12 +132,12 @@ function swapped(pairs: PairsOf): PairsOf {
 interface Choice {
   state: State
   pairs: PairsOf
-  /** Items that are edited already, on either side: of two edits nobody could say which one was seen. */
+  /** Items that are already edited, on either side: two edits of one item could not be distinguished. */
   taken: Set<string>
   sourceId: SourceId
 }
 
-/** As many edits as there are to be, of all kinds in turns, each of another item. */
+/** The requested number of edits, taking each kind in turn, each of a different item. */
 function chosen({ state, pairs, taken, sourceId }: Choice): Edit[] {
   const mutations = new Mutations(state, pairs)
   const edits: Edit[] = []

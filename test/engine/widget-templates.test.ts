@@ -1,9 +1,9 @@
 import { callStore } from './call-store.ts'
-import { tellEntityStory } from './entity-story.ts'
+import { testEntityStory } from './entity-story.ts'
 
 const path = '/v3/content/widget-templates'
 
-tellEntityStory('widget templates', {
+testEntityStory('widget templates', {
   phases: ['widget-templates'],
   component: 'widget-templates',
   judged: ['widget-templates'],

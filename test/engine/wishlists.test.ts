@@ -4,13 +4,13 @@ import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { tellEntityStory } from './entity-story.ts'
-import { tablesThatTell } from './tables-that-tell.ts'
+import { testEntityStory } from './entity-story.ts'
+import { tablesContaining } from './tables-containing.ts'
 
 const path = '/v3/wishlists'
 const wishedFor = ['categories', 'brands', 'products', 'customer-groups', 'customer-attributes', 'customers']
 
-tellEntityStory('wishlists', {
+testEntityStory('wishlists', {
   phases: ['wishlists'],
   component: 'wishlists',
   table: 'wishlists',
@@ -50,7 +50,7 @@ const differences = async (world: World) =>
     ({ entity }) => entity === 'wishlists',
   )
 
-test('B2: of two lists of one name whose answers are lost, one before and one after it was made, neither is taken for the other', async () => {
+test('B2: of two lists with one name whose answers are lost, one before and one after creation, neither is mistaken for the other', async () => {
   const { world, wish, items } = await oneCustomer()
   await wish('Wished for twice')
   await wish('Wished for twice', { is_public: false, items })
@@ -64,23 +64,23 @@ test('B2: of two lists of one name whose answers are lost, one before and one af
   expect(await differences(world)).toEqual([])
 })
 
-test('B3: what a customer has is asked for before a list is made, except of customers whom the run made', async () => {
+test('B3: a customer’s lists are read before a list is created, except for customers that the run created', async () => {
   const { world, wish } = await oneCustomer()
-  const asked = async () =>
+  const countListReads = async () =>
     (await world.requests('destination', 'GET')).filter(
       (one) => one.path === path && one.query.includes('customer_id='),
     ).length
   await wish('Wished for at once')
   await world.complete()
-  expect(await asked()).toBe(0)
+  expect(await countListReads()).toBe(0)
   await wish('Wished for later')
   await world.complete()
-  expect(await asked()).toBe(1)
+  expect(await countListReads()).toBe(1)
   expect(await rows(world, 'wishlists')).toHaveLength(2)
   expect(await differences(world)).toEqual([])
 })
 
-test('S9: while lists wait to be written, and afterwards, nothing in the database tells what they are called', async () => {
+test('S9: the names of lists are nowhere in the database, neither before they are written nor afterwards', async () => {
   const { world, wish } = await oneCustomer()
   await wish('A Planted Wish')
   const texts = ['A Planted Wish', 'a planted wish']
@@ -89,14 +89,14 @@ test('S9: while lists wait to be written, and afterwards, nothing in the databas
   await until('a list is held', async () =>
     (await world.requests('destination', 'POST')).some((one) => one.path === path && one.status === null),
   )
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await tablesThatTell(world, texts)).toEqual([])
+  expect(await tablesContaining(world, texts)).toEqual([])
   expect(await differences(world)).toEqual([])
 })
 
-test('C2: update puts back what was taken off a list', async () => {
+test('C2: update restores a product removed from a list', async () => {
   const { world, wish, items } = await oneCustomer()
   await wish('Birthday', { items })
   await world.complete()
@@ -107,7 +107,7 @@ test('C2: update puts back what was taken off a list', async () => {
   expect(await differences(world)).toEqual([])
 })
 
-test('B6: two lists of one name of one customer are two copies, and a second run takes neither for the other', async () => {
+test('B6: two lists of one customer with the same name are two copies, and a second run mistakes neither for the other', async () => {
   const { world, wish, items } = await oneCustomer()
   await wish('Birthday', { items })
   await wish('Birthday')
@@ -119,7 +119,7 @@ test('B6: two lists of one name of one customer are two copies, and a second run
   expect(await differences(world)).toEqual([])
 })
 
-test('C4: what is wished for and gone is left out with a warning, and a list of nobody fails by itself', async () => {
+test('C4: products that are gone are left out of a list with a warning, and a list without a customer fails alone', async () => {
   const { world, wish, items } = await oneCustomer()
   await wish('Birthday', { items })
   const { id } = await wish('Of nobody')
@@ -128,8 +128,8 @@ test('C4: what is wished for and gone is left out with a warning, and a list of 
   await world.change('source', { op: 'set', table: 'wishlist_items', id: item?.id ?? 0, fields: gone })
   await world.change('source', { op: 'set', table: 'wishlists', id, fields: { customer_id: 4711 } })
   const run = await world.complete()
-  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'wishlists')
-  expect(told.map(({ code, item }) => `${code} ${item.sourceId}`).sort()).toEqual([
+  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'wishlists')
+  expect(reported.map(({ code, item }) => `${code} ${item.sourceId}`).sort()).toEqual([
     `missing_reference ${id}`,
     expect.stringMatching(/^reference_left_out /),
   ])

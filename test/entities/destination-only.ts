@@ -9,44 +9,47 @@ import type { StoreName } from '../harness/world-sandbox.ts'
 import { prunedElsewhere } from './entity-facts.ts'
 
 /**
- * Makes an item that only the destination has: a copy of one that stands there, under other keys. Made from what the registry
- * declares, so that a new entity needs nothing here.
+ * Creates an item that only the destination has: a copy of an existing one, under other keys. It uses only what the registry
+ * declares, so a new entity needs nothing here.
  */
 export async function makeDestinationOnly(world: World, pass: Pass): Promise<void> {
   const item = (await listed(world, 'destination', pass)).find((one) => !pass.protects?.(one))
   if (!item) throw new Error(`The destination has nothing of ${pass.key} that may be deleted.`)
   const { create } = componentOf(pass.root)
-  const wanted = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
-  const call = create?.call([{ draft: wanted, parentId: wanted.parentId ?? '', parent: null }])
+  const draft = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
+  const call = create?.call([{ draft, parentId: draft.parentId ?? '', parent: null }])
   if (!call) throw new Error(`${pass.root} cannot be created.`)
   await ask(world, 'destination', call.method, call.path, call.body)
 }
 
-/** Whole items of a pass that `replace` deletes where only the destination has them. */
+/** Whole items of a pass that `replace` deletes if only the destination has them. */
 export function isPruned(entityPrunes: boolean, pass: Pass, component: Component): boolean {
   const isAlone = pass.below === undefined && !(component.key in prunedElsewhere)
   return entityPrunes && component.remove !== undefined && isAlone
 }
 
-/** With everything of them, which for some the list with the keys does not show. */
+/** With all of their fields, some of which the list with the keys does not show. */
 async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
   const { path, query, pages } = destination.complete ? destination : source
   if (pages) return walked(world, side, path, pages)
-  const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
-  const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
+  const parameters = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(parameters)}`)
   // Version 2 answers with the bare list.
   return (Array.isArray(body) ? body : (body as { data: unknown }).data) as PlatformItem[]
 }
 
-/** What is no list to the platform is put together from several calls. */
+/** A resource without a list on the platform is put together from several calls. */
 async function walked(world: World, side: StoreName, path: string, pages: Lister): Promise<PlatformItem[]> {
   const get = async (at: string, query: object = {}) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const asked = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    return { body: await ask(world, side, 'GET', `${at}?${asked}`) }
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return { body: await ask(world, side, 'GET', `${at}?${parameters}`) }
   }
   const found: PlatformItem[] = []
-  // Of an answer the walks look at the body alone.
+  // The walks read only the body of an answer.
   for await (const { items } of pages({ get } as unknown as Parameters<Lister>[0], path, {}, {})) found.push(...items)
   return found
 }
@@ -63,11 +66,11 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Every text that is one of its keys, its name, its SKU or its address becomes another one; so do e-mails, which are often unique. */
-function underOtherKeys(wanted: Draft): Draft {
-  const keys = wanted.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
-  const own = new Set([wanted.name, wanted.sku, wanted.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
-  return { ...wanted, body: renamed(wanted.body, own) as PlatformItem }
+/** Every text that is a key, name, SKU or address is changed; so are e-mails, which are often unique. */
+function underOtherKeys(draft: Draft): Draft {
+  const keys = draft.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
+  const own = new Set([draft.name, draft.sku, draft.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
+  return { ...draft, body: renamed(draft.body, own) as PlatformItem }
 }
 
 const isEmail = /^[^\s@]+@[^\s@]+$/

@@ -16,7 +16,7 @@ export const editedElsewhere = withFact('editedElsewhere')
 export const livesElsewhere = withFact('livesElsewhere')
 export const prunedElsewhere = withFact('prunedElsewhere')
 
-/** Some or all of these exist in every store, and are taken as they are. */
+/** Some or all of these exist in every store, and are adopted as they are. */
 export function isBornWith(component: string): boolean {
   return component in neverCreated || component in partlyThere
 }

@@ -1,10 +1,10 @@
-import { tellEachAlone, tellEntities } from './entity-suite.ts'
+import { testEachAlone, testEntities } from './entity-suite.ts'
 
-tellEachAlone('tiny', true)
+testEachAlone('tiny', true)
 for (const { seed, clean } of [
   { seed: 'small', clean: true },
   { seed: 'awkward', clean: false },
 ] as const) {
-  tellEntities(seed, clean)
-  tellEachAlone(seed, clean)
+  testEntities(seed, clean)
+  testEachAlone(seed, clean)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entity } from '../../src/entities/core/entity.ts'
 import { entities } from '../../src/entities/registry.ts'
-import { tellEntities } from './entity-suite.ts'
+import { testEntities } from './entity-suite.ts'
 import { specs } from './specs/all-specs.ts'
 
 const keysOf = ({ components }: Entity) => components.map(({ key }) => key)
@@ -25,4 +25,4 @@ test.each(
 })
 
 // The smallest store, with everything that a catalogue can hold; larger ones: entity-suite.long.test.ts.
-tellEntities('tiny', true)
+testEntities('tiny', true)

@@ -11,14 +11,14 @@ import { isPruned } from './destination-only.ts'
 import { editedElsewhere, livesElsewhere, neverCreated, onlyVerifySees, partlyThere } from './entity-facts.ts'
 import * as stories from './stories.ts'
 
-/** What every entity does alike, told by the registry alone: a new line there is covered here. */
+/** Tests the behaviour that all entities share from the registry alone, so that a new line there is covered here. */
 const timeout = 900_000
 
 /**
- * One store is copied, edited and copied again, chapter by chapter. Tests only look at what came of a chapter; the first that asks has
- * it told, and those before it.
+ * One store is copied, edited and copied again, chapter by chapter. Tests only read the results; the first to read a chapter runs
+ * it and those before it.
  */
-export function tellEntities(seed: Seed, clean: boolean): void {
+export function testEntities(seed: Seed, clean: boolean): void {
   describe(`the store ${seed}`, { timeout }, () => {
     let store: stories.Opened
     beforeAll(async () => {
@@ -27,21 +27,21 @@ export function tellEntities(seed: Seed, clean: boolean): void {
     afterAll(() => store?.world.stop())
     const copied = once(() => stories.copied(store))
     const edited = once(async () => stories.edited(await copied()))
-    const living = once(async () => {
+    const destinationOwned = once(async () => {
       await edited()
-      return stories.living(await copied())
+      return stories.destinationOwned(await copied())
     })
     const replaced = once(async () => {
-      await living()
+      await destinationOwned()
       return stories.replaced(await copied())
     })
     const referring = once(() => stories.referring(store))
     const ofStorefront = once(() => stories.ofStorefront(store))
 
     describe('copied', () => {
-      test.each(entities)('$label: everything the source has is created, or told why not', async (entity) => {
-        const told = await copied()
-        for (const result of phaseOf(told.first, entity).components) {
+      test.each(entities)('$label: every source item is created, or reported with a reason', async (entity) => {
+        const results = await copied()
+        for (const result of phaseOf(results.first, entity).components) {
           const { key, success, failed, skipped, matched, total } = result
           expect(success + failed + skipped + matched, key).toBe(total)
           if (!clean) continue
@@ -50,16 +50,16 @@ export function tellEntities(seed: Seed, clean: boolean): void {
           if (key in partlyThere) expect(success, key).toBeGreaterThan(0)
           else if (!(key in neverCreated)) expect(success, key).toBe(total)
         }
-        expect(told.findings.filter((line) => isAbout(entity, line) && !isExpected(line, clean))).toEqual([])
+        expect(results.findings.filter((line) => isAbout(entity, line) && !isExpected(line, clean))).toEqual([])
       })
 
       test.each(
         entities,
-      )('F2: $label: the dry run before planned what was created, and wrote nothing', async (entity) => {
-        const told = await copied()
-        expect(told.dryWrites).toEqual([])
-        expect(told.untouched).toBe(true)
-        const [plan, done] = [phaseOf(told.dry, entity), phaseOf(told.first, entity)]
+      )('F2: $label: the preceding dry run announced what was created, and wrote nothing', async (entity) => {
+        const results = await copied()
+        expect(results.dryWrites).toEqual([])
+        expect(results.unchanged).toBe(true)
+        const [plan, done] = [phaseOf(results.dry, entity), phaseOf(results.first, entity)]
         expect(plan.total).toBe(done.total)
         if (clean) expect(plan.created).toBe(done.created)
       })
@@ -72,7 +72,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
         if (clean) expect(requests.destination.filter(({ method }) => method !== 'GET')).toEqual([])
       })
 
-      test.each(entities)('E2: $label: a second run reads no more than the pages that there are', async (entity) => {
+      test.each(entities)('E2: $label: a second run reads no more pages than there are', async (entity) => {
         const { second, requests } = await edited()
         for (const pass of entity.passes) {
           const most = mostReads(pass, second)
@@ -83,17 +83,17 @@ export function tellEntities(seed: Seed, clean: boolean): void {
         }
       })
 
-      test('E2: a second run asks no more often how products are counted than a page of stock has products', async () => {
+      test('E2: a second run reads the stock tracking of no more products than the pages of stock contain', async () => {
         const { requests } = await edited()
-        const asked = requests.source.filter(({ query }) => howCounted.test(query)).length
+        const reads = requests.source.filter(({ query }) => howCounted.test(query)).length
         const pagesOfStock = requests.source.filter(({ path }) => path === levelsPath).length
-        expect(asked).toBeGreaterThan(0)
-        expect(asked).toBeLessThanOrEqual(pagesOfStock * questionsOfPage)
+        expect(reads).toBeGreaterThan(0)
+        expect(reads).toBeLessThanOrEqual(pagesOfStock * questionsOfPage)
       })
     })
 
     describe('edited at the destination', () => {
-      test.each(entities)('$label: an item of each component that can be corrected is edited', async (entity) => {
+      test.each(entities)('$label: an item of each correctable component is edited', async (entity) => {
         const edits = await edited()
         if (seed !== 'tiny') return
         const missing = entity.components.filter(
@@ -102,14 +102,14 @@ export function tellEntities(seed: Seed, clean: boolean): void {
         expect(missing.map(({ key }) => key)).toEqual([])
       })
 
-      test.each(entities)('F1: $label: verify tells what was edited, and writes nothing', async (entity) => {
+      test.each(entities)('F1: $label: verify reports the edits, and writes nothing', async (entity) => {
         const edits = await edited()
         expect(edits.wroteOnVerify).toBe(0)
         const own = (lines: string[]) => lines.filter((line) => isAbout(entity, line)).sort()
         expect(own(edits.verified)).toEqual(own(edits.expected))
       })
 
-      test.each(entities)('$label: `skip` leaves it as it is, and `update` puts it right', async (entity) => {
+      test.each(entities)('$label: `skip` leaves the edits alone, and `update` corrects them', async (entity) => {
         const edits = await edited()
         expect(edits.wroteOnSkip).toBe(0)
         const seen = entity.components.filter(({ key }) => edits.planted.has(key) && !(key in onlyVerifySees))
@@ -120,12 +120,12 @@ export function tellEntities(seed: Seed, clean: boolean): void {
       })
     })
 
-    describe('with living values that went on', () => {
+    describe('with destination-owned values changed', () => {
       const isAlive = ({ key, destinationOwned }: Component) => destinationOwned.length > 0 && !(key in livesElsewhere)
       const alive = entities.filter((entity) => entity.components.some(isAlive))
 
-      test.each(alive)('D1: $label: they stay, and only `overwriteLiving` writes over them', async (entity) => {
-        const values = await living()
+      test.each(alive)('D1: $label: they are kept, and only `overwriteLiving` overwrites them', async (entity) => {
+        const values = await destinationOwned()
         const own = (lines: string[]) => lines.filter((line) => isAbout(entity, line))
         for (const component of entity.components.filter(isAlive))
           expect(values.changed, component.key).toContain(component.key)
@@ -135,7 +135,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
       })
     })
 
-    // Where items have failed nothing is deleted: test/engine/replace.test.ts.
+    // Nothing is deleted after a failed item: test/engine/replace.test.ts.
     describe.runIf(clean)('with items that only the destination has', () => {
       test.each(entities)('D4: $label: `replace` deletes them where the registry allows it', async (entity) => {
         const { detail, left } = await replaced()
@@ -147,16 +147,14 @@ export function tellEntities(seed: Seed, clean: boolean): void {
       })
     })
 
-    describe('without what they refer to', () => {
-      test.each(stories.referringOnly())('C4: $label: what is missing is told item by item', async (entity) => {
-        expectToldItemByItem(await referring(), entity)
+    describe('without the items that they refer to', () => {
+      test.each(stories.referringOnly())('C4: $label: missing references are reported item by item', async (entity) => {
+        expectReportedItemByItem(await referring(), entity)
       })
     })
 
-    describe('of one storefront to another', () => {
-      test.each(
-        entities,
-      )('D3: $label: what it has is copied, and written down for the pair it belongs to', async (entity) => {
+    describe('from one storefront to another', () => {
+      test.each(entities)('D3: $label: its items are copied, and mapped for their storefront pair', async (entity) => {
         const own = await ofStorefront()
         if (clean) expect(phaseOf(own.detail, entity)).toMatchObject({ failed: 0 })
         const created = entity.components.some(({ key }) => !(key in neverCreated))
@@ -171,7 +169,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
 }
 
 /** Each entity that refers to others is copied without them. */
-export function tellEachAlone(seed: Seed, clean: boolean): void {
+export function testEachAlone(seed: Seed, clean: boolean): void {
   describe(`the store ${seed}, one entity at a time`, { timeout }, () => {
     let store: stories.Opened
     beforeAll(async () => {
@@ -181,13 +179,13 @@ export function tellEachAlone(seed: Seed, clean: boolean): void {
 
     test.each(
       entities.filter(stories.refersTo),
-    )('C4: $label: copied alone, what is missing is told item by item', async (entity) => {
-      expectToldItemByItem(await stories.alone(store, entity), entity)
+    )('C4: $label: copied alone, missing references are reported item by item', async (entity) => {
+      expectReportedItemByItem(await stories.alone(store, entity), entity)
     })
   })
 }
 
-function expectToldItemByItem({ detail, issues }: stories.Alone, { components }: Entity): void {
+function expectReportedItemByItem({ detail, issues }: stories.Alone, { components }: Entity): void {
   expect(['completed', 'partial_completed']).toContain(detail.status)
   expect(detail.counters).toMatchObject({ inProgress: 0, exceptions: 0 })
   const own = issues.filter(({ component }) => components.some(({ key }) => key === component))
@@ -196,12 +194,12 @@ function expectToldItemByItem({ detail, issues }: stories.Alone, { components }:
   expect(issues.map(({ code }) => code)).not.toContain('unexpected')
 }
 
-/** What the tests of several entities look at happens once, when the first of them asks. */
-function once<Told>(tell: () => Promise<Told>): () => Promise<Told> {
-  let telling: Promise<Told> | undefined
+/** What several tests read happens once, when the first of them needs it. */
+function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
   return () => {
-    telling ??= tell()
-    return telling
+    result ??= run()
+    return result
   }
 }
 
@@ -225,7 +223,7 @@ function isExpected(line: string, clean: boolean): boolean {
   return !clean && awkwardTruth.findings.includes(withoutIds(line))
 }
 
-/** Asks for single items, to try again what has failed: a store that is not broken has nothing of that. */
+/** Reads of single items for a retry, which a store without failures does not need. */
 const byItem = /(^|&)(id|email)%3Ain=/
 
 function readsOf(requests: { method: string; path: string; query: string }[], path: string, clean: boolean): number {
@@ -233,19 +231,17 @@ function readsOf(requests: { method: string; path: string; query: string }[], pa
   return reads.filter(({ query }) => (clean || !byItem.test(query)) && !howCounted.test(query)).length
 }
 
-/** Asks how the products on a page of stock are counted, which the page does not tell. */
+/** Reads of how the products on a page of stock are tracked, which the page does not show. */
 const howCounted = /(^|&)include_fields=inventory_tracking(&|$)/
 
-/** A page of stock has so many rows, and a question names so many products. */
+/** The size of a page of stock, and the number of products in one such read. */
 const questionsOfPage = Math.ceil(1000 / 250)
 
-/** Pages at which a forecast looks, and calls by which it and the look before a copy learn how much there is. */
+/** Pages that a forecast samples, and calls that it and preflight make to count items. */
 const pagesSampled = 16
 const callsToCount = 6
 
-/**
- * Pages of the lists that are read by every pass over the same path, each to its end: one more where only an empty page tells it.
- */
+/** Pages of the lists that every pass over one path reads, each to its end: one more where only an empty page marks it. */
 function mostReads({ source, destination }: Pass, run: MigrationDetail): { source: number; destination: number } {
   const passes = entities.flatMap((entity) => entity.passes)
   const totals = new Map(run.phases.flatMap((phase) => phase.components).map(({ key, total }) => [key, total]))

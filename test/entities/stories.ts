@@ -10,8 +10,8 @@ import { makeLikeTheSource } from '../comparison/like-the-source.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { addModifiers } from '../comparison/more-modifiers.ts'
 import { type Mutation, Mutations } from '../comparison/mutations.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { tableRules } from '../comparison/table-rules.ts'
-import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
@@ -25,14 +25,14 @@ export interface Alone {
 /** A store of a seed beside empty ones. */
 export interface Opened {
   world: World
-  /** Nothing of the store is broken, so that a copy is like it. */
+  /** Nothing in the store is broken, so a copy equals it. */
   clean: boolean
 }
 
 export interface Stories extends Opened {
   dry: MigrationDetail
   /** Whether nothing at the destination has changed, and calls that were not GET. */
-  untouched: boolean
+  unchanged: boolean
   dryWrites: RequestEntry[]
   first: MigrationDetail
   /** What the comparison finds after the first copy. */
@@ -41,13 +41,13 @@ export interface Stories extends Opened {
 
 /** It names items of other phases, which a run over it alone does not copy. */
 export function refersTo({ after, passes, components }: Entity): boolean {
-  // What stands there already is left as it is, whatever it names.
+  // Existing items are left alone, whatever they name.
   if (components.every(({ key }) => key in neverCreated || key in onlyLinks)) return false
   const named = [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
   return entities.some(({ key }) => named.includes(key))
 }
 
-/** Entities that refer to others and that no other refers to: none of them brings what another one lacks. */
+/** Entities that refer to others and are referred to by none, so none of them copies what another one needs. */
 export function referringOnly(): Entity[] {
   const named = entities.flatMap(({ after, passes }) => [
     ...after,
@@ -56,11 +56,11 @@ export function referringOnly(): Entity[] {
   return entities.filter((entity) => refersTo(entity) && !named.includes(entity.key))
 }
 
-const lacking = ({ key }: Entity) => `without-${key}`
+const storeWithout = ({ key }: Entity) => `without-${key}`
 
 /** With an empty store for the copy, one for that of a storefront, and one for each group of entities that is copied alone. */
 export async function opened(seed: Seed, clean: boolean): Promise<Opened> {
-  const moreStores = [...entities.filter(refersTo).map(lacking), 'storefront', 'referring']
+  const moreStores = [...entities.filter(refersTo).map(storeWithout), 'storefront', 'referring']
   const world = await startWorld({ seeds: { source: seed }, moreStores, requestTimeoutSeconds: 30 })
   if (clean && seed === 'tiny') {
     await addModifiers(world)
@@ -71,7 +71,7 @@ export async function opened(seed: Seed, clean: boolean): Promise<Opened> {
   return { world, clean }
 }
 
-/** Copied dry, and then really. */
+/** A dry run, then the real copy. */
 export async function copied({ world, clean }: Opened): Promise<Stories> {
   const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds: 600 })
   const before = await world.state('destination')
@@ -79,19 +79,22 @@ export async function copied({ world, clean }: Opened): Promise<Stories> {
   const dry = await run({ mode: 'dry-run' })
   const dryWrites = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   const after = await world.state('destination')
-  // Some tables come to be when somebody first looks.
-  const untouched = Object.entries(before).every(
+  // Some tables are created at their first read.
+  const unchanged = Object.entries(before).every(
     ([table, rows]) => rows.length === 0 || JSON.stringify(after[table]) === JSON.stringify(rows),
   )
   const first = await run()
-  return { world, clean, dry, untouched, dryWrites, first, findings: await findingsOf(world) }
+  return { world, clean, dry, unchanged, dryWrites, first, findings: await findingsOf(world) }
 }
 
 export interface Edited {
   /** By component. */
   planted: Map<string, Mutation>
   expected: string[]
-  /** What verify says, what is left after `skip`, which writes nothing, and after `update`; without what a good copy cannot have. */
+  /**
+   * What verify reports, what remains after `skip`, which writes nothing, and what remains after `update`; without what a good
+   * copy cannot have.
+   */
   verified: string[]
   wroteOnVerify: number
   wroteOnSkip: number
@@ -107,7 +110,7 @@ interface Broken {
   differences: string[]
 }
 
-/** What is found in a copy that nobody has touched. */
+/** Findings in an unedited copy. */
 async function broken({ world, clean, first }: Stories): Promise<Broken> {
   if (clean) return { findings: [], differences: [] }
   const { differences } = await world.verify(first.requestId)
@@ -118,7 +121,7 @@ async function findingsOf(world: World): Promise<string[]> {
   return linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
 }
 
-/** Of every line as often as it stands there more than in the other list. */
+/** Each line as many times as it occurs more often here than in the other list. */
 function beyond(lines: string[], known: string[]): string[] {
   const left = [...known]
   return lines.filter((line) => {
@@ -129,8 +132,8 @@ function beyond(lines: string[], known: string[]): string[] {
 }
 
 /**
- * Two items of the awkward store have one key, and one of them is copied: an edit of the copy is told of both. Of such lines the one that is
- * expected is enough.
+ * Two items of the awkward store have one key, and one of them is copied: an edit of the copy is reported for both. Of such lines
+ * the expected one is enough.
  */
 function onceEach(lines: string[], expected: string[]): string[] {
   const ofCopy = (line: string) => line.split(' ').toSpliced(2, 1).join(' ')
@@ -138,7 +141,7 @@ function onceEach(lines: string[], expected: string[]): string[] {
   return lines.filter((line) => expected.includes(line) || !copies.has(ofCopy(line)))
 }
 
-/** Another line is about the same item: both tell its component, what is wrong and its ids first. */
+/** Whether another line is about the same item: both start with its component, the kind of difference and its ids. */
 function isAboutBroken(mutation: Mutation, { differences }: Broken): boolean {
   const itemOf = (line: string) => line.split(' ').slice(2, 4).join(' ')
   const known = new Set(differences.map(itemOf))
@@ -154,14 +157,14 @@ async function writesOfRun(world: World): Promise<number> {
   return writes(world)
 }
 
-/** Fields of which an edit is an edit and nothing else: no key, no address, no place. */
+/** Fields whose edit changes nothing else: no key, no address, no position. */
 const plain =
   /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
 
-/** Somebody edits one item of every component that can be corrected. */
-export async function edited(told: Stories): Promise<Edited> {
-  const { world, first } = told
-  const known = await broken(told)
+/** Edits one item of every correctable component. */
+export async function edited(results: Stories): Promise<Edited> {
+  const { world, first } = results
+  const known = await broken(results)
   const mutations = (await mutationsOf(world)).filter((one) => !isAboutBroken(one, known))
   const planted = new Map<string, Mutation>()
   const taken = new Set<string>()
@@ -173,15 +176,15 @@ export async function edited(told: Stories): Promise<Edited> {
         (one) => ofComponent(one, key) && !component.destinationOwned.some((field) => one.title.includes(`.${field} `)),
       )
       .filter(({ rows }) => !rows.some((row) => taken.has(row)))
-    // One that touches few rows leaves the others something to edit.
+    // An edit that changes few rows leaves more for the others.
     const one = own.find(({ title }) => plain.test(title)) ?? own.sort((a, b) => a.rows.length - b.rows.length)[0]
     if (!one) continue
     planted.set(key, one)
     for (const row of one.rows) taken.add(row)
   }
   const clean = await world.state('destination')
-  // What has failed is tried again by every run.
-  const triedAgain = told.clean ? 0 : await writesOfRun(world)
+  // Every run retries what has failed.
+  const triedAgain = results.clean ? 0 : await writesOfRun(world)
   for (const { changes } of planted.values()) for (const change of changes) await world.change('destination', change)
   await world.resetRequests('destination')
   const { differences } = await world.verify(first.requestId)
@@ -196,7 +199,7 @@ export async function edited(told: Stories): Promise<Edited> {
     if (key in onlyVerifySees) for (const { table, id } of changes) await putBack(world, clean, table, id)
   const expected = [...planted.values()].flatMap((one) => one.expected().differences)
   const more = beyond(linesOfDifferences(differences), known.differences)
-  const verified = told.clean ? more : onceEach(more, expected)
+  const verified = results.clean ? more : onceEach(more, expected)
   return { planted, expected, verified, wroteOnVerify, wroteOnSkip, second, requests, update, left }
 }
 
@@ -219,18 +222,18 @@ function ofComponent({ title }: Mutation, component: string): boolean {
   return tableRules.some(({ table, entity }) => entity === component && title.startsWith(`set ${table}.`))
 }
 
-export interface Living {
-  /** Components of which a living value was changed at the destination. */
+export interface DestinationOwned {
+  /** Components with a destination-owned value that was changed at the destination. */
   changed: string[]
-  /** Findings while it is changed, after `update`, and after `update` that was told to write over it. */
+  /** Findings while it is changed, after `update`, and after `update` with the request to overwrite it. */
   before: string[]
   kept: string[]
   overwritten: string[]
 }
 
-export async function living(told: Stories): Promise<Living> {
-  const { world } = told
-  const known = await broken(told)
+export async function destinationOwned(results: Stories): Promise<DestinationOwned> {
+  const { world } = results
+  const known = await broken(results)
   const components = entities
     .flatMap((entity) => entity.components)
     .filter((component) => component.destinationOwned.length > 0)
@@ -253,7 +256,7 @@ export async function living(told: Stories): Promise<Living> {
   return { changed: planted.map(({ key }) => key), before, kept, overwritten: await findings() }
 }
 
-/** Every kind of whole item gets one that only the destination has, and `replace` is told that it may delete them all. */
+/** Every kind of whole item gets one that only the destination has, and `replace` may delete them all. */
 export async function replaced({ world }: Stories): Promise<{ detail: MigrationDetail; left: string[] }> {
   for (const entity of entities)
     for (const pass of entity.passes)
@@ -265,10 +268,10 @@ export async function replaced({ world }: Stories): Promise<{ detail: MigrationD
 
 /** An entity that refers to others is copied to an empty store without them. */
 export function alone({ world }: Opened, entity: Entity): Promise<Alone> {
-  return copiedTo(world, lacking(entity), [entity])
+  return copiedTo(world, storeWithout(entity), [entity])
 }
 
-/** All that nothing else refers to, in one run. */
+/** All that no other entity refers to, in one run. */
 export function referring({ world }: Opened): Promise<Alone> {
   return copiedTo(world, 'referring', referringOnly())
 }
@@ -279,7 +282,7 @@ async function copiedTo(world: World, destination: string, only: Entity[]): Prom
   return { detail, issues: await world.issues(id) }
 }
 
-/** @returns the scopes of what a copy of one storefront has written down, by component. */
+/** @returns the scopes of the mappings that a copy of one storefront recorded, by component. */
 export async function ofStorefront({ world }: Opened): Promise<{
   detail: MigrationDetail
   scopes: Map<string, string[]>

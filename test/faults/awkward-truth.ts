@@ -1,14 +1,14 @@
-/** What a copy of one seed cannot have, whatever the weather: everything else has to be there. */
+/** What a copy of one seed cannot contain under any faults: everything else has to be there. */
 export interface Truth {
   /** Open items: component, code and name, with `*` for ids. */
   failures: readonly string[]
-  /** What the comparison finds all the same, by `linesOfFindings`, with `*` for ids. */
+  /** What the comparison finds despite a good copy, by `linesOfFindings`, with `*` for ids. */
   findings: readonly string[]
 }
 
 export const nothing: Truth = { failures: [], findings: [] }
 
-/** Another app's metafield has the key of one of our own: a copy is made by one app only, which can have it once. */
+/** Another app's metafield has the same key as ours: the copies belong to one app, which can have the key only once. */
 const keysOfAnotherApp = ['app_only', 'read', 'read_and_sf_access', 'write', 'write_and_sf_access']
 
 function metafieldsOfTwoApps(kind: string, owner: string): Truth {
@@ -27,7 +27,10 @@ const ofTwoApps = [
   metafieldsOfTwoApps('variant', 'SKU DIFFERENT > Kind=a'),
 ]
 
-/** A line as it stands below: ids are others in every store, and which of two codes that differ by case comes first is chance. */
+/**
+ * Makes a line comparable with those below: ids differ between stores, and which of two codes that differ only in case comes
+ * first is undefined.
+ */
 export const withoutIds = (line: string) =>
   line
     .replace(
@@ -51,26 +54,26 @@ export const awkwardTruth: Truth = {
     'categories hierarchy_broken Parent gone',
     // A price of a variant that is gone.
     'price-records missing_reference variant * in usd',
-    // Of two codes that differ by case only the platform takes one.
+    // Of two codes that differ only in case the platform accepts one.
     'coupons natural_key_collision Coupons *',
     'gift-certificates natural_key_collision Gift certificates *',
     'promotion-codes natural_key_collision Codes of promotions *',
-    // Case tells e-mails apart in the source only, one may enter a storefront that is not there, and one has no name.
+    // E-mails differ in case only in the source, one customer belongs to a missing storefront, and one has no name.
     'customers natural_key_collision Customers *',
     'customers missing_reference Customers *',
     'customers platform_refused Customers *',
     'customer-addresses platform_refused Customer addresses *',
-    // Nothing of what it holds for is there.
+    // Nothing that it applies to exists.
     'coupons missing_reference Coupons *',
     'promotions missing_reference Gift gone',
-    // Of two names that differ by case only the platform takes one.
+    // Of two names that differ only in case the platform accepts one.
     'segments natural_key_collision vip',
-    // Nobody is left whom it is about.
+    // All of its customers are gone.
     'shopper-profiles missing_reference Shopper profiles *',
-    // They lead to what is gone.
+    // Their targets are gone.
     'redirects missing_reference /to-a-page-gone',
     'redirects missing_reference /to-a-product-gone',
-    // Shown with a category that is gone, and filters of one.
+    // Shown with a category that is gone, or filters of one.
     'banners missing_reference Category gone',
     'search-filter-contexts missing_reference category *',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
@@ -86,18 +89,18 @@ export const awkwardTruth: Truth = {
     'product-images different Picture gone > there.png is_thumbnail',
     'product-variants different SKU GONE-PICTURE > Picture=Gone image_url',
     'categories missing no categories * > Parent gone',
-    // It stood in that category, too.
+    // It was in that category as well.
     'products different In every category categories',
-    // They name what is gone from the source itself.
+    // They name items that are gone from the source.
     'products different Brand gone brand_id',
     'products different Category gone categories',
     'products different Related product gone related_products',
-    // Pictures in texts stay where they are, and are told.
+    // Pictures in texts are left where they are and reported.
     'products different SKU LINKS-GONE description',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
     'product-channel-assignments missing Channel gone > no channels *',
-    // They hang on a product that is gone.
+    // Their product is gone.
     'product-channel-assignments missing no products * > default storefront',
     'product-metafields missing no products * > awkward.left',
     // Channels are never created.
@@ -118,22 +121,22 @@ export const awkwardTruth: Truth = {
     'customers missing no-name@example.com in all',
     'customers different group-gone@example.com in all customer_group_id',
     'customers different closed-too@example.com in Closed-outlet default storefront channel_ids',
-    // Of two equal addresses the platform keeps one, and one without a name it refuses.
+    // Of two equal addresses the platform keeps one, and it refuses one without a name.
     'customer-addresses missing odd-addresses@example.com in all > Ada/Example//1 Example Street//Austin/Texas/78759/US//residential',
     'customer-addresses missing odd-addresses@example.com in all > ///1 Example Street/Nobody/Austin/Texas/78759/US//residential',
     'subscribers missing two-storefronts@example.com in Closed-outlet',
-    // Prices of carriers cannot be copied, channels are not created, and a tax zone for a group that is gone is for nobody.
+    // Prices of carriers cannot be copied, channels are not created, and a tax zone for a missing group applies to no customer.
     `shipping-methods different ${longZone} (zip) > Channel gone (perorder) channel_ids`,
     'shipping-methods missing متجر & Söhne 🛒 (country) > Royal Mail (royalmail)',
     'shipping-methods missing متجر & Söhne 🛒 (country) > UPS® (upsready)',
     'tax-zones different Only a group that is gone enabled',
     'tax-zones different Only a group that is gone shopper_target_settings',
-    // They lack something that they name and stay switched off.
+    // They name missing items and stay disabled.
     ...['All products gone rules', 'Product gone rules', 'Zone gone rules', 'Group gone customer'].flatMap((what) => [
       `promotions different AUTOMATIC ${what}`,
       `promotions different AUTOMATIC ${what.replace(/ \w+$/, ' status')}`,
     ]),
-    // The platform gives this status by itself.
+    // The platform assigns this status itself.
     'promotions different AUTOMATIC Invalid status',
     'coupons missing summer',
     'gift-certificates missing both-cases',
@@ -141,19 +144,19 @@ export const awkwardTruth: Truth = {
     'coupons different PART-GONE applies_to',
     'gift-certificates different UNKNOWN-CUSTOMER customer_id',
     'segments missing vip',
-    // Other accounts' scripts are not shown, and channels are not created.
+    // Scripts of other accounts are not shown, and channels are not created.
     'scripts missing default storefront > Of another app',
     'scripts missing Closed-outlet > On a closed storefront',
-    // What was sold on a channel that is not created is told of the first.
+    // An order from a channel that is not created is recorded for the first one.
     'orders different * channel_id',
-    // They are for a channel that is not created, and for a category that is gone.
+    // They belong to a channel that is not created, and to a category that is gone.
     'search-filter-contexts missing channel  category no categories *',
     'search-filter-contexts missing channel Closed-outlet category ',
     'banners missing category_page top no categories * Category gone',
     'shopper-profiles missing no customers * > profile',
     'redirects missing /to-a-page-gone',
     'redirects missing /to-a-product-gone',
-    // Only the control panel makes it.
+    // Only the control panel can create it.
     'pages missing default storefront > Blog',
     'wishlists missing no customers * > Customer gone',
     'wishlists missing Of a visitor',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from './clear-words.ts'
 import { type Ferry, startFerry } from './ferry.ts'
 
-/** Read-only, but for a destination that each test has for itself. */
+/** Read-only, except for a destination that each test has for itself. */
 let ferry: Ferry
 let words: ReturnType<typeof wordsOf>
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => ferry?.stop())
 
-test('an item that the platform refuses is listed with its name, the words of the platform and the remedy', async () => {
+test('an item that the platform refuses is listed with its name, the platform’s message and the remedy', async () => {
   const products = ferry.sandbox.store('flawed').table('products')
   const [product] = products.find({})
   const name = String(product?.name)
@@ -26,7 +26,7 @@ test('an item that the platform refuses is listed with its name, the words of th
   expect(output).toContain('Correct the item in the source store as the platform’s message says, then run again.')
 })
 
-test('scopes that a token lacks are named when it is connected, and end a run before it starts copying', async () => {
+test('missing scopes of a token are named when it is connected, and end a run before it starts copying', async () => {
   const connected = await words.connect('narrow')
   expect(connected).toMatchObject({ code: 0, errors: '' })
   expect(connected.output).toContain('Its API token lacks scopes a copy needs: store_v2_products_read_only.')
@@ -38,7 +38,7 @@ test('scopes that a token lacks are named when it is connected, and end a run be
   expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
 })
 
-test('a scope that only some entities need ends a run over them before it starts copying, and no other', async () => {
+test('a missing scope that only some entities need ends only runs over these, before copying starts', async () => {
   expect(await words.connect('catalogue')).toMatchObject({ code: 0, errors: '' })
   const run = await ferry.finished(await words.migrate('catalogue'))
   expect(run.status).toBe('failed')
@@ -50,7 +50,7 @@ test('a scope that only some entities need ends a run over them before it starts
   expect(brands.status).toBe('completed')
 })
 
-test('a token that was replaced since ends the run with the store and the remedy; the new token lets the next one through', async () => {
+test('a token replaced in the meantime ends the run with the store and the remedy, and a run with the new token succeeds', async () => {
   const source = ferry.sandbox.stores.locked
   await ferry.fault('locked', {
     kind: 'error_before_applying',
@@ -69,7 +69,7 @@ test('a token that was replaced since ends the run with the store and the remedy
   expect(next).toMatchObject({ code: 0, errors: '' })
 })
 
-test('a single refusal of a token is a slip of the platform: the run goes on in another attempt and copies everything', async () => {
+test('a single refused token is treated as the platform’s mistake: another attempt continues the run and copies everything', async () => {
   await ferry.fault('again', {
     kind: 'error_before_applying',
     status: 401,
@@ -82,8 +82,8 @@ test('a single refusal of a token is a slip of the platform: the run goes on in 
   expect(count('again')).toBe(count('source'))
 })
 
-test('a store that cannot be reached is named, at connecting and by the run, which ends after one round of tries', async () => {
-  // It is asked five times over three quarters of a minute.
+test('a store that cannot be reached is named when connecting and by the run, which ends after one round of attempts', async () => {
+  // It is called five times within three quarters of a minute.
   await ferry.fault('away', { kind: 'reset_before_applying', times: null })
   const copyToAway = await words.migrate('away')
   expect(await words.refused(words.connect('away'))).toContain(

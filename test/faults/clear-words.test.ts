@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from './clear-words.ts'
 import { type Ferry, startFerry } from './ferry.ts'
 
-/** Read-only, but for a destination that each test has for itself. */
+/** Read-only, except for a destination that each test has for itself. */
 let ferry: Ferry
 let words: ReturnType<typeof wordsOf>
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test('a login with a wrong secret is refused in one line', async () => {
   expect(errors).not.toContain('not-the-secret')
 })
 
-test('a migration of a store nobody connected, or of one store onto itself, is refused with the field and the remedy', async () => {
+test('a migration of a store that is not connected, or of a store onto itself, is refused with the field and the remedy', async () => {
   const unknown = ferry.storeferry(['migrate', '--source', 'nobody', '--destination', 'destination'])
   expect(await words.refused(unknown)).toContain(
     'source: No store nobody is connected to your organisation; connect it',
@@ -27,13 +27,13 @@ test('a migration of a store nobody connected, or of one store onto itself, is r
   expect(await words.refused(twice)).toContain('destination: Must not be the source; name another connected store.')
 })
 
-test('a migration that does not exist is refused wherever it is named', async () => {
+test('every command refuses a migration that does not exist', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   for (const command of ['watch', 'issues', 'pause'])
     expect(await words.refused(ferry.storeferry([command, id]))).toContain(`Your organisation has no migration ${id}`)
 })
 
-test('a store is not connected with a wrong token or under a hash that does not exist, and the message says what to do', async () => {
+test('a store is not connected with a wrong token or an unknown hash, and the message names the remedy', async () => {
   const wrong = await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   expect(wrong).toContain('Store source does not accept this API token. Copy the token of an API account of this store')
   expect(wrong).not.toContain('a-wrong-token')
@@ -42,7 +42,7 @@ test('a store is not connected with a wrong token or under a hash that does not 
   )
 })
 
-test('S22: a token that may read but not write ends a run in words that watch shows, and no secret is ever written', async () => {
+test('S22: a read-only token ends a run with a message that watch shows, and no secret is ever written', async () => {
   await words.refused(ferry.signIn('not-the-secret'))
   await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   const id = await words.migrate('readonly', { entities: ['categories', 'brands', 'products'] })

@@ -6,11 +6,11 @@ import { type Ferry, organisation } from './ferry.ts'
 /** One line of our own, never a stack trace. */
 const oneLine = /^storeferry: [^\n]+\n$/
 
-/** What the stories about messages do again and again. */
+/** Steps that the tests of messages repeat. */
 export function wordsOf(ferry: Ferry) {
   async function migrate(destination: string, more: object = {}): Promise<string> {
-    const asked = { source: 'source', destination, ...more }
-    const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', asked)
+    const request = { source: 'source', destination, ...more }
+    const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', request)
     expect(status).toBe(202)
     return body.requestId
   }

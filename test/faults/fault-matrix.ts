@@ -1,19 +1,19 @@
 import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import { entities } from '../../src/entities/registry.ts'
 
-/** The bad days of a store that are no faults of single calls. */
+/** Bad days of a store that are not faults of single calls. */
 export type BadDay = 'originals off' | 'inventory lag'
 type Column = FaultKind | BadDay
 
-/** Which components a fault can meet at all; every component unless named. */
+/** Which components can get a fault; by default every component. */
 const only: Partial<Record<Column, readonly string[]>> = {
-  // The other pictures of the seed are somewhere else, or belong to what cannot be copied anyway.
+  // The other pictures of the seed are stored elsewhere, or belong to items that cannot be copied anyway.
   image_unfetchable: ['categories', 'brands', 'product-images'],
   'originals off': ['categories', 'brands', 'product-images'],
   'inventory lag': ['products', 'product-variants'],
 }
 
-/** How often each fault met a call that moves a component. */
+/** How often each fault hit a call that moves a component. */
 export class FaultMatrix {
   private readonly hits = new Map<string, number>()
 
@@ -22,7 +22,7 @@ export class FaultMatrix {
     this.hits.set(key, (this.hits.get(key) ?? 0) + hits)
   }
 
-  /** Pairs that never met, of those that can. */
+  /** Possible pairs that never happened. */
   gaps(faults: readonly Column[]): string[] {
     return faults.flatMap((fault) =>
       meets(fault).flatMap((component) => (this.of(component, fault) > 0 ? [] : [`${component} never met ${fault}`])),

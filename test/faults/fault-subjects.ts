@@ -6,12 +6,12 @@ import { productsPath, type Subject, writing } from './subject.ts'
 const faults = specs.flatMap((spec) => spec.faults ?? [])
 const writes = faults.flatMap((one) => one.writes ?? [])
 const lists = faults.flatMap((one) => one.lists ?? [])
-/** A destination without the item is not asked for them. */
+/** The destination is not called for these unless it has the item. */
 const details = faults.flatMap((one) => one.details ?? [])
-/** Components that the creation of a product carries, and the table with the products that have some. */
+/** Components that the creation of a product carries, and the table that shows which products have some. */
 const inline = faults.flatMap((one) => Object.entries(one.inline ?? {}))
 
-/** Calls that write; each child that a product carries meets its fault in the creation of another product. */
+/** Calls that write; each child that a product carries gets its fault in the creation of a different product. */
 export function writesOf(source: StoreState): Subject[] {
   const used = new Set<string>()
   const carried = inline.flatMap(([component, table]): Subject[] => {
@@ -27,24 +27,24 @@ export function writesOf(source: StoreState): Subject[] {
   return [...carried, ...writes]
 }
 
-/** A base variant comes into being by itself. */
+/** The platform creates a base variant itself. */
 function isMadeWithIt(row: Record<string, unknown>): boolean {
   return !Array.isArray(row.option_values) || row.option_values.length > 0
 }
 
-/** The one call to a source that is no GET. */
+/** The one call to a source that is not a GET. */
 export const download = writing('themes', '^/v3/themes/[-0-9a-f]+/actions/download$')
 
 export const reads: Record<Side, readonly Subject[]> = { source: [...lists, ...details], destination: lists }
 
-/** Something whose picture cannot be fetched, and the picture's file below `images/`. */
+/** An item whose picture cannot be fetched, and the picture's file below `images/`. */
 type Rows = NonNullable<StoreState[string]>
 
 export interface Pictured {
   component: string
   name: string
   file: string
-  /** How the comparison calls what it hangs on. */
+  /** The comparison's name for its parent. */
   owner?: string
 }
 
@@ -61,7 +61,7 @@ export function picturedByOriginal(source: StoreState): Pictured[] {
   return [...others, ...picturedVariants(source), ...picturesOfSettings(source)]
 }
 
-/** The logo and the icon of the store, and the logos of its storefronts, as issues call them. */
+/** The logo and the icon of the store, and the logos of its storefronts, as issues name them. */
 function picturesOfSettings({ settings = [] }: StoreState): Pictured[] {
   return settings.flatMap(({ channel_id, pictures }) => {
     const component = channel_id === GLOBAL ? 'store-pictures' : 'channel-pictures'
@@ -71,7 +71,7 @@ function picturesOfSettings({ settings = [] }: StoreState): Pictured[] {
   })
 }
 
-/** Variants whose picture the sandbox itself serves, as issues call them: by their choices. */
+/** Variants whose picture the sandbox itself serves, named by their choices as in issues. */
 function picturedVariants(source: StoreState): Pictured[] {
   const byId = (rows: Rows = []) => new Map(rows.map((row) => [row.id, row]))
   const [options, values, products] = [byId(source.options), byId(source.option_values), byId(source.products)]

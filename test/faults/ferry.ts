@@ -17,7 +17,7 @@ import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import type { FaultWish } from '../harness/world-sandbox.ts'
 
-/** What a token may do in each store of the sandbox besides `source` and `destination`, where it may do everything. */
+/** The scopes of a token in each store of the sandbox except `source` and `destination`, where it has all. */
 const scopes: Record<string, string[]> = {
   readonly: [
     ...['store_v2_products_read_only', 'store_v2_information_read_only', 'store_channel_settings_read_only'],
@@ -34,7 +34,7 @@ const scopes: Record<string, string[]> = {
 export const organisation = 'Reed Lamps'
 const adminToken = randomBytes(16).toString('hex')
 
-/** The program as an operator and a merchant meet it: the service is a process, and so are its runs. Commands run here. */
+/** The program as an operator and a merchant use it: the service and its runs are processes. Commands run in this process. */
 export interface Ferry {
   sandbox: Sandbox
   environment: Record<string, string>
@@ -48,9 +48,9 @@ export interface Ferry {
   finished(id: string): Promise<MigrationDetail>
   fault(store: string, wish: FaultWish): Promise<void>
   clearFaults(store: string): Promise<void>
-  /** Everything the service and the processes of its runs have written. */
+  /** Everything the service and the processes of its runs have logged. */
   written(): string
-  /** By what they are; none may ever be written. */
+  /** Secrets by name; none may ever be logged. */
   secrets: Record<string, string>
   stop(): Promise<void>
 }
@@ -116,7 +116,7 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
       ),
     api,
     finished: async (id) => {
-      // Asked of the database: a poll through the API would use up the token's requests per minute.
+      // Read from the database, because polling the API would use up the token's requests per minute.
       const status = async () =>
         (await sql<{ status: string }>`select status from runs where id = ${id}`.execute(rows)).rows[0]?.status ?? ''
       await until(`run ${id} has ended`, async () => !['', 'queued', 'in_progress'].includes(await status()), {
@@ -139,7 +139,7 @@ function storesOfSandbox() {
   return [...sources, ...stores]
 }
 
-/** An organisation with every store of the sandbox, made as an administrator makes one. */
+/** An organisation with every store of the sandbox, created the way an administrator does. */
 async function setUp(environment: Record<string, string>, sandbox: Sandbox) {
   const administration = await openAdministration(readConfig(environment), createLog({ level: 'silent' }))
   try {
@@ -175,7 +175,7 @@ async function ask<Body>(url: string, bearerToken: string, method: string, path:
     ...(body && { 'content-type': 'application/json' }),
   }
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  // The test that asks says what it expects.
+  // The calling test names the expected shape.
   return { status: response.status, body: (await response.json()) as Body }
 }
 
@@ -197,7 +197,7 @@ function secretsOf(environment: Record<string, string>, sandbox: Sandbox): Recor
     ...Object.fromEntries(tokens),
     masterKey,
     runPassword: runRole.toString('base64url'),
-    // A server of the tests' own may let everybody in; looking for an empty password would find it everywhere.
+    // A test server may accept any user; an empty password would be found everywhere.
     ...(password && { databasePassword: password }),
   }
 }

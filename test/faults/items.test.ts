@@ -14,7 +14,7 @@ interface Product {
   sku: string
 }
 
-/** Gives up early, and a lost answer is looked for at once. */
+/** Gives up early, and looks for a lost answer at once. */
 const impatient = { catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 0 } as const
 const goods = ['categories', 'brands', 'products']
 
@@ -32,7 +32,7 @@ async function writesTo(world: World): Promise<string[]> {
   return requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 }
 
-test('a migration that is asked for wrongly is refused by the path of each mistake, and starts nothing', async () => {
+test('a migration with invalid fields is refused with the path of each, and starts nothing', async () => {
   const world = await aWorld()
   const pair = { source: world.address('source').hash, destination: world.address('destination').hash }
   const says = (words: string) => [expect.stringContaining(words)]
@@ -60,7 +60,7 @@ test('a migration that is asked for wrongly is refused by the path of each mista
   expect((await world.api<{ items: unknown[] }>('GET', '/v2/migrations')).body.items).toEqual([])
 })
 
-test('a product of the same SKU is taken as the copy; one of the same name with another SKU is an issue that names both', async () => {
+test('a product with the same SKU is adopted; one with the same name and another SKU is an issue that names both', async () => {
   const world = await aWorld({ catalogueOnly: true, seeds: { destination: 'tiny-catalogue' }, entities: goods })
   const taken = (await productsOf(world, 'destination')).find(({ sku }) => sku !== '')
   if (!taken) throw new Error('No product with a SKU was planted.')
@@ -81,7 +81,7 @@ test('a product of the same SKU is taken as the copy; one of the same name with 
   }
 })
 
-test('what the platform refuses, or never answers, is an issue with a remedy, and what is corrected at the source is all that a new run copies', async () => {
+test('what the platform refuses or never answers is an issue with a remedy, and a new run copies only what was corrected at the source', async () => {
   const world = await aWorld(impatient)
   const [refused, unanswered] = (await productsOf(world, 'source')).slice(-2)
   if (!refused || !unanswered) throw new Error('No products were planted.')
@@ -93,7 +93,7 @@ test('what the platform refuses, or never answers, is an issue with a remedy, an
   const run = await world.complete()
   expect(run.status).toBe('partial_completed')
   const issues = await world.issues(run.requestId)
-  // Metafields hang on products by a list of their own: each says what it lacks.
+  // Metafields belong to products by a list of their own, so each reports its missing parent.
   const others = issues.filter(({ component }) => component !== 'products')
   expect(others.map(({ component, code }) => `${component} ${code}`)).toEqual(
     others.map(() => 'product-metafields missing_reference'),
@@ -120,12 +120,12 @@ test('what the platform refuses, or never answers, is an issue with a remedy, an
   await expectWhole(world, next.requestId)
 })
 
-test('a product that is deleted at the destination while a run completes it is an issue of that product, not the end of the run', async () => {
+test('a product deleted at the destination while a run completes it is an issue of that product, not the end of the run', async () => {
   const world = await aWorld({ ...impatient, entities: goods })
   await world.complete()
   const [{ id: sourceId, name } = { id: 0, name: '' }] = await productsOf(world, 'source')
-  const standing = (await productsOf(world, 'destination')).find((product) => product.name === name)
-  // As a run leaves a product that it could not complete.
+  const existing = (await productsOf(world, 'destination')).find((product) => product.name === name)
+  // The state in which a run leaves a product that it could not complete.
   await sql`update mappings set owed = '{children}', draft_checksum = null where component = 'products'
     and source_id = ${String(sourceId)} and organisation_id = ${world.organisationId}`.execute(world.database)
   await world.fault('source', { kind: 'slow', seconds: 0.9, method: 'GET', path: catalogue, times: null })
@@ -135,15 +135,15 @@ test('a product that is deleted at the destination while a run completes it is a
       world.database,
     )
   await until('the destination is listed', async () => (await listed()).rows.length > 0)
-  await world.change('destination', { op: 'remove', table: 'products', id: standing?.id ?? 0 })
+  await world.change('destination', { op: 'remove', table: 'products', id: existing?.id ?? 0 })
   expect((await world.finished(id)).status).toBe('partial_completed')
   const issues = (await world.issues(id)).filter(({ component }) => component === 'products')
   expect(issues).toMatchObject([{ code: 'unexpected', item: { sourceId: String(sourceId), name } }])
-  expect(issues[0]?.message).toContain(`its copy ${standing?.id} was deleted at the destination`)
+  expect(issues[0]?.message).toContain(`its copy ${existing?.id} was deleted at the destination`)
   expect(issues[0]?.remedy).toContain('Run again')
 })
 
-test('a token revoked in the middle ends the run with the store and the remedy', async () => {
+test('a token revoked during a run ends it with the store and the remedy', async () => {
   const world = await aWorld({ ...impatient, entities: ['brands'] })
   const brands = { method: 'POST', path: '/v3/catalog/brands$' }
   await world.fault('destination', { kind: 'slow', seconds: 0.5, ...brands, times: null })
@@ -161,8 +161,8 @@ test('a token revoked in the middle ends the run with the store and the remedy',
   expect(body.failure).toMatchObject({ code: 'credentials_revoked', message: expect.stringContaining(words) })
 })
 
-test('too many requests with and without a date, maintenance and slow answers take time and cost nothing of the copy', async () => {
-  // A used-up quota is over after a second instead of half a minute.
+test('too many requests with and without a date, maintenance and slow answers take time and lose nothing', async () => {
+  // A used-up quota ends after a second instead of half a minute.
   const quota = { requests: 1_000_000, windowMs: 1_000 }
   const world = await aWorld({ ...impatient, processes: false, quotas: { source: quota, destination: quota } })
   const reading = { method: 'GET', path: catalogue }

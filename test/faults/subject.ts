@@ -1,4 +1,4 @@
-/** A call by which components move. `path`, `query` and `body` are regular expressions, as the sandbox's faults take them. */
+/** A call that moves components. `path`, `query` and `body` are regular expressions, as the sandbox's faults take them. */
 export interface Subject {
   components: readonly string[]
   method: 'GET' | 'POST' | 'PUT'

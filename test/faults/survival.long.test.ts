@@ -14,7 +14,7 @@ import {
   type CallKind,
   callKinds,
   expectGoodCopy,
-  expectUntouchedSource,
+  expectUnchangedSource,
   findingLines,
   kindsOfCalls,
   linesOfIssues,
@@ -22,21 +22,24 @@ import {
   Weather,
 } from './weather.ts'
 
-/** Each of some hundred calls may be held until it is given up, and its doubt has to ripen. */
+/** Any of some hundred calls may be held until its time-out, and then waits until it can be settled. */
 const copySeconds = 2_000
 const timeout = 3_600_000
 const seeds = { awkward: awkwardTruth, small: nothing } as const satisfies Record<string, Truth>
 type FaultySeed = keyof typeof seeds
-/** How likely each fault is on a day with all of them. With one in twenty, which is every second call, `small` takes more than an hour. */
+/**
+ * The probability of each fault on a day with all of them. At one in twenty, which hits every second call, `small` takes more
+ * than an hour.
+ */
 const seldom: Record<FaultySeed, number> = { awkward: 0.05, small: 0.01 }
 
-/** Long enough for 1,000 pictures in one call on a busy machine; every doubt takes as long to ripen. */
+/** Long enough for 1,000 pictures in one call on a busy machine; every unconfirmed write waits as long to be settled. */
 const requestTimeoutSeconds = 4
-/** What is applied late must be there by then: on a busy machine the store itself is late. */
+/** A late write must have been applied by then; on a busy machine the store itself is late. */
 const settleSeconds = 4
-/** In the process of the tests unless a story says otherwise: nobody dies here. */
+/** Runs work in the test process by default, because none is killed here. */
 const here = { processes: false, separateHost: false } as const
-/** A used-up quota is over after a second instead of half a minute. */
+/** A used-up quota ends after a second instead of half a minute. */
 const quota = { requests: 1_000_000, windowMs: 1_000 }
 
 const badDays: BadDay[] = ['originals off', 'inventory lag']
@@ -44,15 +47,15 @@ const everyFault = [...callKinds, 'list_ends_early', 'image_unfetchable', ...bad
 
 const matrix = new FaultMatrix()
 const stories = Object.keys(seeds).length * (callKinds.length + 5)
-let told = 0
+let finished = 0
 afterAll(() => {
-  // Part of the suite, chosen by title, leaves meetings out.
-  if (told < stories) return
+  // A part of the suite selected by title misses some of the pairs.
+  if (finished < stories) return
   console.log(matrix.print(everyFault))
   expect(matrix.gaps(everyFault)).toEqual([])
 })
 
-/** Tells a story over one seed; runs are worked on in the process of the test, several worlds at a time. */
+/** Runs a test over one seed; its runs work in the test process, in several worlds at a time. */
 function inWeather(
   seed: FaultySeed,
   story: (world: World, weather: Weather) => Promise<void>,
@@ -70,28 +73,27 @@ function inWeather(
     await showTheme(world, await likeTheBornOne(world))
     await world.resetRequests('source')
     await story(world, new Weather(world, matrix))
-    told++
+    finished++
   })
 }
 
-/** A round of healing takes a quarter of the run's time at most, which on a busy machine may not be enough for all. */
+/** A round of healing takes at most a quarter of the run's time, which on a busy machine may not be enough for everything. */
 async function healedAsOftenAsNeeded(world: World, id: string, unhealable: number): Promise<MigrationDetail> {
   const open = async () => (await world.issues(id)).filter(({ state }) => state === 'open').length
-  for (let asked = 1, before = await open(); ; asked++) {
+  for (let round = 1, before = await open(); ; round++) {
     expect((await world.api('POST', `/v2/migrations/${id}/heal`)).status).toBe(202)
     const run = await world.finished(id, { seconds: 600 })
     const left = await open()
-    // What is left out is only warned of, and completed as well.
-    // A copy that is complete has nothing to be healed.
+    // References that were left out are only warned about, and completed as well. A complete copy leaves nothing to heal.
     const whole = run.status === 'completed' || (run.failuresOpen <= unhealable && left === before)
-    if (whole || asked === 6) return run
+    if (whole || round === 6) return run
     before = left
   }
 }
 
-/** Copies while each of the calls goes wrong once, and expects the copy of a good day. */
+/** Copies while each of the calls fails once, and expects the copy of a good day. */
 async function expectCopiedDespite(seed: FaultySeed, kind: CallKind): Promise<void> {
-  // What the store applies late it applies in real time, and the doubt has to ripen as slowly.
+  // A late write is applied in real time, so its settling has to wait in real time as well.
   const more = kind === 'apply_late' ? { processes: true } : {}
   await inWeather(
     seed,
@@ -105,7 +107,7 @@ async function expectCopiedDespite(seed: FaultySeed, kind: CallKind): Promise<vo
       for (const [side, call] of calls) await weather.plant(side, kind, call, kindsOfCalls[kind])
       const run = await world.finished(await world.migrate(), { seconds: copySeconds })
       const missed = await weather.count()
-      // The seed `small` has not something of everything.
+      // The seed `small` does not contain every component.
       if (seed === 'awkward') expect(missed).toEqual([])
       await expectGoodCopy(world, run, seeds[seed])
     },
@@ -115,7 +117,7 @@ async function expectCopiedDespite(seed: FaultySeed, kind: CallKind): Promise<vo
 
 describe.concurrent('the stores have a bad day, and the copy is that of a good one', { timeout }, () => {
   for (const seed of ['awkward', 'small'] as const) {
-    test.each(callKinds)(`over ${seed}: each call that moves something meets %s once`, (kind) =>
+    test.each(callKinds)(`over ${seed}: each call that moves something gets %s once`, (kind) =>
       expectCopiedDespite(seed, kind))
 
     test(`over ${seed}: every list ends early once, at a destination that shows stock late`, () =>
@@ -132,7 +134,7 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         { switches: { destination: { inventory_lag_ms: 500 } } },
       ))
 
-    test(`F4: over ${seed}: what failed in a copy that does not heal is healed when somebody asks, and the copy is that of a good day`, () =>
+    test(`F4: over ${seed}: failures of a copy without healing are healed on request, and the copy is that of a good day`, () =>
       inWeather(seed, async (world, weather) => {
         for (const call of writesOf(await world.state('source')))
           await weather.plant('destination', 'error_before_applying', call, { status: 422 })
@@ -145,17 +147,17 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         const { failures, findings } = truthAfterHealing(seeds[seed], await soldWithout(world, open))
         await world.clearFaults('destination')
         const healed = await healedAsOftenAsNeeded(world, id, failures.length)
-        // A copy without failures is not healed any further: references that it was warned of are the next run's to complete.
+        // A copy without failures is not healed any further: references that it warned about are completed by the next run.
         const again = async () => world.finished(await world.migrate(), { seconds: 600 })
         const last = healed.status === 'completed' ? await again() : healed
         await expectGoodCopy(world, last, { failures, findings })
       }))
 
-    test(`over ${seed}: what a picture that cannot be fetched belongs to stays open, and nothing else`, () =>
+    test(`over ${seed}: only the owners of pictures that cannot be fetched stay open`, () =>
       inWeather(seed, async (world, weather) => {
         const sabotaged = picturedOf(await world.state('source'))
         for (const { component, file } of sabotaged) {
-          // Not those whose file begins with the same words.
+          // Not those whose file name begins with the same words.
           const picture = { components: [component], method: 'GET', path: `${file}(?![\\w-])` } as const
           await weather.plant('source', 'image_unfetchable', picture, { times: null })
         }
@@ -164,7 +166,7 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         await expectOnlyOpen(world, run, seed, sabotaged)
       }))
 
-    test(`over ${seed}: without the originals of its pictures, a store is copied with the largest it shows of each`, () =>
+    test(`over ${seed}: without the originals of its pictures, a store is copied with the largest version of each`, () =>
       inWeather(
         seed,
         async (world) => {
@@ -177,23 +179,23 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
       ))
 
     test(`over ${seed}: every fault may happen to every call, each to ${seldom[seed] * 100} in a hundred`, () =>
-      // A run that stops on a fault is tried again by its host.
+      // A run that stops on a fault is retried by its host.
       inWeather(seed, (world) => expectNothingTwice(world, seed), { processes: true }))
   }
 })
 
-/** How many orders were written while something that they sold was not there: an order is written once. */
+/** How many orders were written while a product they sold was missing: an order is written once. */
 async function soldWithout(world: World, open: Issue[]): Promise<number> {
-  const missing = (wanted: string) =>
-    new Set(open.filter(({ component }) => component === wanted).map(({ item }) => Number(item.sourceId)))
+  const missing = (name: string) =>
+    new Set(open.filter(({ component }) => component === name).map(({ item }) => Number(item.sourceId)))
   const [lost, unwritten] = [missing('products'), missing('orders')]
   const { order_products: lines = [] } = await world.state('source')
   const sold = lines.filter(({ product_id }) => lost.has(Number(product_id))).map(({ order_id }) => Number(order_id))
-  // Those that were refused themselves are written when what they sold is there.
+  // Orders that were refused themselves are written once their products exist.
   return new Set(sold.filter((id) => !unwritten.has(id))).size
 }
 
-/** Tried again, an item is read by itself: that its parent is nowhere is all that shows then. */
+/** A retried item is read alone, so its missing parent is all that shows. */
 function truthAfterHealing({ failures, findings }: Truth, orders: number): Truth {
   return {
     failures: failures.map((line) => line.replace('hierarchy_broken', 'missing_reference')).sort(),
@@ -201,7 +203,7 @@ function truthAfterHealing({ failures, findings }: Truth, orders: number): Truth
   }
 }
 
-/** Sabotaged are items that lack their picture, or everything: healing decides. What hangs on them says so by their names. */
+/** Sabotaged items lack their picture or everything: healing decides. Their children name them in their own issues. */
 async function expectOnlyOpen(
   world: World,
   run: MigrationDetail,
@@ -210,7 +212,7 @@ async function expectOnlyOpen(
 ): Promise<void> {
   const { failures, findings } = seeds[seed]
   expect(run.status).toBe(failures.length + sabotaged.length === 0 ? 'completed' : 'partial_completed')
-  // A picture is called by its file, a variant by its choices.
+  // A picture is named by its file, a variant by its choices.
   const names = sabotaged.map(({ component, name, file }) => (component === 'product-images' ? fileName(file) : name))
   const open = subtract(linesOfIssues(await openItems(world, run.requestId)), failures)
   for (const name of names) expect(open.filter((line) => line.includes(name)).length, name).toBeGreaterThan(0)
@@ -220,14 +222,14 @@ async function expectOnlyOpen(
   expect(
     [...open, ...found].filter((line) => !related.some((name) => line.toLowerCase().includes(name.toLowerCase()))),
   ).toEqual([])
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
 }
 
 function fileName(file: string): string {
   return (file.split('/').at(-1) ?? '').replace(/__\d+$/, '')
 }
 
-/** What the comparison calls them, and the products that stand in a category or under a brand of them. */
+/** The comparison's names for them, and the products in their categories or under their brands. */
 async function namesIn(world: World, names: string[]): Promise<string[]> {
   const { products = [], brands = [], categories = [], product_categories: links = [] } = await world.state('source')
   const ids = (rows: { id: number; name?: unknown }[]) =>
@@ -250,8 +252,8 @@ function subtract(lines: string[], known: readonly string[]): string[] {
 }
 
 /**
- * With so many faults an item may be given up, because five answers in a row were lost, or its picture was: those are open, and
- * nothing stands there twice. On the next day a run completes the copy.
+ * With so many faults an item may be given up because five answers in a row were lost, or because its picture was: those stay
+ * open, and nothing exists twice. A run on the next day completes the copy.
  */
 async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void> {
   for (const [kind, more] of Object.entries({ ...kindsOfCalls, list_ends_early: {} }) as [
@@ -269,7 +271,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     /^\S+ (extra|duplicate) /.test(line),
   )
   expect(twice).toEqual([])
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
   for (const side of ['source', 'destination'] as const) await world.clearFaults(side)
   await expectGoodCopy(world, await world.finished(await world.migrate(), { seconds: 600 }), seeds[seed])
 }

@@ -22,8 +22,8 @@ function isOfCatalogue({ components }: Subject): boolean {
   return components.every((component) => catalogue.includes(component) || /^products?(-|$)/.test(component))
 }
 
-test('a catalogue is copied as on a good day although each of its calls goes wrong once, in every way that a call can', async () => {
-  // A used-up quota is over after a second instead of half a minute.
+test('a catalogue is copied as on a good day although each of its calls fails once in every possible way', async () => {
+  // A used-up quota ends after a second instead of half a minute.
   const quota = { requests: 1_000_000, windowMs: 1_000 }
   const quotas = { source: quota, destination: quota }
   const world = await aWorld({ processes: false, catalogueOnly: true, requestTimeoutSeconds: 1, quotas })
@@ -35,7 +35,7 @@ test('a catalogue is copied as on a good day although each of its calls goes wro
     ...reads.source.map((call): [Side, Subject] => ['source', call]),
     ...reads.destination.map((call): [Side, Subject] => ['destination', call]),
   ]
-  // What comes late takes real time: test/engine/doubt.test.ts.
+  // Late writes take real time: test/engine/unconfirmed-writes.test.ts.
   const kinds = callKinds.filter((kind) => kind !== 'apply_late')
   for (const [at, [side, call]] of calls.filter(([, call]) => isOfCatalogue(call)).entries()) {
     const kind = kinds[at % kinds.length] ?? 'slow'
@@ -47,7 +47,7 @@ test('a catalogue is copied as on a good day although each of its calls goes wro
   await expectGoodCopy(world, run, nothing)
 })
 
-test('a catalogue is whole although every list of both stores ends early once, and the destination shows stock late', async () => {
+test('a catalogue is complete although every list of both stores ends early once, and the destination shows stock late', async () => {
   const world = await aWorld({ catalogueOnly: true, switches: { destination: { inventory_lag_ms: 500 } } })
   await addCatalogueParts(world, 'source')
   await world.resetRequests('source')

@@ -3,7 +3,7 @@ import type { FaultKind } from '../../sandbox/faults/faults.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { linesOfFindings } from '../comparison/told-lines.ts'
+import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { World } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { type Truth, withoutIds } from './awkward-truth.ts'
@@ -11,7 +11,7 @@ import type { FaultMatrix } from './fault-matrix.ts'
 import { download } from './fault-subjects.ts'
 import type { Subject } from './subject.ts'
 
-/** How a single call can go wrong. */
+/** The ways in which a single call can fail. */
 export const kindsOfCalls = {
   error_before_applying: {},
   error_after_applying: {},
@@ -19,7 +19,7 @@ export const kindsOfCalls = {
   reset_after_applying: {},
   truncated_body: {},
   hold_after_applying: {},
-  // After a run with a time-out of 4 s gave up waiting, and before it settles the doubt.
+  // After the time-out of 4 s, and before the unconfirmed write is settled.
   apply_late: { seconds: 4.3 },
   slow: { seconds: 1 },
   too_many_requests: {},
@@ -35,7 +35,7 @@ export class Weather {
   private readonly world: World
   private readonly matrix: FaultMatrix | undefined
 
-  /** @param matrix in which the hits are counted, too. */
+  /** @param matrix in which the hits are also counted. */
   constructor(world: World, matrix?: FaultMatrix) {
     this.world = world
     this.matrix = matrix
@@ -51,7 +51,7 @@ export class Weather {
     this.planted.push({ side, id, kind, components })
   }
 
-  /** @returns what was planted and met no call. */
+  /** @returns what was planted and hit no call. */
   async count(): Promise<string[]> {
     const missed: string[] = []
     for (const side of ['source', 'destination'] as const) {
@@ -79,17 +79,17 @@ export async function findingLines(world: World): Promise<string[]> {
   return linesOfFindings(found).map(withoutIds).sort()
 }
 
-/** The copy is what it would be on a good day: nothing twice, nothing missing, nothing changed but what cannot be otherwise. */
+/** Expects the copy of a good day: nothing twice, nothing missing, and no change except those that cannot be avoided. */
 export async function expectGoodCopy(world: World, run: MigrationDetail, { failures, findings }: Truth): Promise<void> {
   expect(linesOfIssues(await openItems(world, run.requestId))).toEqual(failures)
   expect(run.status).toBe(failures.length === 0 ? 'completed' : 'partial_completed')
   expect(await findingLines(world)).toEqual(findings)
-  await expectUntouchedSource(world)
+  await expectUnchangedSource(world)
 }
 
-export async function expectUntouchedSource(world: World): Promise<void> {
+export async function expectUnchangedSource(world: World): Promise<void> {
   const writes = (await world.requests('source')).filter(({ method }) => method !== 'GET')
-  const asksForTheme = ({ method, path }: (typeof writes)[number]) =>
+  const startsDownload = ({ method, path }: (typeof writes)[number]) =>
     method === download.method && new RegExp(download.path).test(path)
-  expect(writes.filter((one) => !asksForTheme(one))).toEqual([])
+  expect(writes.filter((one) => !startsDownload(one))).toEqual([])
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** Once per test run: adds up how many answers of the API were held to openapi.json, and says so at the end. */
+/** Once per test run: counts the answers of the API that were checked against openapi.json, and prints the sum at the end. */
 export default async function countAnswers(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'storeferry-answers-'))
   const file = join(folder, 'counts')

@@ -5,11 +5,11 @@ export interface CountedCall {
   method: string
   /** With the store and the query. */
   target: string
-  /** Whether its answer has gone back. */
+  /** Whether its answer was sent back. */
   answered: boolean
 }
 
-/** Passes calls on to a store's address and counts them: by what came through, a test tells one host's calls from another's. */
+/** Forwards calls to a store's address and counts them, to separate the calls of one host from those of others. */
 export async function startCallCounter(
   to: string,
 ): Promise<{ url: string; calls: CountedCall[]; stop(): Promise<void> }> {

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Where a Chromium of this machine is; `CHROMIUM` names another. Undefined when there is none. */
+/** The path of a Chromium on this machine; `CHROMIUM` names another. Undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM } = process.env
-  return CHROMIUM || places.find((path) => existsSync(path))
+  return CHROMIUM || paths.find((path) => existsSync(path))
 }
 
-/** What a suite that needs a browser is called where there is none: the test script prints it with what was skipped. */
+/** The name of a suite that is skipped for want of a browser; the test script prints it. */
 export const chromiumMissing = 'in a browser: install the Debian package chromium, or name one in CHROMIUM'
 
 /** Installs it where that is possible: as root, on a system with apt. Does nothing anywhere else. */

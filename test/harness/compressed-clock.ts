@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../src/clock.ts'
 
-/** How many times faster than a real clock a wait passes. Larger would outrun work that the sandbox does in real time. */
+/** How many times faster than a real clock a wait passes. A larger factor would outrun the sandbox's work in real time. */
 const factor = 20
 
 /**
- * A clock for runs that are worked on in the test's process: the pauses they make pass twenty times faster, and the time that was
- * skipped has passed for them. Time-outs stay real, because what they wait for takes real time.
- *
- * @param isTimeout whether a wait is there to be cut short by an answer.
+ * A clock for runs in the test process: their pauses pass twenty times faster, and the skipped time has passed for them.
+ * Time-outs stay real, because what they wait for takes real time.  @param isTimeout whether an answer can end this wait.
  */
 export function compressedClock(isTimeout: (ms: number) => boolean): Clock {
   let skippedMs = 0

@@ -1,10 +1,10 @@
 /**
- * Loaded into a host before its program: the test process holds the other end of standard input, and a host whose test was
- * killed, which runs no tear-down, ends with it.
+ * Loaded into a host before its program: the test process holds the other end of standard input, so a host ends even if its test
+ * was killed and ran no tear-down.
  */
 process.stdin.once('end', () => process.exit(1))
 process.stdin.once('error', () => process.exit(1))
 process.stdin.resume()
-// A host that has nothing more to do ends by itself.
+// A host with nothing left to do exits by itself.
 const input: { unref?: () => void } = process.stdin
 input.unref?.()

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts'
 
 interface FakeClockOptions {
   start?: Date
-  /** Waits no longer than this move the clock themselves. */
+  /** Waits up to this length advance the clock themselves. */
   skipUpToMs?: number
   /** Waits take real time, for tests in which they are only deadlines of calls that answer at once. */
   realWaits?: boolean
@@ -11,7 +11,7 @@ interface FakeClockOptions {
 
 /** A clock for tests: time moves only when the test moves it. */
 export class FakeClock implements Clock {
-  /** Every wait that was begun, in milliseconds, in order. */
+  /** Every wait that was started, in milliseconds, in order. */
   readonly slept: number[] = []
   #nowMs: number
   #sleepers: { atMs: number; wake: () => void }[] = []
@@ -51,12 +51,12 @@ export class FakeClock implements Clock {
     })
   }
 
-  /** How many waits are under way. */
+  /** The number of current waits. */
   get sleeping(): number {
     return this.#sleepers.length
   }
 
-  /** Moves time and wakes the waits that end, each at its own moment and with time to act before the next. */
+  /** Advances time and wakes each wait when it ends, with time to act before the next. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms
     for (;;) {
@@ -70,7 +70,7 @@ export class FakeClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, untilMs)
   }
 
-  /** Moves time without ending any wait, as when the process is busy elsewhere. */
+  /** Advances time without ending any wait, as when the process is busy elsewhere. */
   jump(ms: number): void {
     this.#nowMs += ms
   }

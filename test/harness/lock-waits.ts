@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/db/core/database.ts'
 import { until } from './until.ts'
 
-/** Until so many statements wait for a lock in this database. */
+/** Waits until this many statements wait for a lock in this database. */
 export async function untilWaiting(database: Database, statements: number): Promise<void> {
   await until(`${statements} statements wait for a lock`, async () => {
     const { rows } = await sql`

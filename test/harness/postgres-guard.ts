@@ -5,8 +5,8 @@ import { systemClock } from '../../src/clock.ts'
 import { startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
 
 /**
- * Holds the test server while its parent lives. A test run that is interrupted or killed runs no tear-down, but it always
- * closes the channel to this process.
+ * Keeps the test server while its parent lives. A test run that is interrupted or killed runs no tear-down, but always closes the
+ * channel to this process.
  */
 const parentGone = new Promise<void>((resolve) => process.once('disconnect', resolve))
 const dataDirectory = await mkdtemp(join(tmpdir(), 'storeferry-test-'))

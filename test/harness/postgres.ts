@@ -15,7 +15,7 @@ declare module 'vitest' {
     postgresAdminUrl: string
     /** A migrated database without connections, to clone. */
     postgresTemplate: string
-    /** With which the names of all databases of this test run begin. */
+    /** The prefix of all database names of this test run. */
     postgresPrefix: string
   }
 }
@@ -37,7 +37,7 @@ export default async function setUpPostgres(project: TestProject): Promise<() =>
   project.provide('postgresPrefix', prefix)
   return async () => {
     await execute(server.url, `drop database ${template} with (force)`)
-    // Of workers, which keep theirs until they end.
+    // Those of workers, which are kept until the worker ends.
     await dropLeft(server.url, prefix)
     await server.stop()
   }
@@ -58,12 +58,12 @@ async function dropLeft(adminUrl: string, prefix: string): Promise<void> {
   }
 }
 
-/** A database of our own for one test file, with every migration applied and no rows. Drop it in `afterAll`. */
+/** A database for one test file, with every migration applied and no rows. Drop it in `afterAll`. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('postgresAdminUrl')
   const name = randomName(inject('postgresPrefix'))
   await execute(adminUrl, `create database ${name} template ${inject('postgresTemplate')}`)
-  // Nobody cuts the power of this machine: a commit need not wait for the disk.
+  // A power failure does not matter here, so a commit need not wait for the disk.
   await execute(adminUrl, `alter database ${name} set synchronous_commit = off`)
   return {
     url: databaseUrl(adminUrl, name),
@@ -71,7 +71,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   }
 }
 
-/** A server for one world alone, with a migrated database, that may be killed: whoever guards it starts it again. */
+/** A server for one world alone, with a migrated database, which may be killed: its guard starts it again. */
 export async function startMortalPostgres(): Promise<MortalPostgres> {
   const server = await ownServer()
   try {
@@ -120,7 +120,7 @@ function givenServer(url: string): TestServer {
   return { url, stop: async () => {} }
 }
 
-/** The server hangs on a guard process that ends it when this one ends, however it ends. */
+/** A guard process stops the server when this process ends, however it ends. */
 export async function ownServer(): Promise<TestServer> {
   const guard = fork(fileURLToPath(new URL('./postgres-guard.ts', import.meta.url)), { detached: true })
   const ended = once(guard, 'exit')

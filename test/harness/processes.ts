@@ -11,7 +11,7 @@ export async function runChildrenOf(hostPid: number): Promise<number[]> {
 
 async function isRunChild(pid: number, hostPid: number): Promise<boolean> {
   const stat = await readOrNothing(`/proc/${pid}/stat`)
-  // After the name in parentheses, which may hold anything: state, then the parent. A zombie has ended.
+  // After the name in parentheses, which may contain anything: state, then the parent. A zombie has ended.
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (Number(parent) !== hostPid || state === 'Z') return false
   return /engine\/child\/child\.[jt]s/.test(await readOrNothing(`/proc/${pid}/cmdline`))

@@ -10,7 +10,7 @@ import { leaseMs, type RunLease } from '../../src/engine/core/run-lease.ts'
 import { chooseRuns } from '../../src/engine/process/choose-runs.ts'
 import { type SecretOpener, startMessage } from '../../src/engine/process/start-message.ts'
 
-/** How runs of one world are worked on. */
+/** How runs of one world are processed. */
 export interface RunSettings {
   requestTimeoutMs: number
   settleMs: number
@@ -19,7 +19,7 @@ export interface RunSettings {
 
 interface Surroundings {
   database: Database
-  /** As the role that children connect as. */
+  /** The role that children connect as. */
   runDatabase: Database
   keyring: SecretOpener
   bigcommerceApiUrl: string
@@ -32,13 +32,13 @@ interface Attempt {
   ended: Promise<void>
 }
 
-/** The one host that admission knows of: it has room for everything. */
+/** The one host that admission knows, which always has capacity. */
 const host = { name: 'this process', offer: { maxRuns: 1_000, memoryMiB: 10_000_000, tierCaps: {} } }
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
- * Works on runs in the process of the tests: no queue, no fork, no take-over. For every story that is not about processes. A run that
- * stops on a fault is not tried again: its world says why.
+ * Processes runs in the test process: no queue, no fork, no take-over. For every test that is not about processes. A run that
+ * stops on a fault is not retried: its world reports the reason.
  */
 export class RunsHere {
   private readonly worlds = new Map<string, RunSettings>()
@@ -51,12 +51,12 @@ export class RunsHere {
     this.around = around
   }
 
-  /** Runs of this organisation are worked on so. */
+  /** Runs of this organisation are processed this way. */
   join(organisationId: string, settings: RunSettings): void {
     this.worlds.set(organisationId, settings)
   }
 
-  /** Hands over what is under way, and works on no more runs of these organisations. */
+  /** Hands over the current runs, and processes no more of these organisations. */
   async leave(organisationIds: string[]): Promise<void> {
     for (const id of organisationIds) this.worlds.delete(id)
     const left = [...this.attempts.values()].filter(({ organisationId }) => organisationIds.includes(organisationId))
@@ -64,12 +64,12 @@ export class RunsHere {
     await Promise.all(left.map(({ ended }) => ended))
   }
 
-  /** What the last attempt at a run stopped on. */
+  /** The error that ended the last attempt at a run. */
   faultOf(runId: string): unknown {
     return this.faults.get(runId)
   }
 
-  /** Lets in what may begin, as every host does, and begins it. One at a time. */
+  /** Admits the runs that may start, as every host does, and starts them. One at a time. */
   admit(): Promise<void> {
     this.admitting = this.admitting.then(() => this.admitNow())
     return this.admitting

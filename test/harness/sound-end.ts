@@ -6,17 +6,15 @@ const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled
 
 type CounterRow = { component: string; discovered: number } & Record<(typeof states)[number], number>
 
-/** The part of a world that tells how a run ended. */
+/** The part of a world that shows how a run ended. */
 interface Books {
   database: Database
 }
 
 /**
- * The ledger invariant, for any run that has come to rest (E3): counter rows equal the folded ledger and what was discovered is
- * the sum of the states. At its end nothing is pending, and one that came there by itself leaves no write in doubt. The harness
- * asks at every end it waits for.
- *
- * @throws with every line of the books that is wrong.
+ * The ledger invariant, for any run that is at rest (E3): counter rows equal the folded ledger, and the discovered items are the
+ * sum of the states. At its end nothing is pending, and a run that ended by itself leaves no unconfirmed write. The harness
+ * checks this at every end it waits for.  @throws with every wrong line of the ledger.
  */
 export async function expectSoundEnd({ database }: Books, runId: string): Promise<void> {
   const wrong = [
@@ -60,7 +58,7 @@ async function counterRows(database: Database, runId: string): Promise<CounterRo
   return rows
 }
 
-/** A run that is paused has some. */
+/** A paused run has some. */
 async function pendingItems(database: Database, runId: string): Promise<string[]> {
   const { rows } = await sql<{ component: string; items: number }>`
     select l.component, count(*)::integer as items from ledger as l join runs as r on r.id = l.run_id
@@ -69,10 +67,10 @@ async function pendingItems(database: Database, runId: string): Promise<string[]
   return rows.map(({ component, items }) => `${component}: ${items} still pending`)
 }
 
-/** One that was stopped may leave doubts: they belong to the destination, and the next run settles them (B4). */
+/** A stopped run may leave unconfirmed writes: they belong to the destination, and the next run settles them (B4). */
 async function openIntents(database: Database, runId: string): Promise<string[]> {
   const { rows } = await sql<{ component: string; action: string }>`
     select i.component, i.action from intents as i join runs as r on r.id = i.run_id
     where i.run_id = ${runId} and r.status in ('completed', 'partial_completed')`.execute(database)
-  return rows.map(({ component, action }) => `${component}: a call to ${action} is still in doubt`)
+  return rows.map(({ component, action }) => `${component}: a call to ${action} is still unconfirmed`)
 }

@@ -3,15 +3,15 @@ import type { StoreState } from './world-sandbox.ts'
 type Row = StoreState[string][number]
 
 /**
- * What a copy has too few or too many of, by what a merchant would call the items; ids differ between stores and say nothing.
- * Empty when the destination holds exactly what the source holds: 0 missing, 0 duplicates. Knows nothing of the engine.
+ * The items that a copy has too few or too many of, by a merchant's names for them, because ids differ between stores. Empty when
+ * the destination contains exactly what the source does: 0 missing, 0 duplicates. Independent of the engine.
  */
 export function tally(source: StoreState, destination: StoreState): string[] {
-  const wanted = countFacts(source)
-  const standing = countFacts(destination)
-  const facts = [...new Set([...wanted.keys(), ...standing.keys()])].sort()
+  const expected = countFacts(source)
+  const actual = countFacts(destination)
+  const facts = [...new Set([...expected.keys(), ...actual.keys()])].sort()
   return facts.flatMap((fact) => {
-    const [should, is] = [wanted.get(fact) ?? 0, standing.get(fact) ?? 0]
+    const [should, is] = [expected.get(fact) ?? 0, actual.get(fact) ?? 0]
     return should === is ? [] : [`${is < should ? 'missing' : 'too many'}: ${fact} (${is} instead of ${should})`]
   })
 }

@@ -1,10 +1,9 @@
-/** How often a condition is looked at. */
+/** How often a condition is checked. */
 const pollMs = 25
 
 /**
- * Waits until `look` gives something other than undefined or false.
- *
- * @throws with what was waited for and the last thing seen, when the deadline passes.
+ * Waits until `look` returns something other than undefined or false.  @throws with what was waited for and the last value seen,
+ * when the deadline passes.
  */
 export async function until<T>(
   what: string,

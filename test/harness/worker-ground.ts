@@ -17,7 +17,7 @@ import { createDatabase } from './postgres.ts'
 import { RunsHere } from './runs-here.ts'
 import { type SandboxProcess, startSandboxProcess } from './world-sandbox.ts'
 
-/** What all worlds of one test worker stand on: a sandbox, a database and a service that works on runs in this process. */
+/** What all worlds of one test worker share: a sandbox, a database and a service that processes runs in this process. */
 export interface Ground {
   url: string
   sandbox: SandboxProcess
@@ -28,7 +28,7 @@ export interface Ground {
 
 let ground: Promise<Ground> | undefined
 
-/** Started by the first world of a worker and kept until the worker ends: every later one costs milliseconds. */
+/** Started by the first world of a worker and kept until the worker ends, so every later world costs milliseconds. */
 export function workerGround(): Promise<Ground> {
   ground ??= layGround()
   return ground
@@ -37,7 +37,7 @@ export function workerGround(): Promise<Ground> {
 async function layGround(): Promise<Ground> {
   const sandbox = await startSandboxProcess({ stores: [] })
   const { url: databaseUrl } = await createDatabase()
-  // Stories hold locks for as long as they need them.
+  // Tests hold locks for as long as they need them.
   const database = openDatabase(databaseUrl, { name: 'test', idleInTransactionMs: 0 })
   const keyring = await openKeyring(database, [randomBytes(32)])
   const runRole = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))

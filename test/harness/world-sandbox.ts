@@ -8,7 +8,7 @@ import type { RequestEntry } from '../../sandbox/server/request-log.ts'
 import type { SandboxOptions } from '../../sandbox/start.ts'
 
 export type Side = 'source' | 'destination'
-/** A side, or a store that the test asked for besides. */
+/** A side, or an additional store that the test requested. */
 export type StoreName = Side | (string & {})
 /** Everything a sandbox store holds, table by table. */
 export type StoreState = Record<string, ({ id: number } & Record<string, unknown>)[]>
@@ -17,7 +17,7 @@ export type Change =
   | { op: 'set'; table: string; id: number; fields: Record<string, unknown> }
   | { op: 'remove' | 'double'; table: string; id: number }
 
-/** The two stores of a world and what a test does to them behind the service's back. */
+/** The two stores of a world, and what a test does to them behind the service's back. */
 export interface WorldSandbox {
   url: string
   address(side: StoreName): SandboxStoreAddress
@@ -27,7 +27,7 @@ export interface WorldSandbox {
   fault(side: StoreName, wish: FaultWish): Promise<number>
   faults(side: StoreName): Promise<Fault[]>
   clearFaults(side: StoreName): Promise<void>
-  /** Answers what is held; @returns how many calls that were. */
+  /** Answers the held calls; @returns how many there were. */
   release(side: StoreName): Promise<number>
   requests(side: StoreName, method?: string): Promise<RequestEntry[]>
   resetRequests(side: StoreName): Promise<void>
@@ -40,7 +40,7 @@ const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 export interface SandboxProcess {
   url: string
   stores: Record<string, SandboxStoreAddress>
-  /** Of the admin API. @throws with what the sandbox answered instead of 200 */
+  /** Calls the admin API. @throws with the sandbox's answer if it is not 200 */
   admin<Answer>(method: string, path: string, body?: object): Promise<Answer>
   stop(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToke
   return storesOf(sandbox, sandbox.stores, sandbox.stop)
 }
 
-/** Stores opened in a sandbox that others use as well; only they are gone afterwards. */
+/** Stores opened in a sandbox that others use as well; only these stores are removed afterwards. */
 export async function openStoresIn(sandbox: SandboxProcess, wishes: SandboxStoreOptions[]): Promise<WorldSandbox> {
   const opened: Record<string, SandboxStoreAddress> = {}
   for (const wish of wishes) {

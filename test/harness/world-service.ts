@@ -13,7 +13,7 @@ export interface ServiceOptions {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
-  /** Host processes; with none, runs are worked on in this process. */
+  /** Host processes; with none, runs are processed in this process. */
   hosts: number
   /** For the first host only, when it reaches the stores another way. */
   firstHostApiUrl?: string
@@ -24,14 +24,14 @@ export interface ServiceOptions {
 export interface WorldService {
   url: string
   administration: App['administration']
-  /** The processes whose children work on runs, those that live. */
+  /** The live processes whose children work on runs. */
   hostPids(): number[]
-  /** The first host unless told. */
+  /** By default the first host. */
   hostPid(at?: number): number
   startHost(at?: number): Promise<void>
   /** Resolves when the host has ended. */
   killHost(signal: NodeJS.Signals, at?: number): Promise<void>
-  /** Ends everything in order and starts it again: other connections, same database and address. */
+  /** Shuts everything down in order and starts it again: new connections, same database and address. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -110,7 +110,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
   }
 }
 
-/** A host that is told to end waits for the answers on the wire, at most a request time-out. */
+/** A draining host waits for the answers in flight, at most for a request time-out. */
 const patienceMs = 20_000
 
 /** `storeferry worker` as an operator starts it. */
@@ -136,7 +136,7 @@ class HostProcess {
       env: this.environment(),
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    // A host that was killed does not read it any more.
+    // A killed host does not read it any more.
     child.stdin.once('error', () => undefined)
     this.child = child
     let output = ''
@@ -149,7 +149,7 @@ class HostProcess {
     })
   }
 
-  /** @throws when a host that was asked to end has not done so in time; it is ended all the same. */
+  /** @throws when a host did not end in time after the request; it is killed in that case. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (!this.child || this.hasEnded()) return
     const { child } = this

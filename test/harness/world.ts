@@ -28,40 +28,40 @@ import { openStoresIn, type Side, startWorldSandbox, type WorldSandbox } from '.
 import { type ServiceOptions, startWorldService, type WorldService } from './world-service.ts'
 
 export interface WorldOptions {
-  /** `tiny` to `empty` unless told. */
+  /** By default `tiny` to `empty`. */
   seeds?: Partial<Record<Side, Seed>>
   switches?: Partial<Record<Side, Record<string, unknown>>>
   plan?: Plan
   /** A second API account per store, called `other`. */
   otherAccount?: boolean
-  /** Of either store, instead of a plan's. */
+  /** For both stores, instead of a plan's. */
   quota?: QuotaSettings
   /** Of every answer of the stores. */
   latencyMs?: number
   requestTimeoutSeconds?: number
   settleSeconds?: number
-  /** Runs are worked on in a process of their own, which a test may kill. */
+  /** Runs are processed in a process of their own, which a test may kill. */
   separateHost?: boolean
   /** The same with several such processes. */
   hosts?: number
   /** The first of them reaches the stores through a counter: see `throughFirstHost`. */
   countFirstHost?: boolean
-  /** Empty stores besides, connected like the others. */
+  /** Additional empty stores, connected like the others. */
   moreStores?: string[]
-  /** Of single stores, instead of that. */
+  /** For single stores, instead of the above. */
   quotas?: Record<string, QuotaSettings>
   settings?: ServiceOptions['settings']
-  /** A PostgreSQL of its own, which a test may kill; it is started again by itself. */
+  /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
   mortalPostgres?: boolean
   /**
-   * Runs are worked on as in production: a queue, a host, a child process each, waits in real time. For stories that are about those;
-   * without it, runs are worked on in the test's process. `separateHost`, `hosts`, `countFirstHost`, `settings`, `plan`, `quota` and
-   * `mortalPostgres` imply it.
+   * Runs are processed as in production: a queue, a host, a child process each, waits in real time. For tests that are about
+   * these; without it, runs are processed in the test process. `separateHost`, `hosts`, `countFirstHost`, `settings`, `plan`,
+   * `quota` and `mortalPostgres` imply it.
    */
   processes?: boolean
-  /** What runs copy unless they say so: stories about a few of them are over sooner. */
+  /** What runs copy by default: a test of a few entities is faster. */
   entities?: readonly string[]
-  /** The source has nothing but a catalogue, and runs copy no more unless they say so. */
+  /** The source has only a catalogue, and by default runs copy no more. */
   catalogueOnly?: boolean
 }
 
@@ -75,7 +75,7 @@ export interface Answer<Body> {
 
 /**
  * A whole world on loopback: two sandbox stores in a process, a database, the service, and an owner who is signed in. The
- * sandbox's admin calls are here too. One at a time per test process: `childPids` tells runs apart by their host.
+ * sandbox's admin calls are here too. One at a time per test process, because `childPids` separates runs by their host.
  */
 export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldService, 'hostPid' | 'startHost'> {
   url: string
@@ -83,20 +83,20 @@ export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<
   database: Database
   /** Another organisation, which has connected some of the same shops. */
   anotherOrganisation(name: string, stores: string[]): Promise<Member>
-  /** Children that work on runs at this moment; of one host, when it is named. */
+  /** Children that work on runs at this moment; of one host, if it is named. */
   childPids(at?: number): Promise<number[]>
-  /** Waits for a child and ends it without a word. */
+  /** Waits for a child and kills it without warning. */
   killChild(): Promise<void>
   /** Resolves when the host process has ended, and its children after SIGKILL. */
   killHost(signal: NodeJS.Signals, at?: number): Promise<void>
   /** Resolves when PostgreSQL has been killed and answers again. */
   killPostgres(): Promise<void>
-  /** Calls that came from the first host, in the order they came. */
+  /** Calls of the first host in the order of arrival. */
   throughFirstHost(): CountedCall[]
   restartService(): Promise<void>
   /**
-   * Tries what runs left behind, as every host does by itself every few seconds; of a world without processes. @returns what it
-   * logged as errors.
+   * Processes what runs left behind, as every host does every few seconds; for a world without processes. @returns what it logged
+   * as errors.
    */
   sweep(): Promise<object[]>
   /** Connects a store again, as after a new API account. */
@@ -112,24 +112,26 @@ export interface Identity {
   client_secret: string
 }
 
-/** An organisation, by what its owner can do. */
+/** An organisation, as its owner uses it. */
 export interface Member {
   organisationId: string
   /** The five values of the owner's login. */
   identity: Identity
-  /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
+  /** As the owner. Returns the parsed body; the test names the expected shape. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
-  /** Starts a copy of source to destination, `full` and `skip` unless told, of all that one can ask for; @returns its id. */
+  /**
+   * Starts a copy of source to destination with everything that can be requested, by default `full` and `skip`; @returns its id.
+   */
   migrate(body?: object): Promise<string>
   detail(id: string): Promise<MigrationDetail>
-  /** Waits for the end, or for the status given. */
+  /** Waits for the end, or for the given status. */
   finished(id: string, options?: { seconds?: number; status?: string }): Promise<MigrationDetail>
-  /** Starts a copy and waits for it. @throws with its failure when it did not come to the end. */
+  /** Starts a copy and waits for it. @throws with its failure if it did not complete. */
   complete(body?: object): Promise<MigrationDetail>
   verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
   /** Of its items. */
   issues(id: string): Promise<Issue[]>
-  /** What preflight had to say of the two stores (F6); every seed has something of it. */
+  /** The preflight findings about the two stores (F6); every seed causes some. */
   findings(id: string): Promise<Issue[]>
 }
 
@@ -142,14 +144,14 @@ const findingCodes = new Set<Issue['code']>([
   'channel_unpaired',
   'client_changed',
 ])
-/** What a copy needs, and no right to see what others keep to themselves. */
+/** The scopes that a copy needs, without those to see the private values of others. */
 const narrowScopes = [
   ...['store_v2_information', 'store_channel_settings', 'store_v2_default'],
   ...new Set(entities.flatMap(({ scopes = [] }) => scopes.map(({ scope }) => scope))),
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
-/** A world of this test alone, which ends with it. */
+/** A world for this test alone, which ends with it. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const world = await startWorld(options)
   onTestFinished(() => world.stop())
@@ -181,7 +183,7 @@ const noProcesses = (what: string) => () => {
   throw new Error(`This world has no ${what}: start it with { processes: true }.`)
 }
 
-/** Fresh stores and a fresh organisation on what the worker has already. */
+/** Fresh stores and a fresh organisation in the worker's sandbox and database. */
 async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
   const { url, sandbox: process, database, deps, runs } = await workerGround()
   const { stores, latencyMs } = sandboxOptions(options)
@@ -250,7 +252,7 @@ async function connect(
 async function buildOwnWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
   const postgres = options.mortalPostgres ? await mortalDatabase(parts) : await sharedDatabase(parts)
   const databaseUrl = postgres.url
-  // Stories hold locks for as long as they need them.
+  // Tests hold locks for as long as they need them.
   const database = openDatabase(databaseUrl, { name: 'test', idleInTransactionMs: 0 })
   parts.defer(() => database.destroy())
   const sandbox = await startWorldSandbox(sandboxOptions(options))
@@ -313,7 +315,10 @@ async function mortalDatabase(parts: AsyncDisposableStack): Promise<Pick<MortalP
   return server
 }
 
-/** The role that children connect as: the service makes it, roles outlive their database, and nothing of a world stays behind. */
+/**
+ * The role that children connect as: the service creates it, but roles outlive their database, and a world must leave nothing
+ * behind.
+ */
 export async function dropRunRole(databaseUrl: string): Promise<void> {
   const server = new URL(databaseUrl)
   const role = `${server.pathname.slice(1)}_run`
@@ -349,7 +354,7 @@ function sandboxOptions(options: WorldOptions) {
   }
 }
 
-/** An organisation with its stores, made as an administrator makes one; then the login, like anybody. */
+/** Creates an organisation with its stores the way an administrator does, then logs in like any user. */
 async function signIn(
   { administration, url }: WorldService,
   sandbox: WorldSandbox,
@@ -378,7 +383,7 @@ async function signIn(
   return { organisationId, identity, bearerToken: answer.body.access_token }
 }
 
-/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+/** The service shares its process with the test, which may keep it too busy: retry, as its clients do. */
 const mostTries = 5
 
 async function ask<Body>(
@@ -402,7 +407,7 @@ async function ask<Body>(
   const { pathname, search } = new URL(url)
   const contentType = response.headers.get('content-type') ?? undefined
   await holdToDescription({ method, url: pathname + search, httpStatus: response.status, contentType, body: text })
-  // The caller says what it expects.
+  // The caller names the expected shape.
   return {
     status: response.status,
     headers: response.headers,
@@ -427,29 +432,29 @@ function callsOf(
     return answer.body
   }
   const detail = (id: string) => expected<MigrationDetail>(200, 'GET', `/v2/migrations/${id}`)
-  // Asked of the database: a poll through the API would use up the token's requests per minute.
+  // Read from the database, because polling the API would use up the token's requests per minute.
   const statusOf = async (id: string) =>
     (await sql<{ status: string }>`select status from runs where id = ${id}`.execute(database)).rows[0]?.status
   async function finished(
     id: string,
     { seconds = 180, status }: { seconds?: number; status?: string } = {},
   ): Promise<MigrationDetail> {
-    const wanted = status ? [status] : terminal
+    const statuses = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
     const look = () => {
       const fault = faultOf(id)
       if (fault) throw new Error(`Run ${id} stopped on a fault.`, { cause: fault })
       return mortalPostgres ? statusOf(id).catch(() => undefined) : statusOf(id)
     }
-    await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await look()) ?? ''), {
+    await until(`run ${id} is ${statuses.join(' or ')}`, async () => statuses.includes((await look()) ?? ''), {
       seconds,
       seen,
     })
-    // A failed or cancelled run has to have sound books too.
+    // A failed or cancelled run must have a consistent ledger as well.
     if (!status || terminal.includes(status)) await expectSoundEnd({ database }, id)
     return detail(id)
   }
-  /** What a failed run says it left is empty, and a story that asked for nothing of it would find that right. */
+  /** The results of a failed run are empty, which a test that expects none would accept. */
   async function ended(id: string): Promise<MigrationDetail> {
     const run = await finished(id)
     if (run.status === 'completed' || run.status === 'partial_completed') return run
@@ -459,9 +464,9 @@ function callsOf(
   async function migrate(body: object = {}): Promise<string> {
     const isNamed = 'entities' in body || 'selection' in body
     const everything = entities ? { entities } : { customerConsent: true, ...(!isNamed && { themes: 'activate' }) }
-    const asked = { source: 'source', destination: 'destination', ...everything, ...body }
-    const stores = { source: hashOf(asked.source), destination: hashOf(asked.destination) }
-    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...asked, ...stores })).requestId
+    const request = { source: 'source', destination: 'destination', ...everything, ...body }
+    const stores = { source: hashOf(request.source), destination: hashOf(request.destination) }
+    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...request, ...stores })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {
     const items: Item[] = []
@@ -497,10 +502,10 @@ function callsOf(
   }
 }
 
-/** No two stores have the same name and addresses, which is what hardly a story is about. */
+/** Two stores normally differ in name and addresses, which hardly a test is about. */
 function isOwnOfEachStore({ component, destinationId, fields }: Difference): boolean {
   const own: Record<string, string[]> = { 'store-contacts': ['store_name', 'store_email'], locations: ['address'] }
-  // The one that every store is born with.
+  // The channel that every store starts with.
   if (component === 'locations' && destinationId !== '1') return false
   return fields.length > 0 && fields.every(({ path }) => own[component]?.includes(path))
 }

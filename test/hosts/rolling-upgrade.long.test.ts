@@ -16,7 +16,7 @@ async function hostAtWork(world: World): Promise<number> {
 
 const writesOf = async (world: World) => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
 
-test('A3: three hosts are drained and replaced in turn while a run works: it goes on at once elsewhere, nothing is sent twice and nothing is lost', {
+test('A3: three hosts are drained and replaced in turn while a run works: it continues at once on another, nothing is sent twice and nothing is lost', {
   timeout: 180_000,
 }, async () => {
   const world = await aWorld({ hosts: 3, latencyMs: 100, requestTimeoutSeconds: 10 })
@@ -35,7 +35,7 @@ test('A3: three hosts are drained and replaced in turn while a run works: it goe
   }
   expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect([...statuses]).toEqual(['in_progress, with a job'])
-  // Nobody died: a drain is no fault, leaves no write in doubt, and no write was sent again.
+  // No process died: a drain is no fault, leaves no unconfirmed write, and causes no repeated write.
   expect((await sql`select reason from restarts where run_id = ${run}`.execute(world.database)).rows).toEqual([])
   expect((await sql`select component from intents where run_id = ${run}`.execute(world.database)).rows).toEqual([])
   const lease = await sql<{ epoch: number }>`select epoch from run_leases where run_id = ${run}`.execute(world.database)

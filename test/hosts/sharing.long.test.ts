@@ -5,13 +5,14 @@ import { tally } from '../harness/tally.ts'
 import { aWorld } from '../harness/world.ts'
 
 /**
- * Several windows' worth is asked for, so that the runs together meet its end. What it reserves is more than the first, blind calls of five
- * runs and three servers, as with every plan of the platform: what the others tell of a window is up to a second old, or is not yet told.
+ * The runs need the calls of several windows, so that together they reach the end of one. The reserve is larger than the first,
+ * blind calls of five runs and three servers, as with every plan of the platform: what others report of a window is up to a
+ * second old, or not reported yet.
  */
 const quota = { requests: 100, windowMs: 10_000 }
 const destinations = ['one', 'two', 'three', 'four']
 
-test('A1, E4: five runs on three hosts share one source within its quota, and each is whole', {
+test('A1, E4: five runs on three hosts share one source within its quota, and each is complete', {
   timeout: 180_000,
 }, async () => {
   const world = await aWorld({

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { expectSoundEnd } from '../harness/sound-end.ts'
 import type { World } from '../harness/world.ts'
-import { ask } from './ask-control.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { randomMoments, timeout, untilWritten } from './moments.ts'
+import { requestControl } from './request-control.ts'
 
 const random = randomMoments('Pause, cancel and failure at random moments')
 const rounds = 10
-/** Worked on in the process of the tests: nobody dies. */
+/** Runs work in the test process, because no process is killed here. */
 const here = { separateHost: false } as const
 
 async function killEverything(world: World): Promise<void> {
@@ -24,24 +24,24 @@ describe.concurrent('controls', { timeout }, () => {
       inAWorld({ catalogueOnly: true, latencyMs: 400, ...here }, async (world) => {
         const run = await world.migrate()
         await untilWritten(world, moment)
-        const acceptedAtMs = await ask(world, run, 'pause')
+        const acceptedAtMs = await requestControl(world, run, 'pause')
         await world.finished(run, { status: 'paused' })
         const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
         expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
-        // Reported when the last answer is there.
+        // Reported once the last answer has arrived.
         expect(writes.filter(({ status }) => status === null)).toEqual([])
         await expectSoundEnd(world, run)
-        await ask(world, run, 'resume')
+        await requestControl(world, run, 'resume')
         expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
       }))
 
     const moments = [random(1, 8), random(9, 16)] as const
-    test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
+    test(`after a cancel and after a revoked token, a new run with skip copies what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
       inAWorld({ catalogueOnly: true, latencyMs: 60, ...here }, async (world) => {
         const cancelled = await world.migrate()
         await untilWritten(world, moments[0])
-        await ask(world, cancelled, 'cancel')
+        await requestControl(world, cancelled, 'cancel')
         await world.finished(cancelled, { status: 'cancelled' })
         await expectSoundEnd(world, cancelled)
         const failed = await world.migrate()
@@ -57,19 +57,19 @@ describe.concurrent('controls', { timeout }, () => {
       }))
   }
 
-  test('a pause, a resume and a cancel survive the death of everything', () =>
+  test('a pause, a resume and a cancel survive the death of every process', () =>
     inAWorld({ catalogueOnly: true, latencyMs: 200 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 2)
-      await ask(world, run, 'pause')
+      await requestControl(world, run, 'pause')
       await killEverything(world)
       await world.finished(run, { status: 'paused' })
       await world.restartService()
       expect((await world.detail(run)).status).toBe('paused')
-      await ask(world, run, 'resume')
+      await requestControl(world, run, 'resume')
       await killEverything(world)
       await untilWritten(world, 8)
-      await ask(world, run, 'cancel')
+      await requestControl(world, run, 'cancel')
       await killEverything(world)
       await world.finished(run, { status: 'cancelled' })
       const last = await world.complete()
@@ -77,7 +77,7 @@ describe.concurrent('controls', { timeout }, () => {
       await expectWhole(world, last.requestId)
     }))
 
-  test('A1: a run whose job is deleted goes on by itself', () =>
+  test('A1: a run whose job is deleted resumes without help', () =>
     inAWorld({ catalogueOnly: true, latencyMs: 150 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 3)

@@ -5,7 +5,7 @@ import { expectSoundEnd } from '../harness/sound-end.ts'
 import { tally } from '../harness/tally.ts'
 import type { World } from '../harness/world.ts'
 
-/** The destination holds what the source holds, each once; nothing is in doubt any more and the counters tell the truth. */
+/** Expects the destination to hold every source item once, no unconfirmed writes, and correct counters. */
 export async function expectWhole(world: World, run: string): Promise<void> {
   const [source, destination] = [await world.state('source'), await world.state('destination')]
   expect(tally(source, destination)).toEqual([])

@@ -15,7 +15,7 @@ async function lease({ database }: World, run: string): Promise<{ epoch: number;
 
 const writesThroughFirst = (world: World) => world.throughFirstHost().filter(({ method }) => method !== 'GET')
 
-/** The first host works on a run, alone; then it is frozen with its child, and another host is there to replace it. */
+/** The first host works on a run alone; then it is frozen with its child, and a second host can replace it. */
 async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket: number; revive(): void }> {
   await world.killHost('SIGTERM', 1)
   const run = await world.migrate()
@@ -27,7 +27,7 @@ async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket
     for (const pid of frozen) process.kill(pid, 'SIGCONT')
   }
   try {
-    // A write has its intent before it goes out: no more than these can be on the way.
+    // A write has its intent before it is sent, so no more than these can be in flight.
     const { rows } = await sql<{ open: number }>`select count(*) as open from intents where run_id = ${run}`.execute(
       world.database,
     )
@@ -47,7 +47,7 @@ async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket
 const options = { hosts: 2, countFirstHost: true, latencyMs: 120 }
 
 describe.concurrent('a frozen host', { timeout }, () => {
-  test('A4: a host that was frozen past its replacement and wakes while the other works starts no write any more', () =>
+  test('A4: a host frozen until it was replaced starts no more writes when it wakes while the other works', () =>
     inAWorld(options, async (world) => {
       const { run, onTheSocket, revive } = await freezeFirstHost(world)
       const before = writesThroughFirst(world).length
@@ -58,7 +58,7 @@ describe.concurrent('a frozen host', { timeout }, () => {
         `Frozen host: ${onTheSocket} writes arrived after it was frozen, ${writesThroughFirst(world).length - before} after it woke`,
       )
       expect(writesThroughFirst(world).slice(before)).toEqual([])
-      // What the woken host found of its child's end is not counted against the run, which another works on.
+      // The end of the child, as the woken host sees it, does not count against the run, which the other host works on.
       expect((await sql`select reason from restarts where run_id = ${run}`.execute(world.database)).rows).toEqual([])
       expect((await lease(world, run)).epoch).toBe(2)
       await expectWhole(world, run)

@@ -5,10 +5,10 @@ import { inAWorld } from './in-a-world.ts'
 import { killAndWait, untilMoreWritten, type Victim, victims } from './killed-and-taken-over.ts'
 import { randomMoments, timeout } from './moments.ts'
 
-/** What is killed goes round, so that each is killed a third of the times. */
+/** Child, host and database are killed in turn, so that each gets a third of the kills. */
 const runs = 20
 const killsPerRun = 5
-/** A run stands still for no longer than that: the figure the service promises. */
+/** The longest time for which a run may stop: the figure the service promises. */
 const mostSeconds = 15
 
 const random = randomMoments('A hundred kills')
@@ -21,16 +21,16 @@ afterAll(() => {
   }
 })
 
-describe.concurrent('whoever is killed, three hosts bring a run to its end', { timeout }, () => {
+describe.concurrent('three hosts bring a run to its end, whichever process is killed', { timeout }, () => {
   for (let number = 0; number < runs; number++) {
     const kills = Array.from({ length: killsPerRun }, (_, at) => ({
       victim: victims[(number * killsPerRun + at) % victims.length] ?? 'child',
       after: random(1, 5),
     }))
-    const places = kills.map(({ victim, after }) => `${victim} after ${after}`).join(', ')
-    test(`A4, A5: run ${number + 1} of twenty is taken over within ${mostSeconds} seconds each time: ${places} writes`, () =>
+    const moments = kills.map(({ victim, after }) => `${victim} after ${after}`).join(', ')
+    test(`A4, A5: run ${number + 1} of twenty is taken over within ${mostSeconds} seconds each time: ${moments} writes`, () =>
       inAWorld({ hosts: 3, mortalPostgres: true, latencyMs: 60, settleSeconds: 0 }, async (world) => {
-        // Enough to write that the last kill still finds the run at work.
+        // Enough writes that the run is still at work at the last kill.
         for (let n = 0; n < 30; n++)
           await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Extra ${n}` })
         const run = await world.migrate()

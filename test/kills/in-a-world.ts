@@ -1,16 +1,16 @@
 import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
 
-/** Worlds of one test file at a time. They mostly wait; more of them would take the processor from each other. */
+/** Worlds of one test file at a time. They mostly wait; more of them would compete for the processor. */
 const mostAtOnce = 3
 let atOnce = 0
 const waiting: (() => void)[] = []
 
-/** Tells a story in a world of its own, whose runs are worked on in a host process of their own. */
+/** Runs a test in a world of its own, with one host process for its runs. */
 export async function inAWorld(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
   if (atOnce === mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else atOnce++
   try {
-    await tell(options, story)
+    await run(options, story)
   } finally {
     const next = waiting.shift()
     if (next) next()
@@ -18,7 +18,7 @@ export async function inAWorld(options: WorldOptions, story: (world: World) => P
   }
 }
 
-async function tell(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
+async function run(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
   const world = await startWorld({ separateHost: true, ...options })
   try {
     await story(world)

@@ -12,7 +12,7 @@ import * as windows from './windows.ts'
 export interface KillWindow {
   /** The title of its tests, without the component. */
   story: string
-  /** @returns the run that was killed there. */
+  /** @returns the run whose process was killed there. */
   kill(world: World, subject: Subject): Promise<string>
   requestTimeoutSeconds?: number
 }
@@ -26,7 +26,7 @@ export const beforeTheAnswer: KillWindow = {
   kill: windows.killBeforeTheAnswer,
 }
 export const beforeTheCommit: KillWindow = {
-  story: 'B1: killed with an answer received and not recorded, a run creates nothing twice',
+  story: 'B1: killed with an answer received but not recorded, a run creates nothing twice',
   kill: windows.killBeforeTheCommit,
 }
 export const duringTheJob: KillWindow = {
@@ -39,11 +39,11 @@ export const beforeTheCheckpoint: KillWindow = {
   requestTimeoutSeconds: 8,
 }
 export const duringHandOver: KillWindow = {
-  story: 'A3: killed while it hands over, a run loses nothing and creates nothing twice',
+  story: 'A3: killed during a hand-over, a run loses nothing and creates nothing twice',
   kill: windows.killDuringHandOver,
 }
 export const whileDraining: KillWindow = {
-  story: 'A4: killed while it drains with an answer missing, a run creates nothing twice',
+  story: 'A4: killed while draining with an answer missing, a run creates nothing twice',
   kill: windows.killWhileDraining,
 }
 export const whileSettling: KillWindow = {
@@ -52,9 +52,8 @@ export const whileSettling: KillWindow = {
 }
 
 /**
- * Kills a run in the window of one component's write, and expects the copy of a run that nobody disturbed.
- *
- * @param withTheme the source shows a theme that has to be copied.
+ * Kills a run in the window of one component's write, and expects the copy of an undisturbed run.  @param withTheme the source
+ * shows a theme that has to be copied.
  */
 export async function expectWholeDespiteKill(
   { kill, requestTimeoutSeconds }: KillWindow,

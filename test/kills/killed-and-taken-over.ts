@@ -15,7 +15,7 @@ interface Hold {
   status: string
 }
 
-/** Who holds the run, by the clock of the database; undefined while that is away. */
+/** The process that holds the run, and the database's time; undefined while the database is down. */
 async function holdOf({ database }: World, run: string): Promise<Hold | undefined> {
   const answer = sql<Hold>`
     select lease.epoch, extract(epoch from lease.heartbeat_at) * 1000 as "heartbeatMs",
@@ -40,24 +40,23 @@ async function kill(world: World, victim: Victim): Promise<() => Promise<void>> 
   else {
     const at = await hostAtWork(world)
     await world.killHost('SIGKILL', at)
-    // Back only when another has the run, or it would hardly be a kill of the host.
+    // Restarted only after another host has the run, as the kill would have no effect otherwise.
     return () => world.startHost(at)
   }
   return async () => {}
 }
 
 /**
- * Kills, and waits until somebody confirms that the run is in hand.
- *
- * @returns for how long nobody did: from the last confirmation before to the claim after, or to the next one where the process lived.
+ * Kills, and waits until a process confirms that it holds the run.  @returns how long no process did: from the last confirmation
+ * before the kill to the claim after it, or to the next confirmation of a process that survived.
  */
 export async function killAndWait(world: World, run: string, victim: Victim): Promise<number> {
   const before = await until('the run is in hand', () => holdOf(world, run))
   const revive = await kill(world, victim)
-  // Nobody but who is dead confirmed before; what the database lost with its death is not there either.
+  // Earlier confirmations are those of the killed process; the ones the database lost in its crash are missing as well.
   const last = victim === 'PostgreSQL' ? before : await until('the database answers', () => holdOf(world, run))
   const after = await until(
-    `somebody has the run after a kill of the ${victim}`,
+    `a process has the run after a kill of the ${victim}`,
     async () => {
       const now = await holdOf(world, run)
       const again = now && (now.epoch > before.epoch || (victim === 'PostgreSQL' && now.heartbeatMs > last.heartbeatMs))
@@ -70,7 +69,7 @@ export async function killAndWait(world: World, run: string, victim: Victim): Pr
   return Math.max(0, takenMs - Math.min(last.heartbeatMs, takenMs)) / 1000
 }
 
-/** Waits for so many more writes. */
+/** Waits for this many more writes. */
 export async function untilMoreWritten(world: World, run: string, more: number): Promise<void> {
   const from = await writesSent(world)
   await until(

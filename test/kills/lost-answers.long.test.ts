@@ -52,7 +52,10 @@ const creators = [
   ),
 ]
 
-/** Of an item that is sent five times in vain the run gives up, and what is simply sent again may meet all kinds of its component. */
+/**
+ * A run gives up an item after five failed attempts, and a write that is simply repeated may get every kind of answer of its
+ * component.
+ */
 const kinds: FaultKind[][] = [
   ['reset_before_applying', 'reset_after_applying', 'truncated_body'],
   ['error_before_applying', 'error_after_applying'],
@@ -61,14 +64,14 @@ const kinds: FaultKind[][] = [
 
 for (const met of kinds)
   test(
-    `B2: every component that creates is copied once although its calls meet, once each: ${met.join(', ')}`,
+    `B2: every component that creates is copied once although its calls get, once each: ${met.join(', ')}`,
     {
       timeout,
     },
     () => expectCopiedDespite(met, creators),
   )
 
-test('B2: a write that the store applies twenty seconds after we gave up waiting is not sent again', { timeout }, () =>
+test('B2: a write that the store applies twenty seconds after its time-out is not sent again', { timeout }, () =>
   inAWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 21 }, async (world) => {
     const late = { kind: 'apply_late', seconds: 21 } as const
     await world.fault('destination', { ...late, ...killSubject('products').write })
@@ -76,7 +79,7 @@ test('B2: a write that the store applies twenty seconds after we gave up waiting
     expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed' })
     expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
     const names = (await world.state('destination')).products?.map(({ name }) => String(name)) ?? []
-    const wanted = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []
-    expect(names.sort()).toEqual(wanted.sort())
+    const expected = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []
+    expect(names.sort()).toEqual(expected.sort())
   }),
 )

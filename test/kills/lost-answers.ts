@@ -6,22 +6,22 @@ import { expectWhole } from './expect-whole.ts'
 import type { Subject } from './subject.ts'
 import { plantSpareValue } from './subjects.ts'
 
-/** A used-up quota is over after a second instead of half a minute. */
+/** A used-up quota ends after a second instead of half a minute. */
 const quota = { requests: 1_000_000, windowMs: 1_000 }
 
-/** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */
+/** Each kind once for the writes of every component; those that prevent a write come first, because it is then sent again. */
 async function setEverywhere(world: World, kinds: FaultKind[], creators: readonly Subject[]): Promise<void> {
   for (const kind of kinds) for (const { write } of creators) await world.fault('destination', { kind, ...write })
 }
 
-/** Every kind happened, and to every component. */
+/** Every kind happened, to every component. */
 async function expectHits(world: World, kinds: FaultKind[], creators: readonly Subject[]): Promise<void> {
   const hit = (await world.faults('destination')).filter(({ hits }) => hits > 0)
   expect(new Set(hit.map(({ kind }) => kind))).toEqual(new Set(kinds))
   expect(new Set(hit.map(({ path }) => path))).toEqual(new Set(creators.map(({ write }) => write.path)))
 }
 
-/** Copies while the writes of these components meet such answers, and expects the copy of a good day. */
+/** Copies while the writes of these components get such answers, and expects the copy of an undisturbed run. */
 export async function expectCopiedDespite(
   kinds: FaultKind[],
   creators: readonly Subject[],

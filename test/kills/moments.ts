@@ -3,15 +3,14 @@ import { seededRandom } from '../../sandbox/store/random.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 
-/** The long suites set it; `npm test` does not. */
+/** Set by the long suites, not by `npm test`. */
 export const longForm = process.env.STOREFERRY_LONG === '1'
-/** Milliseconds of a test that waits its turn for a world, on a busy machine. */
+/** Milliseconds for a test that waits for its turn with a world on a busy machine. */
 export const timeout = 3_600_000
 
 /**
- * Moments nobody chose, and that can be had again: the seed is printed with the subject of the test.
- *
- * @returns makes whole numbers from `least` to `most`.
+ * Random but repeatable moments: the seed is printed with the subject of the test.  @returns makes whole numbers from `least` to
+ * `most`.
  */
 export function randomMoments(subject: string): (least: number, most: number) => number {
   const seed = Number(process.env.STOREFERRY_SEED ?? randomInt(1_000_000))
@@ -24,7 +23,7 @@ export async function writesSent(world: World): Promise<number> {
   return (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
 }
 
-/** Waits until the run has sent so many writes in all; more may be on the way by then. */
+/** Waits until the run has sent this many writes in all; more may be in flight by then. */
 export async function untilWritten(world: World, writes: number): Promise<void> {
   await until(`${writes} writes are sent`, async () => (await writesSent(world)) >= writes, {
     seconds: 60,

@@ -5,12 +5,12 @@ import { randomMoments, timeout, untilWritten } from './moments.ts'
 import { deaths } from './run-record.ts'
 
 const random = randomMoments('Random kills')
-/** Of the catalogue's thirty writes, so many lie between two kills at most: the last one still finds the run at work. */
+/** Most writes between two kills, of the catalogue's thirty, so that the run is still at work at the last one. */
 const mostBetween = 8
 const killsPerRun = 2
 const kills = { child: 20, host: 3 }
 
-/** Answers take a while, so that writes are on the way at any moment. */
+/** Delayed answers, so that writes are in flight at any moment. */
 const latencyMs = 60
 
 describe.concurrent('killed at a random moment, a run leaves no duplicate and loses nothing', { timeout }, () => {

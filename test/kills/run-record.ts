@@ -10,7 +10,7 @@ export async function isInPhaseOf(database: Database, run: string, pass: string)
   return rows.length > 0
 }
 
-/** Calls the engine has put on record and not yet seen the end of. */
+/** Calls with an intent and no result. */
 export async function openIntents(database: Database, component: string): Promise<number> {
   const { rows } = await sql<{
     count: number
@@ -18,7 +18,7 @@ export async function openIntents(database: Database, component: string): Promis
   return rows[0]?.count ?? 0
 }
 
-/** Items of a pass, children included: a product itself ends only when its last batch is sent. */
+/** Items of a pass, children included: a product itself ends only after its last batch is sent. */
 export async function createdItems(database: Database, run: string, pass: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ledger where run_id = ${run} and pass = ${pass} and state = 'created'`.execute(

@@ -8,7 +8,7 @@ import { inAWorld } from './in-a-world.ts'
 import { timeout } from './moments.ts'
 
 const replace = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
-/** What a merchant did at the destination, as each call of the run has something to do about it. */
+/** Edits a merchant made at the destination, so that every kind of call of the run has something to correct. */
 async function edit(world: World): Promise<void> {
   const { products = [], images = [], product_metafields: metafields = [] } = await world.state('destination')
   const theirs = (method: string, path: string, body: object) => callStore(world, 'destination', method, path, body)
@@ -27,7 +27,7 @@ async function edit(world: World): Promise<void> {
   await theirs('POST', '/v3/catalog/products', { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 })
 }
 
-/** Counts that are not zero, by component. */
+/** Counts other than zero, by component. */
 function counts({ phases }: MigrationDetail, field: 'success' | 'pruned'): Record<string, number> {
   const components = phases.flatMap((phase) => phase.components)
   return Object.fromEntries(components.flatMap((one) => (one[field] > 0 ? [[one.key, one[field]]] : [])))
@@ -41,10 +41,10 @@ const calls: [what: string, call: { method: string; path: string }][] = [
   ['a child that only the destination has', { method: 'DELETE', path: '/custom-fields/\\d+$' }],
 ]
 
-describe.concurrent('whatever `replace` was about to do when its process died', { timeout }, () => {
+describe.concurrent('`replace`, whatever its process was about to do when it died', { timeout }, () => {
   test.each(
     calls,
-  )('B2: a process that dies while it changes %s is taken over, and all is as in the source once', (_what, call) =>
+  )('B2: a process that dies while it changes %s is taken over, and the destination matches the source without duplicates', (_what, call) =>
     inAWorld({ catalogueOnly: true }, async (world) => {
       await world.complete()
       await edit(world)

@@ -1,15 +1,17 @@
-/** A component that creates by calls of its own, and how its calls look to the destination. Paths are regular expressions. */
+/**
+ * A component that creates with calls of its own, and its calls as the destination receives them. Paths are regular expressions.
+ */
 export interface Subject {
   component: string
   pass: string
   write: { method: 'POST' | 'PUT'; path: string }
-  /** A call before the first write: slowed down, it gives the time to arrange something. */
+  /** A call before the first write; slowed down, it leaves time to prepare the test. */
   before: { method: 'GET' | 'POST'; path: string }
-  /** A call that looks for items whose answer is lost. */
+  /** A call that looks for items whose answer was lost. */
   probe: { path: string; query: RegExp }
 }
 
-/** What has a list of its own, which is asked for what an unanswered call made. */
+/** A component with a list of its own, which is read for the item of an unanswered call. */
 export function listSubject(
   component: string,
   path: string,

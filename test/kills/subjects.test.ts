@@ -14,7 +14,7 @@ test('every component that is created has kill windows: its own, or those of the
   expect(creating.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([])
 })
 
-test('what is carried, and what is never made, are components without windows of their own', () => {
+test('components that are carried or never created have no windows of their own', () => {
   for (const key of withoutOwn) {
     expect(creating.map((component) => component.key)).toContain(key)
     expect(own).not.toContain(key)

@@ -14,7 +14,7 @@ export function killSubjects(...names: string[]): Subject[] {
   return names.map(killSubject)
 }
 
-/** The source gets an option value that no variant uses: only such a one is created by a call of its own. */
+/** The source gets an option value without a variant, because only such a value is created by a call of its own. */
 export async function plantSpareValue(world: World): Promise<void> {
   const value = (await world.state('source')).option_values?.[0]
   if (!value) throw new Error('The source has no option values.')

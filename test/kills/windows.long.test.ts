@@ -8,7 +8,7 @@ const roots = killSubjects('brands', 'categories', 'products')
 const ofMetafields = killSubjects('product-metafields', 'brand-metafields', 'category-metafields', 'variant-metafields')
 const marketing = killSubjects('gift-certificates', 'coupons', 'promotions', 'promotion-codes', 'scripts', 'banners')
 const ofPrices = killSubjects('price-lists', 'customer-groups', 'price-list-assignments')
-/** Around the catalogue: one that is found by key, by what was there before, and in batches. */
+/** Components around the catalogue: one found by key, one by comparison with existing items, and one sent in batches. */
 const around = killSubjects('locations', 'shipping-zones', 'tax-rates')
 const people = killSubjects(
   'customer-attributes',
@@ -48,7 +48,7 @@ const resent = killSubjects(
   'inventory',
 )
 const beside = [...ofOthers, ...resent]
-/** Those that come after another call below their product or order, and are held with it. */
+/** Components that follow another call below their product or order, and are held with it. */
 const after = killSubjects(
   'product-option-values',
   'product-modifiers',
@@ -58,7 +58,7 @@ const after = killSubjects(
 )
 
 const all: { window: windows.KillWindow; subjects: readonly Subject[] }[] = [
-  // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
+  // An option's value and a modifier follow the correction of an option, and a lock on one holds the other.
   { window: windows.beforeSending, subjects: creators.filter((subject) => !after.includes(subject)) },
   {
     window: windows.beforeTheAnswer,
@@ -75,7 +75,7 @@ const all: { window: windows.KillWindow; subjects: readonly Subject[] }[] = [
   },
   { window: windows.beforeTheCommit, subjects: creators },
   { window: windows.duringTheJob, subjects: killSubjects('themes') },
-  // Brands are one page: by the time its results come its checkpoint is written.
+  // Brands fit on one page: by the time its results arrive, its checkpoint is written.
   { window: windows.beforeTheCheckpoint, subjects: killSubjects('categories', 'products') },
   { window: windows.duringHandOver, subjects: roots },
   { window: windows.whileDraining, subjects: roots },

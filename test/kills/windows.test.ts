@@ -8,5 +8,5 @@ for (const { window, subject } of [
   { window: beforeTheAnswer, subject: killSubject('products') },
 ])
   test(`${window.story}: ${subject.component}`, () =>
-    // The service is the only host: one process less.
+    // The service is the only host, which saves a process.
     expectWholeDespiteKill(window, subject, { catalogueOnly: true, separateHost: false, processes: true }))

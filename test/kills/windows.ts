@@ -5,9 +5,9 @@ import { createdItems, handOverWaits, isInPhaseOf, openIntents, plannedPages } f
 import type { Subject } from './subject.ts'
 
 /**
- * Kills in the windows of a write's life. The engine has no hooks: what holds it inside a window is a lock of the test's own or a
- * store that is slow, and that it really was there is seen in the database and in the store before the process is ended. Each starts
- * its run, prepared beforehand, and answers its id.
+ * Kills in the windows of a write's life. The engine has no hooks: a lock of the test or a slow store holds it inside a window,
+ * and the database and the store confirm that it is there before the process is killed. Each function starts its run, which was
+ * prepared before, and returns its id.
  */
 
 /** Less than the request time-out of a world, and longer than a heartbeat stays fresh. */
@@ -16,8 +16,11 @@ const slowSeconds = 1.7
 const writesOf = async (world: World, { write }: Subject) =>
   (await world.requests('destination', write.method)).filter(({ path }) => new RegExp(write.path).test(path))
 
-/** Waits until the call before the write has no answer yet: made in the write's own phase, as what is counted and looked at first asks alike. */
-async function untilAsked(world: World, run: string, { before: { method, path }, pass }: Subject): Promise<void> {
+/**
+ * Waits until the call before the write has no answer yet. It has to be in the write's own phase, because counting and preflight
+ * send the same call.
+ */
+async function untilRequested(world: World, run: string, { before: { method, path }, pass }: Subject): Promise<void> {
   const waits = async () =>
     (await world.requests('destination', method)).some(
       (call) => call.status === null && new RegExp(path).test(call.path),
@@ -26,7 +29,7 @@ async function untilAsked(world: World, run: string, { before: { method, path },
   await until(`${method} ${path} waits for its answer`, waits)
 }
 
-/** Waits until a fault of the destination has happened; where every call before it is slow, that takes a while. */
+/** Waits until a fault of the destination has happened, which takes a while if every call before it is slow. */
 async function untilHit(world: World, fault: number): Promise<void> {
   const happened = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
   await until(`fault ${fault} happens`, happened, { seconds: 90 })
@@ -40,11 +43,11 @@ async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** Heartbeats stop while the call before is slow, so the next write commits its intent and waits in vain for a fresh one. */
+/** Heartbeats stop during the slow call before, so the next write commits its intent and waits in vain for a fresh one. */
 export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
   const run = await world.migrate()
-  await untilAsked(world, run, subject)
+  await untilRequested(world, run, subject)
   await letting(await holdHeartbeats(world.database, run), async () => {
     await until('an intent waits', async () => (await openIntents(world.database, subject.component)) > 0)
     await world.killChild()
@@ -55,7 +58,7 @@ export async function killBeforeSending(world: World, subject: Subject): Promise
   return run
 }
 
-/** The store has applied the write and keeps the answer. */
+/** The store has applied the write and holds back the answer. */
 export async function killBeforeTheAnswer(world: World, subject: Subject): Promise<string> {
   const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
   const run = await world.migrate()
@@ -67,13 +70,13 @@ export async function killBeforeTheAnswer(world: World, subject: Subject): Promi
   return run
 }
 
-/** The answer has come, and its transaction waits for the counters. */
+/** The answer has arrived, and its transaction waits for the counters. */
 export async function killBeforeTheCommit(world: World, subject: Subject): Promise<string> {
   const slow = await world.fault('destination', { kind: 'slow', ...subject.write, seconds: slowSeconds })
   const run = await world.migrate()
   await untilHit(world, slow)
   await letting(await holdCounters(world.database, run, subject.component), async () => {
-    // Every call is answered, and yet there is an intent: its result is not recorded.
+    // Every call is answered and an intent remains, so its result is not recorded.
     await until('the answer has come', async () => {
       const calls = await writesOf(world, subject)
       return calls.length > 0 && calls.every(({ status }) => status !== null)
@@ -85,7 +88,7 @@ export async function killBeforeTheCommit(world: World, subject: Subject): Promi
   return run
 }
 
-/** The platform has answered with a job, and has not said that it is done. */
+/** The platform has answered with a job that is not done yet. */
 export async function killDuringTheJob(world: World, subject: Subject): Promise<string> {
   const job = { method: 'GET', path: '^/v3/themes/jobs/' } as const
   const slow = await world.fault('destination', { kind: 'slow', ...job, seconds: slowSeconds, times: null })
@@ -101,8 +104,8 @@ export async function killDuringTheJob(world: World, subject: Subject): Promise<
 }
 
 /**
- * Results are recorded while the next page's planning waits for the checkpoint. The source is slower than the destination, so that
- * the results of one page come before the next page does.
+ * Results are recorded while the planning of the next page waits for the checkpoint. The source is slower than the destination,
+ * so that one page has its results before the next is read.
  */
 export async function killBeforeTheCheckpoint(world: World, subject: Subject): Promise<string> {
   await world.fault('source', { kind: 'slow', method: 'GET', path: subject.before.path, seconds: 4, times: null })
@@ -122,7 +125,7 @@ export async function killBeforeTheCheckpoint(world: World, subject: Subject): P
   return run
 }
 
-/** The host is told to end, its child has handed over, and the new job is not yet there. */
+/** The host has to drain, its child has handed over, and the new job does not exist yet. */
 export async function killDuringHandOver(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 0.5, times: null })
   const run = await world.migrate()
@@ -138,7 +141,7 @@ export async function killDuringHandOver(world: World, subject: Subject): Promis
   return run
 }
 
-/** The host is told to end and the child waits for its last answer. */
+/** The host has to drain, and the child waits for its last answer. */
 export async function killWhileDraining(world: World, subject: Subject): Promise<string> {
   const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
   const run = await world.migrate()
@@ -151,7 +154,7 @@ export async function killWhileDraining(world: World, subject: Subject): Promise
   return run
 }
 
-/** A lost answer is being looked for. */
+/** An item whose answer was lost is being looked for. */
 export async function killWhileSettling(world: World, subject: Subject): Promise<string> {
   const run = await killBeforeTheAnswer(world, subject)
   await world.resetRequests('destination')
@@ -170,7 +173,7 @@ export async function killWhileSettling(world: World, subject: Subject): Promise
   )
   await world.killChild()
   if ((await openIntents(world.database, subject.component)) === 0)
-    throw new Error('The doubt was settled before the kill.')
+    throw new Error('The unconfirmed write was settled before the kill.')
   await world.clearFaults('destination')
   return run
 }

@@ -6,7 +6,7 @@ import { disableCredential, issueCredential, rotateCredential } from '../../src/
 import { createSigningKeys } from '../../src/accounts/signing-keys.ts'
 import { anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 const tenDays = 10 * 24 * 60 * 60
 
 let service: Service
@@ -22,7 +22,7 @@ interface Forgery {
   claims?: JWTPayload
 }
 
-/** A token signed with the service's own key, like the real one except for what is changed. */
+/** A token signed with the service's own key, like a real one except for the given changes. */
 async function forge({ header, claims }: Forgery = {}): Promise<string> {
   const { kid, privateKey } = await service.signingKeys.current()
   const now = Math.floor(service.clock.now().getTime() / 1000)
@@ -71,7 +71,7 @@ test('S7: unsigned, symmetric and foreign signatures are a 401', async () => {
   expect(await httpStatusOf(await foreign.sign(privateKey))).toBe(401)
 })
 
-test('S7: five seconds between clocks are tolerated, six are not, at both ends', async () => {
+test('S7: clocks may differ by five seconds, and not by six, at both ends', async () => {
   const now = Math.floor(service.clock.now().getTime() / 1000)
   expect(await httpStatusOf(await forge({ claims: { exp: now - 4 } }))).toBe(200)
   expect(await httpStatusOf(await forge({ claims: { exp: now - 6 } }))).toBe(401)
@@ -92,10 +92,10 @@ test('a token lives ten days', async () => {
   }
 })
 
-test('S6: rotating ends every token and the old secret on the next request, and keeps the client id', async () => {
+test('S6: rotating ends every token and the old secret at the next request, and keeps the client id', async () => {
   const { id, identity, token } = await anOrganisation(service)
   const tokens = [await token(), await token('viewer')]
-  const rotated = await rotateCredential(id, nobody, service.deps)
+  const rotated = await rotateCredential(id, anonymous, service.deps)
   for (const old of tokens) expect(await httpStatusOf(old)).toBe(401)
   expect(rotated).toMatchObject({ clientId: identity.client_id, version: 2 })
   expect((await service.login(identity)).statusCode).toBe(401)
@@ -106,9 +106,9 @@ test('S6: rotating ends every token and the old secret on the next request, and 
 test('S6: disabling ends every token, and issuing again does not revive them', async () => {
   const { id, identity, token } = await anOrganisation(service)
   const old = await token()
-  expect(await disableCredential(id, nobody, service.deps)).toEqual({ clientId: identity.client_id, version: 2 })
+  expect(await disableCredential(id, anonymous, service.deps)).toEqual({ clientId: identity.client_id, version: 2 })
   expect(await httpStatusOf(old)).toBe(401)
-  expect(await issueCredential(id, nobody, service.deps)).toMatchObject({ clientId: identity.client_id, version: 2 })
+  expect(await issueCredential(id, anonymous, service.deps)).toMatchObject({ clientId: identity.client_id, version: 2 })
   expect(await httpStatusOf(old)).toBe(401)
 })
 
@@ -124,7 +124,7 @@ test.each([
     (owner: Organisation) => sql`update organisations set store_migration_enabled = false where id = ${owner.id}`,
     403,
   ],
-])('S6: turning off %s counts on the next request', async (_, turnOff, httpStatus) => {
+])('S6: turning off %s takes effect at the next request', async (_, turnOff, httpStatus) => {
   const owner = await anOrganisation(service)
   const token = await owner.token()
   expect(await httpStatusOf(token)).toBe(200)
@@ -132,7 +132,7 @@ test.each([
   expect(await httpStatusOf(token)).toBe(httpStatus)
 })
 
-test('a request of an organisation without Store Migration is a 403 that says so', async () => {
+test('a request of an organisation without Store Migration is a 403 that names the reason', async () => {
   const owner = await anOrganisation(service)
   const token = await owner.token()
   await sql`update organisations set store_migration_enabled = false where id = ${owner.id}`.execute(
@@ -144,18 +144,18 @@ test('a request of an organisation without Store Migration is a 403 that says so
   })
 })
 
-test('S7: after a rotation the old key still verifies, after one that says compromised no longer', async () => {
+test('S7: after a rotation the old key still verifies, and after one for a compromised key it does not', async () => {
   const other = await aService()
   try {
     const owner = await anOrganisation(other)
     const old = await owner.token()
     const ask = async (token: string) => (await other.get('/v2/stores', token)).statusCode
     expect(await ask(old)).toBe(200)
-    const { kid } = await other.signingKeys.rotate(nobody)
+    const { kid } = await other.signingKeys.rotate(anonymous)
     expect((await other.signingKeys.current()).kid).toBe(kid)
     expect(await ask(old)).toBe(200)
     const renewed = await owner.token()
-    await other.signingKeys.rotate(nobody, { compromised: true })
+    await other.signingKeys.rotate(anonymous, { compromised: true })
     expect(await ask(old)).toBe(401)
     expect(await ask(renewed)).toBe(401)
     expect(await ask(await owner.token())).toBe(200)
@@ -164,12 +164,12 @@ test('S7: after a rotation the old key still verifies, after one that says compr
   }
 })
 
-test('S7: a key that was replaced verifies for ten days and not a second longer', async () => {
+test('S7: a replaced key verifies for ten days and not a second longer', async () => {
   const other = await aService()
   try {
     const { id, userId } = await anOrganisation(other)
     const { kid, privateKey } = await other.signingKeys.current()
-    await other.signingKeys.rotate(nobody)
+    await other.signingKeys.rotate(anonymous)
     const ask = async () => {
       const now = Math.floor(other.clock.now().getTime() / 1000)
       const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }
@@ -196,7 +196,7 @@ test('S7: servers that start at the same moment share one key', async () => {
   }
 })
 
-test('S7: the private half of a key is nowhere in the database in the clear', async () => {
+test('S7: the private half of a key is never in the database in clear', async () => {
   const { rows } = await sql<{ publicJwk: object; sealed: Buffer }>`
     select public_jwk as "publicJwk", private_key_encrypted as sealed from signing_keys`.execute(service.deps.database)
   expect(rows).toHaveLength(1)

@@ -14,7 +14,7 @@ import { perform } from '../../src/operations/shared/perform.ts'
 import { aService, type Service } from '../api/a-service.ts'
 import { untilWaiting } from '../harness/lock-waits.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 const password = 'correct horse battery'
 
 let service: Service
@@ -25,22 +25,22 @@ afterAll(() => service.close())
 
 async function anEnabledOrganisation(name: string): Promise<string> {
   const owner = { firstName: 'Grace', lastName: 'Hopper', email: `${randomUUID()}@example.com`, password }
-  const { output } = await perform(createOrganisation, { name, owner }, nobody, service.deps)
-  await perform(enableStoreMigration, { organisation: name }, nobody, service.deps)
+  const { output } = await perform(createOrganisation, { name, owner }, anonymous, service.deps)
+  await perform(enableStoreMigration, { organisation: name }, anonymous, service.deps)
   return output.organisationId
 }
 
 test('a credential is issued at version 1, and every rotate and disable adds one', async () => {
   const id = await anEnabledOrganisation('Versions')
-  const issued = await issueCredential(id, nobody, service.deps)
+  const issued = await issueCredential(id, anonymous, service.deps)
   expect(issued).toEqual({
     clientId: expect.stringMatching(/^sfc_[\w-]{20}$/),
     clientSecret: expect.stringMatching(/^[\w-]{43}$/),
     version: 1,
   })
-  expect(await rotateCredential(id, nobody, service.deps)).toMatchObject({ clientId: issued.clientId, version: 2 })
-  expect(await disableCredential(id, nobody, service.deps)).toEqual({ clientId: issued.clientId, version: 3 })
-  const again = await issueCredential(id, nobody, service.deps)
+  expect(await rotateCredential(id, anonymous, service.deps)).toMatchObject({ clientId: issued.clientId, version: 2 })
+  expect(await disableCredential(id, anonymous, service.deps)).toEqual({ clientId: issued.clientId, version: 3 })
+  const again = await issueCredential(id, anonymous, service.deps)
   expect(again).toMatchObject({ clientId: issued.clientId, version: 3 })
   expect(again.clientSecret).not.toBe(issued.clientSecret)
   const actions = (await listAudit(service.deps.database, id)).map((entry) => entry.action)
@@ -48,33 +48,33 @@ test('a credential is issued at version 1, and every rotate and disable adds one
   expect(actions).toEqual(['organisation.create', 'store-migration.enable', ...changes])
 })
 
-test('issuing while enabled, and rotating or disabling what is not, is a 409 that changes nothing', async () => {
+test('issuing an enabled credential, or rotating or disabling any other, is a 409 that changes nothing', async () => {
   const id = await anEnabledOrganisation('Transitions')
   const conflict = { code: 'invalid_transition' }
-  await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
-  await expect(disableCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
-  await issueCredential(id, nobody, service.deps)
-  await expect(issueCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
-  await disableCredential(id, nobody, service.deps)
-  await expect(disableCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
-  await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+  await expect(rotateCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
+  await expect(disableCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
+  await issueCredential(id, anonymous, service.deps)
+  await expect(issueCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
+  await disableCredential(id, anonymous, service.deps)
+  await expect(disableCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
+  await expect(rotateCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
 })
 
-test('of two rotations at the same moment each counts', async () => {
+test('two rotations at the same moment both count', async () => {
   const { database } = service.deps
   const id = await anEnabledOrganisation('Races')
-  await issueCredential(id, nobody, service.deps)
+  await issueCredential(id, anonymous, service.deps)
   const holding = await database.startTransaction().execute()
   await sql`select from api_credentials where organisation_id = ${id} for update`.execute(holding)
-  const rotations = [1, 2].map(() => rotateCredential(id, nobody, service.deps))
+  const rotations = [1, 2].map(() => rotateCredential(id, anonymous, service.deps))
   await untilWaiting(database, 2).finally(() => holding.rollback().execute())
   const rotated = await Promise.all(rotations)
   expect(rotated.map(({ version }) => version).sort()).toEqual([2, 3])
 })
 
-test('S5: of a secret only its SHA-256 and its last four characters are kept', async () => {
+test('S5: only the SHA-256 and the last four characters of a secret are stored', async () => {
   const id = await anEnabledOrganisation('Hashes')
-  const { clientSecret } = await issueCredential(id, nobody, service.deps)
+  const { clientSecret } = await issueCredential(id, anonymous, service.deps)
   const { rows } = await sql<{ secretHash: Buffer; lastFour: string }>`
     select secret_hash as "secretHash", last_four as "lastFour" from api_credentials where organisation_id = ${id}`.execute(
     service.deps.database,
@@ -87,16 +87,16 @@ test('S5: of a secret only its SHA-256 and its last four characters are kept', a
   expect(audit).not.toContain(clientSecret)
 })
 
-test('S5: names of organisations are unique after NFKC and case folding, and e-mails without case', async () => {
+test('S5: names of organisations are unique after NFKC and case folding, and e-mails regardless of case', async () => {
   await anEnabledOrganisation('Straße')
   const owner = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password }
-  const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, nobody, service.deps)
+  const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, anonymous, service.deps)
   await expect(sameName).rejects.toMatchObject({ code: 'validation_failed', errors: { name: [expect.any(String)] } })
-  await perform(createOrganisation, { name: 'Other', owner }, nobody, service.deps)
+  await perform(createOrganisation, { name: 'Other', owner }, anonymous, service.deps)
   const shouting = { ...owner, email: 'ALAN@example.com' }
-  const sameEmail = perform(createOrganisation, { name: 'Third', owner: shouting }, nobody, service.deps)
+  const sameEmail = perform(createOrganisation, { name: 'Third', owner: shouting }, anonymous, service.deps)
   await expect(sameEmail).rejects.toMatchObject({ errors: { 'owner.email': [expect.any(String)] } })
-  const { items } = (await perform(listOrganisations, {}, nobody, service.deps)).output
+  const { items } = (await perform(listOrganisations, {}, anonymous, service.deps)).output
   expect(items.map((item) => item.name)).not.toContain('Third')
 })
 
@@ -107,17 +107,18 @@ test.each([
   [129, false],
 ])('a password of %i characters: %s', async (length, accepted) => {
   const person = { firstName: 'Barbara', lastName: 'Liskov', email: `b${length}@example.com` }
-  const asked = perform(createAdministrator, { ...person, password: 'p'.repeat(length) }, nobody, service.deps)
-  if (accepted) await expect(asked).resolves.toMatchObject({ output: { email: person.email } })
-  else await expect(asked).rejects.toMatchObject({ errors: { password: [expect.any(String)] } })
+  const attempt = perform(createAdministrator, { ...person, password: 'p'.repeat(length) }, anonymous, service.deps)
+  if (accepted) await expect(attempt).resolves.toMatchObject({ output: { email: person.email } })
+  else await expect(attempt).rejects.toMatchObject({ errors: { password: [expect.any(String)] } })
 })
 
 test('administrators see organisations with their credential and never its secret', async () => {
   const name = 'Overview'
   await anEnabledOrganisation(name)
-  const { clientId, clientSecret } = (await perform(issueOperation, { organisation: 'OVERVIEW' }, nobody, service.deps))
-    .output
-  const { items } = (await perform(listOrganisations, {}, nobody, service.deps)).output
+  const { clientId, clientSecret } = (
+    await perform(issueOperation, { organisation: 'OVERVIEW' }, anonymous, service.deps)
+  ).output
+  const { items } = (await perform(listOrganisations, {}, anonymous, service.deps)).output
   expect(items.find((item) => item.name === name)).toMatchObject({
     storeMigrationEnabled: true,
     stores: 0,
@@ -126,9 +127,9 @@ test('administrators see organisations with their credential and never its secre
   expect(JSON.stringify(items)).not.toContain(clientSecret)
 })
 
-test('an operation on an organisation that does not exist says so', async () => {
-  const asked = perform(issueOperation, { organisation: 'Nowhere' }, nobody, service.deps)
-  await expect(asked).rejects.toMatchObject({ code: 'not_found' })
+test('an operation on an organisation that does not exist is refused with that reason', async () => {
+  const attempt = perform(issueOperation, { organisation: 'Nowhere' }, anonymous, service.deps)
+  await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S5: portal passwords are argon2id, and another password does not match', async () => {
@@ -138,9 +139,9 @@ test('S5: portal passwords are argon2id, and another password does not match', a
   expect(await verifyPassword(passwordHash, `${password}s`)).toBe(false)
 })
 
-test('S5: 34 passwords at once are hashed, the 35th is told to come back', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 35 }, () => hashPassword(password)))
-  const refused = asked.filter((one) => one.status === 'rejected')
+test('S5: 34 concurrent passwords are hashed, and the 35th request has to retry later', async () => {
+  const attempt = await Promise.allSettled(Array.from({ length: 35 }, () => hashPassword(password)))
+  const refused = attempt.filter((one) => one.status === 'rejected')
   expect(refused.map((one) => one.reason)).toMatchObject([{ code: 'unavailable', retryAfterSeconds: 5 }])
   expect(await hashPassword(password)).toMatch(/^\$argon2id/)
 })

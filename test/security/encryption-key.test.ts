@@ -26,32 +26,34 @@ afterAll(async () => {
   await drop?.()
 })
 
-function place(changes: { given?: string; databaseGiven?: boolean } = {}) {
+function location(changes: { given?: string; databaseGiven?: boolean } = {}) {
   const data = join(directory, 'data')
   return { given: undefined, databaseGiven: false, dataDirectory: data, databaseDirectory: data, ...changes }
 }
 
-test('S8: a new data directory gets a key that only we can read, and keeps it', async () => {
-  const key = await ensureEncryptionKey(place())
+test('S8: a new data directory gets a key that only its owner can read, and keeps it', async () => {
+  const key = await ensureEncryptionKey(location())
   expect(key).toHaveLength(32)
   expect((await stat(join(directory, 'data/encryption.key'))).mode & 0o777).toBe(0o600)
-  expect(await ensureEncryptionKey(place())).toEqual(key)
+  expect(await ensureEncryptionKey(location())).toEqual(key)
 })
 
 test('S8: processes that start at the same moment read one key and leave one file', async () => {
-  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureEncryptionKey(place())))
+  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureEncryptionKey(location())))
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
   expect(await readdir(join(directory, 'data'))).toEqual(['encryption.key'])
 })
 
 test('S8: a given key is used and leaves no file', async () => {
   const given = Buffer.alloc(32, 9)
-  expect(await ensureEncryptionKey(place({ given: given.toString('base64') }))).toEqual(given)
+  expect(await ensureEncryptionKey(location({ given: given.toString('base64') }))).toEqual(given)
   expect(await readdir(directory)).toEqual([])
 })
 
-test('S8: with a database of your own a missing key stops the start, and none is made', async () => {
-  await expect(ensureEncryptionKey(place({ databaseGiven: true }))).rejects.toThrow(/^STOREFERRY_KEY is missing[^\n]*$/)
+test('S8: with an external database a missing key stops the start, and none is created', async () => {
+  await expect(ensureEncryptionKey(location({ databaseGiven: true }))).rejects.toThrow(
+    /^STOREFERRY_KEY is missing[^\n]*$/,
+  )
   expect(await readdir(directory)).toEqual([])
 })
 
@@ -62,7 +64,7 @@ test.each([
 ])('S8: beside a database (%s) a missing key stops the start', async (name) => {
   await mkdir(join(directory, 'data'))
   await writeFile(join(directory, 'data', name), '')
-  await expect(ensureEncryptionKey(place())).rejects.toThrow(/encryption\.key is missing[^\n]*restore[^\n]*$/)
+  await expect(ensureEncryptionKey(location())).rejects.toThrow(/encryption\.key is missing[^\n]*restore[^\n]*$/)
   expect(await readdir(join(directory, 'data'))).toEqual([name])
 })
 

@@ -23,16 +23,16 @@ import { bringTo } from '../api/migration-rows.ts'
 
 const storeToken = 'token-of-every-store'
 
-/** Every answer below is held to openapi.json by the service of the test; what is asked here is that none is a 500. */
+/** The service of the test holds every answer below to openapi.json; these tests only expect that none is a 500. */
 let sandbox: Sandbox
 let service: Service
 let owner: Organisation
 let ownerCookie: string
 let administratorCookie: string
-/** Whom administrators do things to: the owner is still needed afterwards. */
+/** The targets of administrators' operations, because the owner is still needed afterwards. */
 let other: Organisation
 let runId: string
-/** A stream of one that is not over would not end. */
+/** The event stream of an unfinished run would not end. */
 let endedRunId: string
 beforeAll(async () => {
   const stores = ['store1', 'store2', 'store3'].map((name) => ({ name, seed: 'empty' as const, token: storeToken }))
@@ -63,10 +63,10 @@ async function aRun(): Promise<string> {
   return created.json().requestId
 }
 
-/** What the limits count begins anew with every story. */
+/** Each test starts with fresh rate limits. */
 beforeEach(() => service.clock.jumpSeconds(60))
 
-/** Texts that have broken somebody's service before. */
+/** Texts that have broken other services. */
 const nasty = fc.constantFrom(
   '',
   '\0',
@@ -94,7 +94,7 @@ const nasty = fc.constantFrom(
 )
 const anyText = fc.oneof(nasty, fc.string({ unit: 'binary' }), fc.string())
 const prototypeKey = fc.constantFrom('__proto__', 'prototype', 'constructor', 'hasOwnProperty', 'toString')
-/** Any JSON, of every type, with a prototype's key here and there. */
+/** Any JSON, of every type, occasionally with a key of a prototype. */
 const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -108,7 +108,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value
 
-/** What each operation takes, so that one hostile value at a time gets past the look at the others. */
+/** Valid input for each operation, so that a single hostile value gets past the checks of the others. */
 function usualOf(name: OperationName): Record<string, unknown> {
   const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' }
   const stores = { source: 'store1', destination: 'store2' }
@@ -130,7 +130,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
   return usual[name] ?? {}
 }
 
-/** What stands in an address and is there, by the name of its part. */
+/** Existing values for the parts of a path, by name. */
 function realPart(name: string, { answer }: Route): string {
   const id = answer === 'events' ? endedRunId : runId
   const parts: Record<string, string> = { id, hash: 'store1', userId: owner.userId, organisation: other.id }
@@ -138,7 +138,7 @@ function realPart(name: string, { answer }: Route): string {
 }
 
 interface Hostile {
-  /** Null is what is really there. */
+  /** Null means an existing value. */
   pathParts: (string | null)[]
   body: [key: string, value: unknown][]
   headers: Record<string, string>
@@ -171,12 +171,12 @@ function hostileTo(route: Route): fc.Arbitrary<Hostile> {
 const cookieFor = ({ operation }: Route) =>
   operationPermissions[operation.name] === 'migrations.manage' ? administratorCookie : ownerCookie
 
-/** What ends the session or takes away what the others ask for gets no address and body that it would accept. */
+/** Operations that end the session or delete what the others need never get both a valid path and a valid body. */
 const ending = new Set<OperationName>(['sign-out', 'sign-out-everywhere'])
 
 test.each(
   routes.filter(({ operation }) => !ending.has(operation.name)),
-)('$method $path answers hostile input as it is described, and never with a 500', async (route) => {
+)('$method $path answers hostile input as described, and never with a 500', async (route) => {
   const seen = new Set<number>()
   await fc.assert(
     fc.asyncProperty(hostileTo(route), async ({ pathParts, body, headers }) => {
@@ -197,11 +197,11 @@ test.each(
     }),
     { numRuns: process.env.STOREFERRY_LONG ? 300 : 15 },
   )
-  // Whoever is only told to slow down, or to sign in, has not been put to the test.
+  // A request that was only rate-limited or sent to sign in has tested nothing.
   expect([...seen].some((status) => ![401, 429, 503].includes(status))).toBe(true)
 })
 
-/** An object would take the key `__proto__` for its prototype; a client's JSON may well hold it. */
+/** An object would treat the key `__proto__` as its prototype; a client's JSON may contain it. */
 function jsonOf(pairs: Map<string, unknown>): string {
   const members = [...pairs].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
   return `{${members.join(',')}}`
@@ -246,7 +246,7 @@ test.each(
   }
 })
 
-test.each(pagePaths)('%s answers hostile forms and questions with a page, and never with a 500', async (path) => {
+test.each(pagePaths)('%s answers hostile forms and queries with a page, and never with a 500', async (path) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('email', 'password', 'return_to', 'token', 'kept', 'x'), anyText), {
@@ -254,9 +254,9 @@ test.each(pagePaths)('%s answers hostile forms and questions with a page, and ne
       }),
       async (fields) => {
         const query = queryOf(fields)
-        const asked = await service.inject({ url: `${path}?${query}`, headers: { cookie: ownerCookie } })
-        const told = await submit(service, path, Object.fromEntries(fields.map(([key, text]) => [key, text])))
-        for (const { statusCode, body, headers } of [asked, told]) {
+        const queried = await service.inject({ url: `${path}?${query}`, headers: { cookie: ownerCookie } })
+        const submitted = await submit(service, path, Object.fromEntries(fields.map(([key, text]) => [key, text])))
+        for (const { statusCode, body, headers } of [queried, submitted]) {
           expect(statusCode, body.slice(0, 500)).not.toBe(500)
           expect(body).not.toContain('<script>alert(1)</script>')
           expect(headers.location ?? '/app').toMatch(/^\/app/)
@@ -267,7 +267,7 @@ test.each(pagePaths)('%s answers hostile forms and questions with a page, and ne
   )
 })
 
-test('headers that name an organisation nobody has are refused, whatever they hold', async () => {
+test('headers that name an unknown organisation are refused, whatever they contain', async () => {
   for (const header of ["' or '1'='1", '1; drop table runs', 'x'.repeat(5_000), '%00', '__proto__']) {
     const response = await service.inject({
       url: '/v2/stores',
@@ -277,7 +277,7 @@ test('headers that name an organisation nobody has are refused, whatever they ho
   }
 })
 
-test('tokens and cookies that are no such thing are refused, whatever they hold', async () => {
+test('invalid tokens and cookies are refused, whatever they contain', async () => {
   const texts = ['', ' ', 'a.b.c', '..', '"', "'; --", '%00', 'x'.repeat(8_000), '__proto__', 'eyJhbGciOiJub25lIn0..']
   for (const text of texts) {
     const attempts: Record<string, string>[] = [
@@ -292,7 +292,7 @@ test('tokens and cookies that are no such thing are refused, whatever they hold'
   }
 })
 
-test('whatever was sent, no table is gone, nobody has become an administrator, and no prototype has changed', async () => {
+test('after all of these requests every table exists, no user has become an administrator, and no prototype has changed', async () => {
   await sql`select 1 from runs, stores, users, audit limit 0`.execute(service.deps.database)
   const { rows } = await sql<{ id: string }>`
     select id from users where is_administrator and id in (${owner.userId}, ${other.userId})`.execute(

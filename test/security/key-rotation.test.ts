@@ -14,7 +14,7 @@ import { createDatabase } from '../harness/postgres.ts'
 
 const [old, next, third] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)] as const
 const [oldId, nextId] = [keyIdOf({ masterKey: old }), keyIdOf({ masterKey: next })]
-const nobody = { userId: null }
+const anonymous = { userId: null }
 const purposes = ['personal data', 'before-images', 'run role', 'list cursors', 'oauth cookies', 'oauth signing key']
 
 let database: Database
@@ -34,13 +34,13 @@ afterEach(async () => {
   await drop()
 })
 
-type Tell = Parameters<typeof rotateMasterKey>[3]
+type Report = Parameters<typeof rotateMasterKey>[3]
 
-function rotate(keys: [Buffer, ...Buffer[]], tell: Tell = () => undefined) {
-  return rotateMasterKey({ database, clock: systemClock }, keys, nobody, tell)
+function rotate(keys: [Buffer, ...Buffer[]], report: Report = () => undefined) {
+  return rotateMasterKey({ database, clock: systemClock }, keys, anonymous, report)
 }
 
-/** As a server with this keyring stores the token of a store. */
+/** Stores the token of a store as a server with this keyring does. */
 function connect(keyring: Keyring, ...hashes: string[]) {
   return database.transaction().execute(async (transaction) => {
     const writingKey = await holdWritingKey(transaction)
@@ -68,7 +68,7 @@ async function keyIdsInUse(): Promise<(string | undefined)[]> {
 
 const signer = (keyring: Keyring) => createSigningKeys({ database, clock: systemClock, keyring })
 
-test('S8: every column of bytes is in the list of the rotation, or is none that the master key encrypts', async () => {
+test('S8: every column of bytes is in the rotation’s list or is not encrypted with the master key', async () => {
   const others = {
     'sessions.id_hash': 'hash',
     'one_time_links.token_hash': 'hash',
@@ -79,7 +79,7 @@ test('S8: every column of bytes is in the list of the rotation, or is none that 
     'login_failures.client_id_hash': 'hash',
     'runs.before_image_salt': 'salt',
     'before_images.body_sealed': 'sealed with a key of the run, which derives from the root',
-    'encryption_check.value': 'tells the key',
+    'encryption_check.value': 'identifies the key',
     'encryption_check.root_sealed': 'sealed anew in the step that names another key',
   }
   const { rows } = await sql<{ name: string }>`
@@ -91,7 +91,7 @@ test('S8: every column of bytes is in the list of the rotation, or is none that 
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...listed, ...Object.keys(others)].toSorted())
 })
 
-test('S8: a rotation while servers run: each value is read before, during and after it', async () => {
+test('S8: a rotation while servers run: each value is readable before, during and after it', async () => {
   const before = await openKeyring(database, [old])
   await connect(before, 'north')
   const { kid } = await signer(before).current()
@@ -104,15 +104,15 @@ test('S8: a rotation while servers run: each value is read before, during and af
     expect(await tokenOf('south', keyring)).toBe('token of south')
   }
 
-  const told: unknown[] = []
-  expect(await rotate([next, old], (left) => told.push(left))).toEqual({ keyId: nextId, unreadable: [], left: [] })
-  expect(told).toEqual([
+  const reported: unknown[] = []
+  expect(await rotate([next, old], (left) => reported.push(left))).toEqual({ keyId: nextId, unreadable: [], left: [] })
+  expect(reported).toEqual([
     { table: 'stores', count: 2 },
     { table: 'signing_keys', count: 1 },
   ])
   expect(await keyIdsInUse()).toEqual([nextId])
 
-  // Without a start in between, a server writes with the new key.
+  // A running server writes with the new key without a restart.
   await connect(during, 'west')
   expect(await keyIdsInUse()).toEqual([nextId])
   const after = await openKeyring(database, [next])
@@ -122,7 +122,7 @@ test('S8: a rotation while servers run: each value is read before, during and af
   }
 })
 
-test('S8: a server that was not given the new key says so, and stores nothing that would be lost', async () => {
+test('S8: a server without the new key reports it, and stores nothing that would be lost', async () => {
   const left = await openKeyring(database, [old])
   await connect(left, 'north')
   await rotate([next, old])
@@ -133,7 +133,7 @@ test('S8: a server that was not given the new key says so, and stores nothing th
   expect(await findStore(database, organisationId, 'south')).toBeUndefined()
 })
 
-test('S8: hashes of shoppers, before-images and every other purpose outlast rotations, the one back to the first key too', async () => {
+test('S8: hashes of shoppers, before-images and every other purpose survive rotations, even one back to the first key', async () => {
   const secretsOf = (keyring: Keyring) => purposes.map((purpose) => keyring.subkey(purpose).toString('hex'))
   const first = secretsOf(await openKeyring(database, [old]))
   await rotate([next, old])
@@ -144,7 +144,7 @@ test('S8: hashes of shoppers, before-images and every other purpose outlast rota
   expect(secretsOf(await openKeyring(database, [old]))).toEqual(first)
 })
 
-test('S8: a rotation that was killed in the middle goes on where it was', async () => {
+test('S8: a rotation killed halfway resumes where it was', async () => {
   const hashes = Array.from({ length: 130 }, (_, at) => `shop${at}`)
   await connect(await openKeyring(database, [old]), ...hashes)
   const killed = rotate([next, old], ({ count }) => {
@@ -167,7 +167,7 @@ test('S8: a rotation that was killed in the middle goes on where it was', async 
   for (const hash of [...hashes, 'late']) expect(await tokenOf(hash, after)).toBe(`token of ${hash}`)
 })
 
-test('S8: what is being stored while the key is switched is waited for, and encrypted anew', async () => {
+test('S8: a value being stored while the key is switched is waited for, and encrypted again', async () => {
   await openKeyring(database, [old])
   const keyring = await openKeyring(database, [next, old])
   await using parts = new AsyncDisposableStack()
@@ -186,7 +186,7 @@ test('S8: what is being stored while the key is switched is waited for, and encr
   expect(await keyIdsInUse()).toEqual([nextId])
 })
 
-/** Until somebody waits for a lock in this database. */
+/** Waits until a statement waits for a lock in this database. */
 async function untilWaiting(): Promise<void> {
   await expect
     .poll(
@@ -202,7 +202,7 @@ async function untilWaiting(): Promise<void> {
     .toBe(1)
 }
 
-test('S8: a value that was written anew since it was read stays as it is', async () => {
+test('S8: a value rewritten since it was read is left alone', async () => {
   await connect(await openKeyring(database, [old]), 'north')
   await database.transaction().execute(async (transaction) => {
     const [column] = sealedColumns
@@ -216,7 +216,7 @@ test('S8: a value that was written anew since it was read stays as it is', async
   expect(store?.tokenEncrypted.toString()).toBe('another')
 })
 
-test('S8: a spoilt value is named, and keeps no other value under the old key', async () => {
+test('S8: a damaged value is named, and keeps no other value under the old key', async () => {
   const keyring = await openKeyring(database, [old])
   await connect(keyring, 'north', 'south')
   await sql`update stores set token_encrypted = token_encrypted || 'x' where hash = 'north'`.execute(database)
@@ -227,7 +227,7 @@ test('S8: a spoilt value is named, and keeps no other value under the old key', 
   expect(await tokenOf('south', await openKeyring(database, [next, old]))).toBe('token of south')
 })
 
-test('S8: without the key the database is written with a rotation changes nothing', async () => {
+test('S8: without the key of the stored values a rotation changes nothing', async () => {
   await connect(await openKeyring(database, [old]), 'north')
   await expect(rotate([next, third])).rejects.toThrow(/^STOREFERRY_KEY is not the key[^\n]*STOREFERRY_OLD_KEYS too\.$/)
   expect(await keyIdsInUse()).toEqual([oldId])
@@ -246,7 +246,7 @@ test('S8: of two rotations to different keys the later one wins, and the other e
   expect(await keyIdsInUse()).toEqual([keyIdOf({ masterKey: third })])
 })
 
-test('S8: the audit says that the key was rotated, once, and not what it is', async () => {
+test('S8: the audit log records the rotation once, without the key', async () => {
   await openKeyring(database, [old])
   await rotate([next, old])
   await rotate([next, old])

@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 })
 
-/** @returns the port of a server on this machine that answers as told. */
+/** @returns the port of a server on this machine that gives this answer. */
 async function aServer(answer: RequestListener): Promise<number> {
   const server = createServer(answer)
   servers.push(server)
@@ -108,7 +108,7 @@ test('S3: a host is looked up once and the connection goes to the address that w
   expect([answer.httpStatus, answer.body.toString(), lookups]).toEqual([200, `asked as shop.example:${port}`, 1])
 })
 
-test('S3: nothing that could identify us goes along', async () => {
+test('S3: a request carries nothing that could identify us', async () => {
   const port = await aServer((request, response) => response.end(JSON.stringify(Object.keys(request.headers).sort())))
   const { body } = await onThisMachine({ url: `http://here.example:${port}/`, ...limits })
   expect(JSON.parse(body.toString())).toEqual(['accept-encoding', 'connection', 'host', 'user-agent'])
@@ -134,7 +134,7 @@ test('S3: an answer that is too long is not read to its end', async () => {
   expect((await ask('/100')).body).toHaveLength(100)
 })
 
-test('S3: an answer that does not come, or does not end, is given up', async () => {
+test('S3: an answer that does not arrive or does not end is given up', async () => {
   const port = await aServer((request, response) => {
     if (request.url === '/begins') response.write('x')
   })
@@ -146,7 +146,7 @@ test('S3: an answer that does not come, or does not end, is given up', async () 
   await expect(never({ url: 'http://slow.example/', maxBytes: 100, timeoutMs: 50 })).rejects.toThrow(OutboundRefused)
 })
 
-test('S3: HEAD tells the size of a picture without its bytes', async () => {
+test('S3: HEAD gives the size of a picture without its bytes', async () => {
   const port = await aServer((_request, response) => response.writeHead(200, { 'content-length': 5_000_000 }).end())
   const answer = await onThisMachine({ url: `http://here.example:${port}/`, method: 'HEAD', ...limits })
   expect([answer.httpStatus, answer.headers['content-length'], answer.body.length]).toEqual([200, '5000000', 0])

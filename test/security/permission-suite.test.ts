@@ -17,7 +17,7 @@ import {
   siteUrl,
 } from '../api/a-service.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 
 let service: Service
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** No operation has this key: whoever passes the permission is stopped at the input, and nothing is done. */
+/** No operation has this key: a caller with permission is stopped at the input, and nothing is done. */
 const noSuchKey = { 'no such key': '1' }
 const passed = 422
 
@@ -50,7 +50,7 @@ const open = guarded.filter(({ operation }) => isOpenToBearerTokens(operation.na
 const ofPersons = guarded.filter(({ operation }) => operationPermissions[operation.name] === 'signed-in')
 const ofAdministrators = guarded.filter(({ operation }) => operationPermissions[operation.name] === 'migrations.manage')
 
-test('every operation is of one kind, and there are some of each', () => {
+test('every operation is of one kind, and every kind has some', () => {
   expect(ofMembers.length + ofPersons.length + ofAdministrators.length).toBe(guarded.length)
   for (const kind of [open, ofPersons, ofAdministrators]) expect(kind.length).toBeGreaterThan(0)
 })
@@ -67,7 +67,7 @@ async function spoilt(revoke: (organisation: Organisation) => Promise<unknown>):
   return bearer(token)
 }
 
-/** A claim or header changed, signed with the given key or the service's own. */
+/** A changed claim or header, signed with the given key or the service's own. */
 async function forged(by: 'another key' | 'a symmetric key' | 'our key', claims: object = {}) {
   const { id, userId } = await anOrganisation(service)
   const { kid, privateKey } = await service.signingKeys.current()
@@ -100,7 +100,7 @@ async function tampered() {
 
 const database = () => service.deps.database
 
-/** The token that comes out of each of these is worth nothing at any operation. */
+/** The tokens made by these are refused by every operation. */
 const attempts: Record<string, Attempt> = {
   'no token': { headers: async () => ({}), httpStatus: 401 },
   'an expired token': { headers: () => forged('our key', { iat: 1, exp: 2 }), httpStatus: 401 },
@@ -113,15 +113,15 @@ const attempts: Record<string, Attempt> = {
     httpStatus: 401,
   },
   'a token of a rotated credential': {
-    headers: () => spoilt(({ id }) => rotateCredential(id, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => rotateCredential(id, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of a disabled credential': {
-    headers: () => spoilt(({ id }) => disableCredential(id, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => disableCredential(id, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of an organisation that was removed': {
-    headers: () => spoilt(({ id }) => perform(removeStoreMigration, { organisation: id }, nobody, service.deps)),
+    headers: () => spoilt(({ id }) => perform(removeStoreMigration, { organisation: id }, anonymous, service.deps)),
     httpStatus: 401,
   },
   'a token of an organisation that is not enabled': {
@@ -141,10 +141,13 @@ const attempts: Record<string, Attempt> = {
       spoilt(({ userId }) => sql`update users set active = false where id = ${userId}`.execute(database())),
     httpStatus: 401,
   },
-  'a cookie of nobody': { headers: async () => ({ cookie: `__Host-storeferry=${'A'.repeat(43)}` }), httpStatus: 401 },
+  'a cookie without a session': {
+    headers: async () => ({ cookie: `__Host-storeferry=${'A'.repeat(43)}` }),
+    httpStatus: 401,
+  },
 }
 
-test.each(Object.entries(attempts))('with %s every operation but the public ones is refused', async (_, attempt) => {
+test.each(Object.entries(attempts))('with %s every operation except the public ones is refused', async (_, attempt) => {
   const headers = { origin: siteUrl, ...(await attempt.headers()) }
   for (const route of guarded) {
     const { status } = await ask(route, headers)
@@ -152,7 +155,7 @@ test.each(Object.entries(attempts))('with %s every operation but the public ones
   }
 })
 
-test('an owner passes every operation of members, by token where one may, and by cookie', async () => {
+test('an owner passes every operation of members by cookie, and by token where that is allowed', async () => {
   const owner = await anOrganisation(service)
   const [token, cookie] = [bearer(await owner.token()), { cookie: await owner.cookie(), origin: siteUrl }]
   for (const route of ofMembers) {
@@ -165,7 +168,7 @@ test('an owner passes every operation of members, by token where one may, and by
 test.each([
   'viewer',
   'operator',
-] as const)('a %s is stopped wherever the role does not reach, before the input is looked at', async (role) => {
+] as const)('a %s is stopped before the input is read wherever the role has no access', async (role) => {
   const organisation = await anOrganisation(service)
   const [token, cookie] = [
     bearer(await organisation.token(role)),
@@ -178,7 +181,7 @@ test.each([
   }
 })
 
-test('S4: operations of persons and of administrators are closed to bearer tokens, of owners and of administrators alike', async () => {
+test('S4: operations of persons and of administrators refuse bearer tokens of owners and of administrators alike', async () => {
   const owner = await anOrganisation(service)
   const token = bearer(await owner.token())
   await sql`update users set is_administrator = true where id = ${owner.userId}`.execute(database())
@@ -194,7 +197,7 @@ test('operations of administrators are open to administrators and to no owner', 
   }
 })
 
-test('S24: with a cookie everything that changes something needs the origin of the site', async () => {
+test('S24: with a cookie every change needs the origin of the site', async () => {
   const owner = await (await anOrganisation(service)).cookie()
   const administrator = await aSession(service, (await aPerson(service, { administrator: true })).userId)
   const changing = guarded.filter(({ method }) => method !== 'GET')
@@ -210,16 +213,16 @@ test('S24: with a cookie everything that changes something needs the origin of t
 test('after Disable the cookie still works at every operation of members, after Remove at none', async () => {
   const owner = await anOrganisation(service)
   const headers = { cookie: await owner.cookie(), origin: siteUrl }
-  await disableCredential(owner.id, nobody, service.deps)
+  await disableCredential(owner.id, anonymous, service.deps)
   for (const route of ofMembers) expect((await ask(route, headers)).status).toBe(passed)
-  await perform(removeStoreMigration, { organisation: owner.id }, nobody, service.deps)
+  await perform(removeStoreMigration, { organisation: owner.id }, anonymous, service.deps)
   for (const route of ofMembers) {
     expect(await ask(route, headers)).toEqual({ code: 'store_migration_disabled', status: 403 })
   }
   for (const route of ofPersons) expect((await ask(route, headers)).status).toBe(passed)
 })
 
-test('an operation that asks nobody who they are is the login, over HTTP', () => {
-  const asked = routes.filter(({ operation }) => operationPermissions[operation.name] === 'public')
-  expect(asked.map(({ path }) => path)).toEqual(['/v2/login'])
+test('the only operation without a caller is the login, over HTTP', () => {
+  const open = routes.filter(({ operation }) => operationPermissions[operation.name] === 'public')
+  expect(open.map(({ path }) => path)).toEqual(['/v2/login'])
 })

@@ -96,7 +96,7 @@ const yes: Record<Role, OperationName[]> = {
   ],
 }
 
-test.each(roles)('S18: what a %s may call is written down here once more', (role) => {
+test.each(roles)('S18: the operations of a %s, listed here a second time', (role) => {
   const inherited = {
     viewer: ['viewer'],
     operator: ['viewer', 'operator'],
@@ -114,7 +114,7 @@ test.each(
 )('S18: $name as $role stops at the permission exactly when the table says so', async ({ operation, role }) => {
   const byBearer: Caller = { ...member, role, secretVersion: 1 }
   const bySession: Caller = { ...member, role, sessionHash: Buffer.alloc(32) }
-  // No operation has this key: whoever passes the permission is stopped at the input.
+  // No operation has this key: a caller with permission is stopped at the input.
   const ask = (caller: Caller) =>
     perform(operation as Operation<unknown, unknown>, { 'no such key': 1 }, caller, service.deps)
   const allowed = mayCall(role, operation.name)
@@ -123,21 +123,21 @@ test.each(
   await expect(ask(byBearer)).rejects.toMatchObject({ code: reached ? 'validation_failed' : 'forbidden' })
 })
 
-test('S4: what a bearer token never reaches is written down here once more', () => {
+test('S4: the operations closed to bearer tokens, listed here a second time', () => {
   const closed = (Object.keys(operationPermissions) as OperationName[]).filter(
     (name) => mayCall('owner', name) && !isOpenToBearerTokens(name),
   )
-  // An assistant of an owner may see how things stand with the credential; it never sees the credential.
+  // An owner's assistant may see the status of the credential, but never the credential itself.
   expect(closed.toSorted()).toEqual(yes.owner.filter((name) => name !== 'get-credential-status').toSorted())
 })
 
-test('S4: operations of administrators lie below /admin/api, and nothing else does', () => {
+test('S4: operations of administrators are below /admin/api, and nothing else is', () => {
   for (const { path, operation } of routes) {
     expect(path.startsWith('/admin/api/')).toBe(operationPermissions[operation.name] === 'migrations.manage')
   }
 })
 
-test('S18: an administrator is no member of anything, and a person in the portal is no administrator', async () => {
+test('S18: an administrator is a member of no organisation, and a person in the portal is no administrator', async () => {
   const signedIn = {
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
@@ -155,14 +155,14 @@ test('S18: an administrator is no member of anything, and a person in the portal
   }
 })
 
-test('S18: who has not said who they are is stopped at everything that is not public', async () => {
+test('S18: an unauthenticated caller is stopped at everything that is not public', async () => {
   for (const operation of operations.filter(({ name }) => operationPermissions[name] !== 'public')) {
-    const asked = perform(
+    const attempt = perform(
       operation as Operation<unknown, unknown, { address: string }>,
       {},
       { address: '192.0.2.1' },
       service.deps,
     )
-    await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   }
 })

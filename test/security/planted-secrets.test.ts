@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { cookieOf } from '../api/a-service.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from '../cli/run-program.ts'
-import { tablesThatTell } from '../engine/tables-that-tell.ts'
+import { tablesContaining } from '../engine/tables-containing.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { runChildrenOf } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
@@ -20,13 +20,13 @@ import { dropRunRole } from '../harness/world.ts'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
 
 /**
- * The programs as operators start them, with their logs turned all the way up, through a day on which everything goes wrong that
- * could make somebody say a secret: wrong ones are tried, the child dies, the platform and the database repeat what they were given.
+ * The programs as operators start them, with maximum logging, through every failure that could reveal a secret: wrong secrets are
+ * tried, the child dies, the platform and the database repeat what they were given.
  */
 const parts = new AsyncDisposableStack()
-/** What nobody may find, by what it is; whoever learns one on the way adds it. */
+/** The secrets to look for, by name; one received on the way is added. */
 const secrets = new Map<string, string>()
-/** Every answer but the few that hand a secret out. */
+/** Every answer except the few that hand out a secret. */
 const answers: string[] = []
 /** Argument lists and environments of the processes that work on runs. */
 const dumps: string[] = []
@@ -42,7 +42,7 @@ let bearer: { authorization: string }
 let runId: string
 
 const brandsPath = /\/v3\/catalog\/brands$/
-/** The platform, repeating the token and the body of every brand that asks for it in its refusal. */
+/** The platform refuses each brand whose name requests it, and repeats the token and the body in its message. */
 async function aTalkativePlatform(to: string): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     const { host: _ours, ...headers } = incoming.headers
@@ -101,14 +101,14 @@ const plant = (what: string, secret = `planted-${randomBytes(18).toString('base6
   return secret
 }
 
-/** As it is, and as a column of bytes or somebody's encoding would hold it. */
+/** In clear, and as a column of bytes or an encoding would contain it. */
 function guises(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
 
-const told = (place: string) =>
-  [...secrets].filter(([, secret]) => guises(secret).some((guise) => place.includes(guise))).map(([what]) => what)
+const secretsIn = (text: string) =>
+  [...secrets].filter(([, secret]) => guises(secret).some((guise) => text.includes(guise))).map(([what]) => what)
 
 async function theServiceStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'sf-'))
@@ -154,14 +154,14 @@ beforeAll(async () => {
   await secretsComeIn()
   await theDatabaseRepeatsWhatItRefuses()
   await theChildDies()
-  await everyAnswerIsAskedFor()
+  await requestEveryAnswer()
 }, 300_000)
 afterAll(() => parts.disposeAsync())
 
 const owner = ['--owner-first-name', 'Olive', '--owner-last-name', 'Reed', '--owner-email', 'olive@shop.example']
 const organisation = ['--organisation', 'Reed Lamps']
 
-/** By every way there is. */
+/** In every place where a token is accepted. */
 async function secretsComeIn(): Promise<void> {
   const [, link = ''] = await untilPrinted(service, /open the link in (\S+) within/)
   expect((await stat(link)).mode & 0o777).toBe(0o600)
@@ -265,7 +265,7 @@ async function listen(id: string): Promise<void> {
   for await (const chunk of response.body ?? []) events += Buffer.from(chunk).toString()
 }
 
-/** While a brand is on the wire, and after its arguments and environment were read. */
+/** While a brand is in flight, and after its arguments and environment were read. */
 async function theChildDies(): Promise<void> {
   await until('a brand is on the wire', async () =>
     (await sandbox.requests('destination', 'POST')).some(({ status }) => status === null),
@@ -290,11 +290,11 @@ async function theChildDies(): Promise<void> {
     },
     { seconds: 120 },
   )
-  // What the platform refused with an echo is open.
+  // The issue of the refusal that repeated the body is open.
   expect(detail.status).toBe('partial_completed')
 }
 
-async function everyAnswerIsAskedFor(): Promise<void> {
+async function requestEveryAnswer(): Promise<void> {
   for (const path of ['', '/request', '/issues', '/mappings', '/differences'])
     expect((await ask('GET', `/v2/migrations/${runId}${path}`, { headers: bearer })).status).toBe(200)
   const issues = answers.filter((answer) => answer.includes('Refused: '))
@@ -307,33 +307,33 @@ async function everyAnswerIsAskedFor(): Promise<void> {
   answers.push(await storeferry(['admin', 'list']))
 }
 
-test('S22: no log line holds any of them', () => {
+test('S22: no log line contains any of them', () => {
   const log = service.output() + service.errors()
   for (const expected of ['"httpStatus":401', '"httpStatus":500', 'Unexpected error', '"role":"run"'])
     expect(log).toContain(expected)
-  expect(told(log)).toEqual([])
+  expect(secretsIn(log)).toEqual([])
 })
 
-test('no column of the database holds any of them, in whatever guise', async () => {
-  // The label is what a store is called; only the log and the answers may not repeat it.
+test('no column of the database contains any of them, in any encoding', async () => {
+  // The label is the name of a store; only the log and the answers may not repeat it.
   const kept = [...secrets].filter(([what]) => !what.startsWith('what the database'))
   expect(
-    await tablesThatTell(
+    await tablesContaining(
       { database },
       kept.flatMap(([, secret]) => guises(secret)),
     ),
   ).toEqual([])
 })
 
-test('no answer, no error and no event holds any of them', () => {
+test('no answer, no error and no event contains any of them', () => {
   expect(events).toContain('event: ')
   expect(answers.length).toBeGreaterThan(15)
   const label = secrets.get('label that the database repeats') ?? ''
-  expect(told(answers.join('\n').replaceAll(label, ''))).toEqual([])
-  expect(told(events)).toEqual([])
+  expect(secretsIn(answers.join('\n').replaceAll(label, ''))).toEqual([])
+  expect(secretsIn(events)).toEqual([])
 })
 
-test('S20: no argument list and no environment of a child holds any of them', () => {
+test('S20: no argument list and no environment of a child contains any of them', () => {
   expect(dumps.length).toBeGreaterThanOrEqual(2)
-  expect(told(dumps.join('\n'))).toEqual([])
+  expect(secretsIn(dumps.join('\n'))).toEqual([])
 })

@@ -20,11 +20,11 @@ function logTo(lines: string[]) {
   return createLog({ level: 'trace', destination })
 }
 
-test('every answer has a request id of our own in a header, which every line about it has, too', async () => {
+test('every answer has our own request id in a header, and so has every line about it', async () => {
   const lines: string[] = []
   const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
   const host = 'localhost:4000'
-  const asked = [
+  const requests = [
     { url: '/health', headers: { host } },
     { url: '/v2/stores', headers: { host, 'x-request-id': 'of-the-caller', 'request-id': 'of-the-caller' } },
     { url: '/v2/stores/%zz', headers: { host } },
@@ -36,21 +36,21 @@ test('every answer has a request id of our own in a header, which every line abo
     { url: '/oauth/mcp/authorize', headers: { host } },
   ]
   const ids = []
-  for (const one of asked) {
+  for (const one of requests) {
     const id = (await app.inject(one)).headers['x-request-id']
     expect(id, one.url).toMatch(/^[0-9a-f-]{36}$/)
     ids.push(String(id))
   }
   await app.close()
-  expect(new Set(ids).size).toBe(asked.length)
+  expect(new Set(ids).size).toBe(requests.length)
   const logged = lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId !== undefined)
   for (const { reqId } of logged) expect(ids).toContain(reqId)
-  // A line for each request that came as far as a route or its absence.
-  expect(new Set(logged.map(({ reqId }) => reqId)).size).toBeGreaterThanOrEqual(asked.length - 1)
+  // A line for each request that reached a route or was found to have none.
+  expect(new Set(logged.map(({ reqId }) => reqId)).size).toBeGreaterThanOrEqual(requests.length - 1)
   expect(lines.join('')).not.toContain('of-the-caller')
 })
 
-test('S22: lines about requests carry the route, the status and our ids, and nothing that was sent', async () => {
+test('S22: lines about requests contain the route, the status and our ids, and nothing that was sent', async () => {
   const lines: string[] = []
   const { identity, id, token } = await anOrganisation(service, { storeToken: 'planted-store-token' })
   const bearerToken = await token()

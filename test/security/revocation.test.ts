@@ -5,7 +5,7 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
-const nobody = { userId: null }
+const anonymous = { userId: null }
 
 let service: Service
 beforeAll(async () => {
@@ -18,8 +18,8 @@ function callerOf({ id, userId }: Organisation): Caller {
 }
 
 test.each<[string, (owner: Organisation) => Promise<unknown>]>([
-  ['a rotation', ({ id }) => rotateCredential(id, nobody, service.deps)],
-  ['disabling', ({ id }) => disableCredential(id, nobody, service.deps)],
+  ['a rotation', ({ id }) => rotateCredential(id, anonymous, service.deps)],
+  ['disabling', ({ id }) => disableCredential(id, anonymous, service.deps)],
   [
     'making the owner a viewer',
     ({ userId }) =>
@@ -38,21 +38,21 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
-test('S6: a rotation waits for a write that is under way', async () => {
+test('S6: a rotation waits for a write in progress', async () => {
   const owner = await anOrganisation(service)
   const order: string[] = []
   let rotated: Promise<unknown> = Promise.resolve()
   await service.deps.database.transaction().execute(async (transaction) => {
     await confirmCaller(transaction, callerOf(owner), 'pause')
-    rotated = rotateCredential(owner.id, nobody, service.deps).then(() => order.push('rotated'))
-    await waitUntilSomebodyWaits(service)
+    rotated = rotateCredential(owner.id, anonymous, service.deps).then(() => order.push('rotated'))
+    await waitUntilRotationWaits(service)
     order.push('written')
   })
   await rotated
   expect(order).toEqual(['written', 'rotated'])
 })
 
-async function waitUntilSomebodyWaits({ deps }: Service): Promise<void> {
+async function waitUntilRotationWaits({ deps }: Service): Promise<void> {
   for (let looks = 0; looks < 5_000; looks += 1) {
     const { rows } = await sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -60,5 +60,5 @@ async function waitUntilSomebodyWaits({ deps }: Service): Promise<void> {
     )
     if (rows.length > 0) return
   }
-  throw new Error('Nobody waits for the lock.')
+  throw new Error('No statement waits for the lock.')
 }

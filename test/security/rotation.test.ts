@@ -10,7 +10,7 @@ import { askSocket } from '../api/ask-socket.ts'
 const counted = { hashes: 0, comparisons: 0 }
 const { createHash, timingSafeEqual } = crypto
 
-/** Every module that imports these by name sees the counting ones until they are put back. */
+/** Every module that imports these by name gets the counting versions until they are restored. */
 function countWork(): void {
   Object.assign(crypto, {
     createHash: (...given: Parameters<typeof createHash>) => {
@@ -43,30 +43,30 @@ test('rotate while twenty clients poll: every request that starts after the answ
   const tokens = await Promise.all(Array.from({ length: 20 }, () => organisation.token()))
   let rotatedMs = Number.POSITIVE_INFINITY
   let stop = false
-  const asked: { startedMs: number; status: number | undefined }[] = []
+  const polls: { startedMs: number; status: number | undefined }[] = []
   async function poll(token: string): Promise<void> {
     while (!stop) {
       const startedMs = performance.now()
       const response = await askSocket(address, '/v2/stores', { authorization: `Bearer ${token}` })
       response.resume()
       await once(response, 'end')
-      // The process may be too busy to answer anybody; then nobody was let in.
-      if (response.statusCode !== 503) asked.push({ startedMs, status: response.statusCode })
+      // The process may be too busy to answer, in which case no request was let in.
+      if (response.statusCode !== 503) polls.push({ startedMs, status: response.statusCode })
     }
   }
   const polling = tokens.map(poll)
-  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(100)
+  await expect.poll(() => polls.length, { timeout: 60_000 }).toBeGreaterThan(100)
   await rotateCredential(organisation.id, { userId: null }, service.deps)
   rotatedMs = performance.now()
-  const after = () => asked.filter(({ startedMs }) => startedMs >= rotatedMs)
+  const after = () => polls.filter(({ startedMs }) => startedMs >= rotatedMs)
   await expect.poll(() => after().length, { timeout: 60_000 }).toBeGreaterThan(100)
   stop = true
   await Promise.all(polling)
   expect(new Set(after().map(({ status }) => status))).toEqual(new Set([401]))
-  expect(asked.filter(({ startedMs }) => startedMs < rotatedMs).map(({ status }) => status)).toContain(200)
+  expect(polls.filter(({ startedMs }) => startedMs < rotatedMs).map(({ status }) => status)).toContain(200)
 })
 
-test('S5: a login does the same work whatever does not match: as many hashes and as many comparisons', async () => {
+test('S5: a failed login does the same work whichever value is wrong: as many hashes and as many comparisons', async () => {
   const { identity } = await anOrganisation(service)
   const disabled = await anOrganisation(service)
   await sql`update api_credentials set enabled = false where organisation_id = ${disabled.id}`.execute(
@@ -76,7 +76,7 @@ test('S5: a login does the same work whatever does not match: as many hashes and
   const wrong: Record<string, object> = {
     username: { ...identity, username: 'Grace' },
     email: { ...identity, email: 'nobody@example.com' },
-    'email of somebody else': { ...identity, email: stranger.identity.email },
+    'email of another user': { ...identity, email: stranger.identity.email },
     organization_name: { ...identity, organization_name: 'Nowhere' },
     client_id: { ...identity, client_id: 'sfc_unknown' },
     client_secret: { ...identity, client_secret: 'wrong' },
@@ -100,7 +100,7 @@ test('S5: a login does the same work whatever does not match: as many hashes and
   expect(work).toEqual(Object.fromEntries(Object.keys(wrong).map((what) => [what, same])))
 })
 
-test('S5: the throttle of a login cannot lock an organisation out from elsewhere', async () => {
+test('S5: login throttling cannot lock an organisation out from other addresses', async () => {
   const { identity } = await anOrganisation(service)
   const attacker = '203.0.113.66'
   for (let failure = 0; failure < 30; failure += 1) await service.login({ ...identity, client_secret: 'x' }, attacker)

@@ -61,7 +61,7 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
   )
 })
 
-test('S13: the cookie is bound to the host, secure, out of reach of scripts, and the database knows its hash only', async () => {
+test('S13: the cookie is bound to the host, secure, out of reach of scripts, and the database has only its hash', async () => {
   const { email } = await aPerson(service)
   const header = String((await signIn(email)).headers['set-cookie'])
   expect(header).toMatch(/^__Host-storeferry=[\w-]{43}; Max-Age=1209600; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
@@ -72,7 +72,7 @@ test('S13: the cookie is bound to the host, secure, out of reach of scripts, and
   expect(rows[0]!.row).not.toContain(id)
 })
 
-test('S13: a sign-in renews the session: what the browser had before ends, and an id it brought is not taken over', async () => {
+test('S13: a sign-in renews the session: the browser’s earlier one ends, and an id it brought is not adopted', async () => {
   const { email } = await aPerson(service)
   const first = cookieOf((await signIn(email)).headers['set-cookie'])
   const second = cookieOf((await signIn(email, password, { cookie: first })).headers['set-cookie'])
@@ -85,7 +85,7 @@ test('S13: a sign-in renews the session: what the browser had before ends, and a
   expect((await sessionOf(planted)).statusCode).toBe(401)
 })
 
-test('S13: a session ends after 12 hours in which nothing was asked, and after 14 days whatever was asked', async () => {
+test('S13: a session ends after 12 hours without a request, and after 14 days in any case', async () => {
   const other = await aService()
   try {
     const { userId } = await aPerson(other)
@@ -114,7 +114,7 @@ test('S13: a session ends after 12 hours in which nothing was asked, and after 1
   }
 })
 
-test('S13: a browser that comes back from the sign-in without its cookie is told why', async () => {
+test('S13: a browser that returns from the sign-in without its cookie gets an explanation', async () => {
   const { email } = await aPerson(service)
   const signedIn = await signIn(email)
   const page = await service.inject({ url: String(signedIn.headers.location) })
@@ -131,14 +131,14 @@ test.each([
   ['/\\evil.example', '/app'],
   ['/app\r\nset-cookie: a=b', '/app'],
   ['', '/app'],
-])('S15: a sign-in that is to lead to %j leads to %s', async (asked, leads) => {
+])('S15: a sign-in with the target %j leads to %s', async (target, leads) => {
   const { userId } = await aPerson(service)
   const cookie = await aSession(service, userId)
-  const url = `/app/sign-in?return_to=${encodeURIComponent(asked)}`
+  const url = `/app/sign-in?return_to=${encodeURIComponent(target)}`
   expect((await service.inject({ url, headers: { cookie } })).headers.location).toBe(leads)
 })
 
-test('a wrong password, an unknown e-mail and a deactivated user are one answer, and what was typed comes back escaped', async () => {
+test('a wrong password, an unknown e-mail and a deactivated user get one answer, and the input comes back escaped', async () => {
   const { email, userId } = await aPerson(service)
   const wrong = await signIn(email, 'another password')
   const unknown = await signIn('"><script>@nobody.example')
@@ -163,7 +163,7 @@ test('S24: a sign-in from another origin, from none and from "null" is refused',
   expect((await signIn(email)).statusCode).toBe(303)
 })
 
-test('S5: each further failure waits longer, for this address only, and a right password after the wait lets in', async () => {
+test('S5: each further failure waits longer, for this address only, and a correct password after the wait signs in', async () => {
   const { email } = await aPerson(service)
   for (let failure = 1; failure <= 3; failure += 1) expect((await signIn(email, 'wrong')).statusCode).toBe(401)
   const early = await signIn(email)
@@ -178,7 +178,7 @@ test('S5: each further failure waits longer, for this address only, and a right 
   expect((await signIn(email)).statusCode).toBe(303)
 })
 
-test('S5: ten failures from an address wait until the oldest is forgotten, and no other address does', async () => {
+test('S5: after ten failures an address waits until the oldest expires, and no other address does', async () => {
   const { email } = await aPerson(service)
   for (let failure = 1; failure <= limits.loginFailuresPerClient; failure += 1) {
     expect((await signIn(email, 'wrong', { remoteAddress: '192.0.2.50' })).statusCode).toBe(401)
@@ -190,7 +190,7 @@ test('S5: ten failures from an address wait until the oldest is forgotten, and n
   expect((await signIn(email, password, { remoteAddress: '192.0.2.51' })).statusCode).toBe(303)
 })
 
-test('signing out everywhere ends every session of the person and of nobody else', async () => {
+test('signing out everywhere ends every session of this person only', async () => {
   const [one, other] = [await aPerson(service), await aPerson(service)]
   const cookies = [await aSession(service, one.userId), await aSession(service, one.userId)]
   const others = await aSession(service, other.userId)
@@ -212,8 +212,8 @@ test('S14: a changed password ends the other sessions and every bearer token, an
   )
   const [here, elsewhere] = [await aSession(service, userId), await aSession(service, userId)]
   const token = await organisation.token()
-  const change = (current: string, wanted: string) =>
-    submit(service, '/app/password', { current, wanted }, { cookie: here })
+  const change = (current: string, next: string) =>
+    submit(service, '/app/password', { current, wanted: next }, { cookie: here })
   const wrong = await change('not the password', 'another password')
   expect(wrong.statusCode).toBe(422)
   expect(wrong.body).toContain('Current password: Is not the current password.')
@@ -225,7 +225,7 @@ test('S14: a changed password ends the other sessions and every bearer token, an
   expect((await service.get('/v2/stores', token)).statusCode).toBe(401)
   expect((await signIn(identity.email)).statusCode).toBe(401)
   expect((await signIn(identity.email, 'another password')).statusCode).toBe(303)
-  // In the same second as the change, and not one of before it.
+  // In the same second as the change, but not before it.
   const renewed = (await service.login(identity)).json().access_token
   expect((await service.get('/v2/stores', renewed)).statusCode).toBe(200)
 })
@@ -260,7 +260,7 @@ test('S24: a change by cookie needs the origin of the site; with an Authorizatio
   expect(asForm.statusCode).toBe(415)
 })
 
-test('S18: a member of several organisations names one, and cannot name one of others', async () => {
+test('S18: a member of several organisations names one, and cannot name another’s', async () => {
   const [one, two, foreign] = [
     await anOrganisation(service),
     await anOrganisation(service),
@@ -290,7 +290,7 @@ test('S18: a member of several organisations names one, and cannot name one of o
   expect(pause.json().error).toBe('forbidden')
 })
 
-test('S6: a session that ends, and a member who is removed, stop a write that was let in before', async () => {
+test('S6: ending a session or removing a member stops a write that was let in before', async () => {
   const { id, userId } = await anOrganisation(service)
   const write = async (sessionHash: Buffer) => {
     const caller = { userId, organisationId: id, role: 'owner' as const, sessionHash }
@@ -310,7 +310,7 @@ test('S6: a session that ends, and a member who is removed, stop a write that wa
   await expect(write(second.sessionHash)).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
-test('S4: a bearer token does not reach what is about a person’s own account', async () => {
+test('S4: a bearer token does not reach a person’s own account', async () => {
   const token = await (await anOrganisation(service)).token()
   const response = await service.get('/v2/session', token)
   expect(response.statusCode).toBe(403)
@@ -323,18 +323,18 @@ test.each([
   `__Host-storeferry=${'A'.repeat(43)}`,
   `__Host-storeferry=${'A'.repeat(43)}; __Host-storeferry=${'B'.repeat(43)}`,
   'a=b; ;;; =',
-])('a cookie header of %j is nobody', async (cookie) => {
+])('a cookie header of %j identifies no person', async (cookie) => {
   expect((await sessionOf(cookie)).statusCode).toBe(401)
 })
 
-test('S13: two cookies of the name are none, even when one of them is right', async () => {
+test('S13: two cookies with the name are refused, even when one of them is valid', async () => {
   const { userId } = await aPerson(service)
   const cookie = await aSession(service, userId)
   expect((await sessionOf(cookie)).statusCode).toBe(200)
   expect((await sessionOf(`__Host-storeferry=${'A'.repeat(43)}; ${cookie}`)).statusCode).toBe(401)
 })
 
-test('S27: pages may be framed by nobody, run our own scripts only, and let forms keep their origin', async () => {
+test('S27: pages cannot be framed, run only our own scripts, and let forms keep their origin', async () => {
   const { headers, body } = await service.inject({ url: '/app/first-administrator' })
   const policy = String(headers['content-security-policy'])
   for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"]) {
@@ -349,7 +349,7 @@ test('S27: pages may be framed by nobody, run our own scripts only, and let form
 
 const firstAdministrator = { firstName: 'Ada', lastName: 'Stone', email: 'ada@staff.example', password }
 
-test('S11: the first administrator is made once by the link, however many hold one', async () => {
+test('S11: the first administrator is created once by the link, however many people have it', async () => {
   const other = await aService()
   try {
     const { database, clock } = other.deps

@@ -21,7 +21,7 @@ test('S2: the same shop connected in two organisations is two rows with nothing 
   expect(new Set(ids).size).toBe(6)
 })
 
-test('S2: a row that names a store names its organisation along with it, so that it can be of no other', async () => {
+test('S2: a row that names a store also names its organisation, so it can belong to no other', async () => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select c.conrelid::regclass || ' ' || c.conname as name,
       (select array_agg(a.attname::text) from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any(c.conkey)) as columns
@@ -30,7 +30,7 @@ test('S2: a row that names a store names its organisation along with it, so that
   expect(rows.filter(({ columns }) => !columns.includes('organisation_id')).map(({ name }) => name)).toEqual([])
 })
 
-test('S2: only leases, quotas and what a migration has to undo in a shop are kept by its hash, across organisations', async () => {
+test('S2: only leases, quotas and what a migration has to undo in a shop are stored by its hash, across organisations', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and table_name <> 'stores' and column_name in ('hash', 'store_hash')`.execute(
@@ -48,16 +48,18 @@ test('S2: only leases, quotas and what a migration has to undo in a shop are kep
   ])
 })
 
-test('S2: the list of stores holds those of the caller only', async () => {
+test('S2: the list of stores contains only those of the caller', async () => {
   const { items } = (await service.get('/v2/stores', await ours.token())).json()
   expect(items.map((store: { hash: string }) => store.hash)).toEqual(['ours1', 'shared1', 'shared2'])
 })
 
 const storeRoutes = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/stores/:hash'))
 
-test.each(storeRoutes)('S2: $path of a store of somebody else is the same 404 as one of nobody', async ({ path }) => {
+test.each(storeRoutes)('S2: $path of another organisation’s store is the same 404 as an unknown one', async ({
+  path,
+}) => {
   const token = await ours.token()
-  // What is asked for within the store is something there could be.
+  // The rest of the path is a valid value.
   const within = path.replace(':entity', 'brands').replace(':itemId', '1')
   const foreign = await service.get(within.replace(':hash', 'theirs1'), token)
   const absent = await service.get(within.replace(':hash', 'nobodys1'), token)
@@ -69,7 +71,7 @@ const runRoutes = routes.filter(({ path }) => path.startsWith('/v2/migrations/:i
 
 test.each(
   runRoutes,
-)('S2: $method $path of a migration of somebody else is the same 404 as one of nobody', async (route) => {
+)('S2: $method $path of another organisation’s migration is the same 404 as an unknown one', async (route) => {
   const theirRun = await aRun(theirs)
   const ask = async (id: string) => {
     const headers = { authorization: `Bearer ${await ours.token()}` }
@@ -84,7 +86,7 @@ test.each(
   expect(rows).toEqual([{ status: 'queued', asked: 'none' }])
 })
 
-test('S2: a migration from or to a store of somebody else is refused like one of nobody, and is not created', async () => {
+test('S2: a migration from or to another organisation’s store is refused like one of an unknown store, and is not created', async () => {
   const ask = async (destination: string) => {
     const headers = { authorization: `Bearer ${await ours.token()}` }
     const payload = { source: 'ours1', destination }
@@ -96,7 +98,7 @@ test('S2: a migration from or to a store of somebody else is refused like one of
   expect(foreign.body.replaceAll('theirs1', 'nobodys1')).toBe(absent.body)
 })
 
-test('S2: the history holds the migrations of the caller only', async () => {
+test('S2: the history contains only the migrations of the caller', async () => {
   await aRun(theirs)
   const { items } = (await service.get('/v2/migrations', await ours.token())).json()
   expect(items).toEqual([])
@@ -115,7 +117,7 @@ async function aRun({ id: organisationId }: Organisation): Promise<string> {
   return id
 }
 
-test('S2: a token of one organisation with the id of another in it is not a token', async () => {
+test('S2: a token of one organisation that names another one is refused', async () => {
   const { bearerTokens } = service.deps
   const { token } = await bearerTokens.issue({ userId: ours.userId, organisationId: theirs.id, secretVersion: 1 })
   expect((await service.get('/v2/stores', token)).statusCode).toBe(401)

@@ -4,11 +4,13 @@ import type { TableRules } from '../../comparison/table-rule.ts'
 import type { Subject as FaultSubject } from '../../faults/subject.ts'
 import type { Subject as KillSubject } from '../../kills/subject.ts'
 
-/** What tests have to know of an entity that the registry does not say. A new entity needs a spec; `all-specs.ts` lists them. */
+/**
+ * What tests have to know about an entity and the registry does not say. A new entity needs a spec; `all-specs.ts` lists them.
+ */
 export interface EntitySpec {
   /** Its key in the registry. */
   entity: string
-  /** Components unlike the others, by key. */
+  /** Components with exceptions, by key. */
   components?: Readonly<Record<string, ComponentFacts>>
   /** Creating calls that the kill suite interrupts: by component, or by a name of its own where a component has two. */
   kills?: Readonly<Record<string, KillSubject>>
@@ -32,7 +34,7 @@ export interface EntitySpec {
   otherValues?: Readonly<Record<string, readonly string[]>>
   /** Values for fields that hold no text when they are null, by table and field. */
   valuesForNull?: Readonly<Record<string, unknown>>
-  /** Fields by which verify recognises a child, by table: another value is one missing and one extra. */
+  /** Fields by which verify recognises a child, by table: a changed value is one missing and one extra. */
   identifying?: Readonly<Record<string, readonly string[]>>
   /** Tables in which a second row counts as the first, or whose ids exist once. */
   onlyOnce?: readonly string[]
@@ -44,15 +46,15 @@ export interface EntitySpec {
 export interface ComponentFacts {
   /** Verify reports edits of these and `update` leaves them alone, because no list shows them (decision 0006). */
   onlyVerifySees?: string
-  /** Exist at the destination before the first copy and are taken as they are. */
+  /** Exist at the destination before the first copy and are adopted as they are. */
   neverCreated?: string
-  /** Come after what their texts may link to, and name nothing by id. */
+  /** Copied after the targets of links in their texts, and name nothing by id. */
   onlyLinks?: string
   /** Some of these exist at the destination before the first copy. */
   partlyThere?: string
-  /** Edited where the row of another component is: its story covers them. */
+  /** Edited through the row of another component, whose test covers them. */
   editedElsewhere?: string
-  /** A story of its own covers the values that the destination's shop changes. */
+  /** A test of its own covers the values that the destination's shop changes. */
   livesElsewhere?: string
   /** A second one beside the first is refused, so another test covers what only the destination has. */
   prunedElsewhere?: string

@@ -53,7 +53,7 @@ export const categories: EntitySpec = {
   excludedFields: {
     category_trees: {
       id: ownId,
-      name: 'every store is born with the tree of its default storefront, and that one keeps the name it has',
+      name: 'the platform creates the tree of every default storefront, and it keeps its name',
     },
     categories: {
       id: ownId,
@@ -79,7 +79,7 @@ export const categories: EntitySpec = {
       pagesOf(shops.count('categories')) +
       fewestOfMetafields('category').reads(shops),
     looks: () => 1 + 1 + fewestOfMetafields('category').looks,
-    // Parents before what is below them (C5).
+    // Parents before their children (C5).
     writes: (shops) =>
       sum(levels(shops).map((size) => callsOf(size, batches.categories))) +
       fewestOfMetafields('category').writes(shops),

@@ -17,13 +17,13 @@ export const productTables: readonly TableRules[] = [
     entity: 'products',
     references: { brand_id: 'brands', tax_class_id: 'tax_classes' },
     parents: [],
-    // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
+    // Prefixed, because a SKU may equal the name of another product.
     keys: (row) => [...(row.sku ? [`SKU ${plainText(row.sku)}`] : []), plainText(row.name)],
     rewritten: (row, side) => ({
       ...withTexts(row, side, 'description', 'warranty'),
       categories: categoriesOf(row, side),
       related_products: relatedTo(row, side),
-      // The store shows the sum of the variants, which are compared themselves, and never looks at this.
+      // The store shows the sum of the variants, which are compared themselves, and ignores this value.
       ...(row.inventory_tracking === 'variant' && { inventory_level: undefined }),
     }),
   },
@@ -133,7 +133,7 @@ export const productTables: readonly TableRules[] = [
   metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
 ]
 
-/** A product that stands twice in one category is not the same as one that stands there once. */
+/** A product listed twice in one category differs from one listed there once. */
 function categoriesOf(product: Row, side: StoreSide): string[] {
   return side
     .where('product_categories', 'product_id', product.id)
@@ -144,7 +144,7 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
     .sort()
 }
 
-/** -1 asks the platform to choose, in any store. */
+/** -1 lets the platform choose, in any store. */
 function relatedTo({ related_products: related }: Row, side: StoreSide): unknown {
   if (!Array.isArray(related)) return related
   return related.map((id) => (id === -1 ? 'any' : plainText(side.refer('products', id)))).sort()
@@ -156,7 +156,7 @@ function pointing(data: unknown, side: StoreSide): unknown {
   return { ...data, product_id: side.refer('products', data.product_id) }
 }
 
-/** What a shopper picks to get this variant, by the names both stores share. */
+/** The choices that lead to this variant, by the names both stores share. */
 function choicesOf(variant: Row, side: StoreSide): string[] {
   const choices = Array.isArray(variant.option_values) ? variant.option_values : []
   const called = (table: string, id: unknown, field: string) =>
@@ -168,7 +168,7 @@ function choicesOf(variant: Row, side: StoreSide): string[] {
     .sort()
 }
 
-/** What a rule is about, by the names both stores share. */
+/** The subject of a rule, by the names both stores share. */
 function conditionsOf(rule: Row, side: StoreSide): string[] {
   const conditions: Fields[] = Array.isArray(rule.conditions) ? rule.conditions : []
   const called = (table: string, id: unknown) =>

@@ -22,11 +22,11 @@ const internalName = 'the platform makes it from the shown name, the second of i
 /** Products with their options and modifiers. */
 const pageOfProducts = 10
 
-/** What is copied after it cannot be named when it is made. */
+/** Items that are copied later cannot be named at creation. */
 const namesLater = ({ id, related_products: ids }: SourceRow) =>
   Array.isArray(ids) && ids.some((one) => Number(one) > id)
 
-/** What a product's creation carries, and the table that tells which products have some. */
+/** Components that a product's creation carries, and the table that shows which products have some. */
 const inline: Record<string, string> = {
   'product-options': 'options',
   'product-option-values': 'option_values',
@@ -45,7 +45,7 @@ export const products: EntitySpec = {
     'product-complex-rules': { onlyVerifySees: 'a list of its own for each product' },
     'category-product-order': { editedElsewhere: 'a place is a field of the link between a product and a category' },
     'product-customs-information': {
-      editedElsewhere: 'told with the drift that is planted in test/engine/planted-drift.test.ts',
+      editedElsewhere: 'covered by the drift planted in test/engine/planted-drift.long.test.ts',
     },
   },
   kills: {
@@ -98,7 +98,7 @@ export const products: EntitySpec = {
       before: { method: 'GET', path: '^/v3/shipping/products/customs-information$' },
       probe: { path: '^/v3/shipping/products/customs-information$', query: /limit/ },
     },
-    /** One call for many products; nothing is looked for, it is sent again. */
+    /** One call for many products; sent again after a lost answer, without a search. */
     'product-channel-assignments': {
       component: 'product-channel-assignments',
       pass: 'products',
@@ -106,7 +106,7 @@ export const products: EntitySpec = {
       before: product,
       probe: { path: '^/v3/catalog/products/channel-assignments$', query: /limit/ },
     },
-    /** One call for a whole category; nothing is looked for, it is sent again. */
+    /** One call for a whole category; sent again after a lost answer, without a search. */
     'category-product-order': {
       component: 'category-product-order',
       pass: 'category-product-order',
@@ -114,7 +114,7 @@ export const products: EntitySpec = {
       before: { method: 'GET', path: '^/v3/catalog/variants/metafields$' },
       probe: { path: '^/v3/catalog/categories/\\d+/products/sort-order$', query: /limit/ },
     },
-    /** Completes a product that names one which was copied later; nothing is looked for, it is sent again. */
+    /** Completes a product that names one copied later; sent again after a lost answer, without a search. */
     'related-products': {
       component: 'products',
       pass: 'products',
@@ -178,7 +178,7 @@ export const products: EntitySpec = {
       id: ownId,
       base_variant_id: ownId,
       option_set_id: ownId,
-      option_set_display: 'a legacy setting that the platform tells and never takes',
+      option_set_display: 'a legacy setting, read-only on the platform',
       gift_wrapping_options_list: 'names gift wraps, which are not moved yet',
       view_count: 'counts visitors of this store',
       total_sold: 'counts sales of this store',
@@ -210,7 +210,7 @@ export const products: EntitySpec = {
     variants: { product_id: 'part of the address', option_values: 'fixed when the variant is made' },
     modifiers: { product_id: 'part of the address' },
     modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
-    products: { inventory_tracking: 'the level of stock is told with it, or not: two fields' },
+    products: { inventory_tracking: 'verify reports the level of stock with it, which makes two fields' },
     images: { product_id: 'part of the address' },
     custom_fields: { product_id: 'part of the address' },
     product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
@@ -273,13 +273,13 @@ export const products: EntitySpec = {
     ],
     reads: (shops) =>
       pagesOf(shops.count('products'), pageOfProducts) +
-      // The platform lists rules by product, and an order of products by category: those that can have any are asked one by one.
+      // The platform lists rules by product, and an order of products by category: those that can have any are read one by one.
       shops.owners('modifiers', 'product_id', hasValues(shops)) +
       shops.count('categories') +
       pagesOf(shops.count('customs_information')) +
       fewestOfMetafields('product').reads(shops) +
       fewestOfMetafields('variant').reads(shops),
-    // The list, and once more what was written, for its checksum (C2); customs.
+    // The list, and another read of what was written, for its checksum (C2); customs information.
     looks: (shops) =>
       1 +
       callsOf(shops.count('products'), page) +
@@ -287,8 +287,8 @@ export const products: EntitySpec = {
       fewestOfMetafields('product').looks +
       fewestOfMetafields('variant').looks,
     writes: (shops) =>
-      // The platform makes products, options, modifiers, rules and reviews one by one. Each option has a look or an order that no new
-      // product can say.
+      // The platform creates products, options, modifiers, rules and reviews one by one. Each option has a style or an order that
+      // no creation can set.
       shops.count('products') +
       shops.count('options') +
       shops.count('modifiers') +
@@ -304,13 +304,13 @@ export const products: EntitySpec = {
   },
 }
 
-/** Only what has a value to choose can take part in a rule. */
+/** Only modifiers with values can take part in a rule. */
 function hasValues(shops: Shops): (modifier: SourceRow) => boolean {
   const owners = shops.sizes('modifier_values', 'modifier_id')
   return ({ id }) => owners.has(id)
 }
 
-/** A checkbox brings its own Yes and No; what they add to the price is said afterwards. */
+/** A checkbox comes with its own Yes and No; their price changes are set afterwards. */
 function isAdjusted(shops: Shops): (value: SourceRow) => boolean {
   const checkboxes = new Set(shops.rows('modifiers').flatMap(({ id, type }) => (type === 'checkbox' ? [id] : [])))
   return ({ modifier_id }) => checkboxes.has(Number(modifier_id))

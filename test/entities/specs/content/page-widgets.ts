@@ -8,7 +8,7 @@ import type { EntitySpec } from '../spec.ts'
 
 const widgetPages = '^/v3/content/page-widgets$'
 
-/** One call puts a page there as a whole, and the same call again changes nothing. */
+/** One call writes a page as a whole, and repeating it changes nothing. */
 const widgetsOfPage: Subject = {
   component: 'page-widgets',
   pass: 'page-widgets',
@@ -26,7 +26,7 @@ export const pageWidgets: EntitySpec = {
     'global-widgets': { prunedElsewhere: 'a channel has one: test/engine/page-widgets.test.ts' },
   },
   kills: {
-    /** One call puts a page there as a whole, and the same call again changes nothing. */
+    /** One call writes a page as a whole, and repeating it changes nothing. */
     'page-widgets': widgetsOfPage,
     'global-widgets': { ...widgetsOfPage, component: 'global-widgets', pass: 'global-widgets' },
   },
@@ -50,7 +50,7 @@ export const pageWidgets: EntitySpec = {
   fewest: {
     paths: /^\/v3\/content\/(page-widgets|placements)/,
     tables: ['page_contexts', 'global_contexts'],
-    // A list of the places, then each of them.
+    // A list of the positions, then each of them.
     reads: (shops) => 1 + shops.count('page_contexts') + shops.count('global_contexts'),
     looks: () => 1 + 1,
     writes: (shops) => shops.count('page_contexts') + shops.count('global_contexts'),
@@ -67,7 +67,7 @@ function namedSetting(field: string, value: unknown, side: StoreSide): unknown {
   return Array.isArray(value) ? value.map(name) : name(value)
 }
 
-/** The settings of widgets with names in the place of ids and addresses; what every store numbers by itself is left out. */
+/** The settings of widgets with names instead of ids and addresses; numbers that every store assigns itself are left out. */
 function namedOnPage(value: unknown, side: StoreSide): unknown {
   if (Array.isArray(value)) return value.map((one) => namedOnPage(one, side))
   if (!isObject(value)) return shopText(value, side)
@@ -78,7 +78,7 @@ function namedOnPage(value: unknown, side: StoreSide): unknown {
   )
 }
 
-/** What stands on a page, recognised by where it stands. */
+/** The content of a page, recognised by its position. */
 function contextRules(table: string, entity: string): TableRules {
   const about = (row: Row, side: StoreSide) => {
     const [, type] =

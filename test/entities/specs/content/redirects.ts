@@ -13,7 +13,7 @@ const targetTables: Record<string, string> = {
 export const redirects: EntitySpec = {
   entity: 'redirects',
   kills: {
-    /** Put as a whole, and put again when nobody answers. */
+    /** Written as a whole, and again after a lost answer. */
     redirects: listSubject('redirects', '^/v3/storefront/redirects$', {
       method: 'PUT',
       path: '^/v3/storefront/redirects$',

@@ -35,7 +35,7 @@ export const widgetTemplates: EntitySpec = {
       id: ownId,
       uuid: ownId,
       current_version_uuid: ownId,
-      icon_name: 'the platform tells it and never takes it',
+      icon_name: 'read-only on the platform',
       date_created: platformDate,
       date_modified: platformDate,
     },

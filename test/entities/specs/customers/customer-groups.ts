@@ -36,7 +36,7 @@ export const customerGroups: EntitySpec = {
   fewest: oneByOne(/^\/v2\/customer_groups/, 'customer_groups'),
 }
 
-/** Discounts of a group of customers, in any order, by the names of what they are on. */
+/** Discounts of a customer group in any order, by the names of their targets. */
 function rulesOf(group: Row, side: StoreSide): Fields[] {
   const rules: Fields[] = Array.isArray(group.discount_rules) ? group.discount_rules : []
   const named = rules.map(({ price_list_id, category_id, product_id, ...rule }) => ({

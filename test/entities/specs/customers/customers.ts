@@ -13,15 +13,15 @@ import { metafieldRules, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 
-/** A new customer takes so many addresses and so many values. */
+/** The most addresses and values that fit into the creation of a customer. */
 const inlineParts = 10
 
 export const customers: EntitySpec = {
   entity: 'customers',
   components: {
-    'customer-consents': { editedElsewhere: 'all that it says is living: test/engine/customer-consent.test.ts' },
+    'customer-consents': { editedElsewhere: 'every field is destination-owned: test/engine/customer-consent.test.ts' },
     'customer-address-form-fields': {
-      editedElsewhere: 'in the table of answers, told by the story of those of customers',
+      editedElsewhere: 'in the table of answers, covered by those of customers',
     },
   },
   kills: {
@@ -135,9 +135,9 @@ export const customers: EntitySpec = {
       id: ownId,
       date_created: platformDate,
       date_modified: platformDate,
-      registration_ip_address: 'the platform writes down where somebody registered',
+      registration_ip_address: 'the platform records where a customer registered',
       force_password_reset: 'a copied customer has no password and has to choose one',
-      password_hash: 'the platform gives passwords to nobody',
+      password_hash: 'the platform never returns passwords',
     },
     customer_addresses: { id: ownId },
     customer_attribute_values: { id: ownId, date_created: platformDate, date_modified: platformDate },
@@ -189,7 +189,7 @@ export const customers: EntitySpec = {
   },
 }
 
-/** The storefronts that let a customer in. */
+/** The storefronts where a customer may sign in. */
 function entered({ channel_ids: ids }: Row, side: StoreSide): string {
   return Array.isArray(ids)
     ? ids

@@ -39,7 +39,7 @@ export const wishlists: EntitySpec = {
   fewest: oneByOne(/^\/v3\/wishlists/, 'wishlists'),
 }
 
-/** What is on a list, in any order. */
+/** The products on a list, in any order. */
 function wishesOf({ id }: Row, side: StoreSide): string[] {
   return side
     .where('wishlist_items', 'wishlist_id', id)

@@ -9,12 +9,12 @@ export const inventory: EntitySpec = {
   entity: 'inventory',
   components: {
     inventory: {
-      editedElsewhere: 'all that it says is living: test/engine/inventory.test.ts',
+      editedElsewhere: 'every field is destination-owned: test/engine/inventory.test.ts',
       livesElsewhere: 'the catalogue shows it, too: test/engine/inventory.test.ts',
     },
   },
   kills: {
-    /** Absolute: put again when nobody answers. */
+    /** Absolute levels, written again after a lost answer. */
     inventory: listSubject('inventory', '^/v3/inventory/items$', {
       method: 'PUT',
       path: '^/v3/inventory/adjustments/absolute$',
@@ -31,7 +31,7 @@ export const inventory: EntitySpec = {
       references: { product_id: 'products', variant_id: 'variants', location_id: 'locations' },
       parents: ['variant_id', 'product_id'],
       keys: (row, side) => [plainText(side.refer('locations', row.location_id))],
-      // The default location's is with the catalogue; where nobody has counted there is nothing.
+      // Stock of the default location is part of the catalogue; an item that was never counted has none.
       says: ({ location_id, quantity }) => location_id !== bornWith && Number(quantity ?? 0) !== 0,
     },
   ],

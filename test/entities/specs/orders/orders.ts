@@ -8,7 +8,7 @@ import type { EntitySpec } from '../spec.ts'
 
 const shipments = '^/v2/orders/\\d+/shipments$'
 
-/** Lines of an order that the list of orders shows. */
+/** The products of an order that the list of orders shows. */
 const inlineLines = 50
 
 export const orders: EntitySpec = {
@@ -55,7 +55,7 @@ export const orders: EntitySpec = {
         goods: side.where('order_products', 'order_id', row.id).map((line) => goodsOf(line, side)),
         addresses: side.where('order_addresses', 'order_id', row.id).map(withoutIds),
         fees: side.where('order_fees', 'order_id', row.id).map(withoutIds),
-        // One that failed at first comes behind the others.
+        // An order that failed at first comes after the others.
         shipments: side
           .where('order_shipments', 'order_id', row.id)
           .map((shipment) => JSON.stringify(shipmentOf(shipment, side)))
@@ -70,20 +70,20 @@ export const orders: EntitySpec = {
       id: ownId,
       external_source: 'says that it is a copy',
       external_order_id: 'says whose copy it is: the row is known by it',
-      external_id: 'the platform lets nobody write it',
+      external_id: 'read-only on the platform',
       order_source: 'the platform writes down where an order came from',
       date_modified: platformDate,
       date_shipped: platformDate,
-      payment_status: 'follows from payments, which nobody can copy; the notes of the staff tell it',
-      store_credit_amount: 'the platform lets nobody write it; the notes of the staff tell it',
-      gift_certificate_amount: 'the platform lets nobody write it; the notes of the staff tell it',
-      coupon_discount: 'the platform lets nobody write it; the notes of the staff tell it',
-      refunded_amount: 'the platform lets nobody write it; the notes of the staff tell it',
+      payment_status: 'follows from payments, which cannot be copied; recorded in the staff notes',
+      store_credit_amount: 'read-only on the platform; recorded in the staff notes',
+      gift_certificate_amount: 'read-only on the platform; recorded in the staff notes',
+      coupon_discount: 'read-only on the platform; recorded in the staff notes',
+      refunded_amount: 'read-only on the platform; recorded in the staff notes',
       cart_id: 'names a cart of one store',
       ebay_order_id: 'names an order of another shop',
-      is_email_opt_in: 'the platform lets nobody write it',
-      is_tax_inclusive_pricing: 'the platform takes it from the settings of the store',
-      tax_provider_id: 'the platform takes it from the settings of the store',
+      is_email_opt_in: 'read-only on the platform',
+      is_tax_inclusive_pricing: 'follows from the store settings',
+      tax_provider_id: 'follows from the store settings',
     },
   },
   notWritable: {
@@ -93,7 +93,7 @@ export const orders: EntitySpec = {
   fewest: {
     paths: /^\/(v2\/orders|v3\/orders\/metafields)/,
     tables: ['orders', 'order_shipments', 'order_metafields'],
-    // No list shows more than the first lines of an order, nor its coupons and shipments: it says which orders have any.
+    // No list shows more than the first products of an order, nor its coupons and shipments: it only says which orders have any.
     reads: (shops) =>
       pagesOf(shops.count('orders')) +
       sum([...shops.sizes('order_products', 'order_id').values()].map((lines) => callsOf(lines - inlineLines, page))) +
@@ -106,12 +106,12 @@ export const orders: EntitySpec = {
   },
 }
 
-/** What the source called it. */
+/** The source's id for it. */
 function orderNumber({ id, external_source, external_order_id }: Row): string {
   return external_source === 'M-MIG' ? plainText(external_order_id).split('-').slice(1).join('-') : plainText(id)
 }
 
-/** Goods, of which the catalogue of a store may know nothing any more. */
+/** Products of an order, which may be gone from the catalogue. */
 function goodsOf(line: Row, side: StoreSide): Fields {
   const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, upc } = line
   const { wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line
@@ -128,7 +128,7 @@ function withoutIds(row: Row): Fields {
 }
 
 function shipmentOf(shipment: Row, side: StoreSide): Fields {
-  const { items, date_created: _told, ...rest } = withoutIds(shipment)
+  const { items, date_created: _date, ...rest } = withoutIds(shipment)
   const lines = (items as Fields[]).map(
     ({ order_product_id, quantity }) => `${quantity} of ${side.get('order_products', order_product_id)?.name}`,
   )

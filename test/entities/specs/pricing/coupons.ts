@@ -40,7 +40,7 @@ export const coupons: EntitySpec = {
   fewest: oneByOne(/^\/v2\/coupons/, 'coupons'),
 }
 
-/** Ids of what a coupon holds for; 0 stands for everything. */
+/** Ids of what a coupon applies to; 0 means everything. */
 function namingMembers(scope: unknown, side: StoreSide): unknown {
   if (!isObject(scope) || !Array.isArray(scope.ids)) return scope
   const names = scope.ids.map((id: unknown) => (id === 0 ? 'all' : plainText(side.refer(plainText(scope.entity), id))))

@@ -25,7 +25,7 @@ export const currencies: EntitySpec = {
       parents: [],
       keys: (row) => [plainText(row.currency_code)],
       rewritten: ({ currency_exchange_rate: rate, auto_update }) => ({
-        // A rate that the platform keeps up to date is another one every day.
+        // A rate that the platform keeps up to date changes every day.
         currency_exchange_rate: auto_update === true ? 'of the day' : Number(rate),
       }),
     },
@@ -34,9 +34,9 @@ export const currencies: EntitySpec = {
     currencies: {
       id: ownId,
       is_default: 'which currency is the default stays as it is in each store',
-      is_transactional: 'what a store takes payments in is decided in its control panel, which is told',
-      default_for_country_codes: 'the platform tells it and never takes it',
-      use_default_name: 'the platform tells it and never takes it',
+      is_transactional: 'the control panel decides what a store accepts payments in, which is reported',
+      default_for_country_codes: 'read-only on the platform',
+      use_default_name: 'read-only on the platform',
       last_updated: platformDate,
     },
   },

@@ -14,7 +14,7 @@ export const priceLists: EntitySpec = {
       before: { method: 'GET', path: '^/v3/pricelists$' },
       probe: { path: '^/v3/pricelists$', query: /name=/ },
     },
-    /** An upsert: nothing is looked for, it is sent again. */
+    /** An upsert: sent again after a lost answer, without a search. */
     'price-records': {
       component: 'price-records',
       pass: 'price-records',
@@ -56,7 +56,7 @@ export const priceLists: EntitySpec = {
       references: { price_list_id: 'price_lists', variant_id: 'variants', product_id: 'products' },
       parents: ['price_list_id'],
       keys: (row, side) => [`${plainText(side.refer('variants', row.variant_id))} in ${plainText(row.currency)}`],
-      // The platform leaves out a price that is not set, however that was said.
+      // The platform leaves out a price that is not set, however the request said so.
       rewritten: ({ price, sale_price, retail_price, map_price }) => ({
         price: price ?? null,
         sale_price: sale_price ?? null,
@@ -99,7 +99,7 @@ export const priceLists: EntitySpec = {
     tables: ['price_lists', 'price_records', 'price_list_assignments'],
     reads: (shops) =>
       pagesOf(shops.count('price_lists')) +
-      // Prices are listed by their list.
+      // Prices are listed by their price list.
       sum(recordsOf(shops).map((count) => pagesOf(count))) +
       pagesOf(shops.count('price_list_assignments')),
     looks: () => 1 + 1,

@@ -5,7 +5,7 @@ import { isObject, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 
-/** Fields that hold ids wherever they stand in a promotion, and the table whose ids these are. */
+/** Fields that contain ids anywhere in a promotion, and the table of these ids. */
 const idsInside: Record<string, string> = {
   ...{ brands: 'brands', categories: 'categories', products: 'products', variants: 'variants' },
   ...{ product_id: 'products', variant_id: 'variants', zone_ids: 'shipping_zones' },
@@ -35,7 +35,7 @@ export const promotions: EntitySpec = {
       before: { method: 'POST', path: '^/v3/promotions$' },
       probe: { path: '^/v3/promotions/\\d+/codes$', query: /limit=/ },
     },
-    /** Switched on when all else is done; nothing is looked for, it is sent again. */
+    /** Enabled at the end; sent again after a lost answer, without a search. */
     'promotions-switched-on': {
       component: 'promotions',
       pass: 'promotions',
@@ -102,9 +102,9 @@ export const promotions: EntitySpec = {
     tables: ['promotions', 'promotion_codes'],
     // The platform lists codes by their promotion.
     reads: (shops) => 1 + pagesOf(shops.count('promotions')) + sum(codesOf(shops).map((count) => pagesOf(count))),
-    // What has no key of its own is asked for before each call (B3).
+    // Items without a key of their own are listed before each call (B3).
     looks: (shops) => 1 + 1 + shops.count('promotions'),
-    // They sell nothing before everything is there: the enabled ones are switched on at the end (D5).
+    // They must not apply before everything exists: the enabled ones are enabled at the end (D5).
     writes: (shops) =>
       shops.count('promotions') +
       shops.count('promotion_codes') +
@@ -112,7 +112,7 @@ export const promotions: EntitySpec = {
   },
 }
 
-/** `table` is that of the ids which the value, or a field called `id` of it, holds. */
+/** `table` is that of the ids which the value, or a field called `id` of it, contains. */
 function namesInside(value: unknown, side: StoreSide, table?: string): unknown {
   if (Array.isArray(value)) {
     const members = value.map((member) => namesInside(member, side, table))

@@ -62,20 +62,20 @@ export const taxZones: EntitySpec = {
     tax_properties: { id: ownId, created_at: platformDate, updated_at: platformDate },
   },
   notWritable: {
-    tax_rates: { tax_zone_id: 'what it hangs on' },
+    tax_rates: { tax_zone_id: 'its parent' },
   },
   fewest: {
     paths: /^\/v3\/tax\/(settings|zones|rates|properties)/,
     tables: ['tax_zones', 'tax_rates', 'tax_properties'],
     reads: (shops) => 1 + sum(taxLists.map((table) => pagesOf(shops.count(table)))),
-    // Of zones and rates what stands there is looked at before each call (B3).
+    // Existing zones and rates are listed before each call (B3).
     looks: (shops) =>
       1 + taxLists.length + sum(taxLists.slice(0, 2).map((table) => callsOf(shops.fresh(table), batches.tax))),
     writes: (shops) => sum(taxLists.map((table) => callsOf(shops.fresh(table), batches.tax))),
   },
 }
 
-/** The groups that a zone is for, by the names both stores share. */
+/** The groups that a zone applies to, by the names both stores share. */
 function targetOf(target: unknown, side: StoreSide): unknown {
   if (!isObject(target) || !Array.isArray(target.customer_groups)) return target
   const groups = target.customer_groups.map((id) => plainText(side.refer('customer_groups', id))).sort()

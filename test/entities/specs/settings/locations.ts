@@ -27,7 +27,7 @@ export const locations: EntitySpec = {
       references: {},
       parents: [],
       keys: (row) => [row.id === bornWith ? 'default location' : plainText(row.code)],
-      // A plain run leaves alone what every store has.
+      // By default a run leaves alone what every store has.
       rewritten: (row) => (row.id === bornWith ? Object.fromEntries(Object.keys(row).map((field) => [field, ''])) : {}),
     },
   ],
@@ -38,7 +38,7 @@ export const locations: EntitySpec = {
     paths: /^\/v3\/inventory\/locations/,
     tables: ['locations'],
     reads: (shops) => pagesOf(shops.count('locations'), pageOfPlaces),
-    // The answer to new ones names no ids.
+    // The answer to new ones contains no ids.
     looks: (shops) => 1 + callsOf(shops.fresh('locations'), batches.locations),
     writes: (shops) => callsOf(shops.fresh('locations'), batches.locations),
   },

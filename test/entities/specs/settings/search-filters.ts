@@ -57,7 +57,7 @@ export const searchFilters: EntitySpec = {
   },
 }
 
-/** Every store has other ids for the same filters, which say of what type they are and what by. */
+/** Each store has its own ids for the same filters, which are identified by their type and subject. */
 function filtersIn(data: unknown): unknown {
   if (!Array.isArray(data)) return data
   return data.map((filter: unknown) => {

@@ -25,7 +25,7 @@ export const shippingZones: EntitySpec = {
       references: {},
       parents: [],
       keys: (row) => [`${plainText(row.name)} (${row.type})`],
-      rewritten: ({ locations }) => ({ locations: placesOf(locations) }),
+      rewritten: ({ locations }) => ({ locations: zoneLocationsOf(locations) }),
     },
     {
       table: 'shipping_methods',
@@ -51,14 +51,14 @@ export const shippingZones: EntitySpec = {
     reads: (shops) =>
       // Methods are listed by their zone.
       pagesOf(shops.count('shipping_zones')) + shops.count('shipping_zones') + 1 + shops.count('channels'),
-    // Methods of zones that stand there.
+    // Methods of existing zones.
     looks: (shops) => 1 + shops.born('shipping_zones') + 1 + shops.count('channels'),
     writes: (shops) => shops.fresh('shipping_zones') + shops.fresh('shipping_methods'),
   },
 }
 
-/** Places of a zone have numbers of their own in every store. */
-function placesOf(locations: unknown): string[] {
-  const places: Fields[] = Array.isArray(locations) ? locations : []
-  return places.map(({ id: _own, ...place }) => JSON.stringify(place, Object.keys(place).sort())).sort()
+/** Each store has its own ids for the places of a zone. */
+function zoneLocationsOf(locations: unknown): string[] {
+  const areas: Fields[] = Array.isArray(locations) ? locations : []
+  return areas.map(({ id: _own, ...area }) => JSON.stringify(area, Object.keys(area).sort())).sort()
 }

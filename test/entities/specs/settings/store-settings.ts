@@ -4,10 +4,10 @@ import type { EntitySpec } from '../spec.ts'
 
 const ofStore = '^(?!.*channel_id=)'
 
-/** What a channel has of its own, where the store's is asked for at the same address. */
+/** Settings that a channel has of its own, while the same address also returns the store's. */
 const ofChannel = 'channel_id=\\d'
 
-/** Settings of a store, each read on both sides and written where the source has something of its own. */
+/** Settings of a store, each read on both sides and written where the source has its own value. */
 const settingGroups = 13
 
 export const storeSettings: EntitySpec = {
@@ -28,7 +28,7 @@ export const storeSettings: EntitySpec = {
     'channel-pictures': { editedElsewhere: 'with the settings: test/engine/setting-pictures.test.ts' },
   },
   kills: {
-    /** Put as a whole, and put again when nobody answers. */
+    /** Written as a whole, and again after a lost answer. */
     'channel-settings': listSubject('channel-settings', '^/v3/settings/storefront/seo$', {
       method: 'PUT',
       path: '^/v3/settings/storefront/seo$',
@@ -37,7 +37,7 @@ export const storeSettings: EntitySpec = {
       method: 'PUT',
       path: '^/v3/settings/store/profile$',
     }),
-    /** Known by where they are shown. */
+    /** Identified by where they are shown. */
     'store-pictures': listSubject('store-pictures', '^/v3/settings/logo$', {
       method: 'POST',
       path: '^/v3/settings/favicon/image$',

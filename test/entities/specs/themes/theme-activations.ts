@@ -8,7 +8,7 @@ import type { EntitySpec } from '../spec.ts'
 export const themeActivations: EntitySpec = {
   entity: 'theme-activations',
   kills: {
-    /** Shown again when nobody answers. */
+    /** Activated again after a lost answer. */
     'theme-activations': listSubject('theme-activations', '^/v3/themes$', {
       method: 'POST',
       path: '^/v3/themes/actions/activate$',
@@ -41,7 +41,7 @@ export const themeActivations: EntitySpec = {
   onlyOnce: ['theme_activations'],
 }
 
-/** What a storefront shows: the theme and its variation by name, and the settings it is shown with. */
+/** What a storefront shows: the theme and its variation by name, and its settings. */
 function shownOn(row: Row, side: StoreSide): Fields {
   const [theme] = side.where('themes', 'uuid', row.theme_uuid)
   const [configuration] = side.where('theme_configurations', 'uuid', row.configuration_uuid)

@@ -8,7 +8,7 @@ import type { EntitySpec } from '../spec.ts'
 export const themes: EntitySpec = {
   entity: 'themes',
   kills: {
-    /** The platform answers with a job, and the theme is there when that is done. */
+    /** The platform answers with a job, and the theme exists when that is done. */
     themes: listSubject('themes', '^/v3/themes$'),
   },
   faults: {
@@ -37,11 +37,11 @@ export const themes: EntitySpec = {
   },
   notWritable: {
     themes: {
-      name: 'a theme is uploaded as a whole, and nobody sees into it',
+      name: 'a theme is uploaded as a whole, and its content cannot be read back',
       version: 'as its name',
       settings: 'as its name',
       variations: 'as its name',
-      files: 'as its name: that they are missing is told of those who name them',
+      files: 'as its name: missing files are reported for the items that name them',
       is_private: 'as its name',
     },
   },
@@ -52,7 +52,7 @@ function asFields(value: unknown): Fields {
   return isObject(value) ? value : {}
 }
 
-/** Variations of a theme, by their names. The file of an activated one spells out what it shares with the others. */
+/** Variations of a theme, by name. The file of an activated one repeats what it shares with the others. */
 function namedVariations({ variations, settings }: Row): unknown {
   const all = (variations ?? []) as Fields[]
   return all.map(({ uuid: _uuid, settings: own, ...said }) => ({

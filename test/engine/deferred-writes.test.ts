@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
-import { heard } from './heard.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
-interface OpenDuty {
+interface OpenWrite {
   due: boolean
-  told: boolean
+  reported: boolean
 }
 
-async function duties({ database, organisationId }: World): Promise<OpenDuty[]> {
-  const { rows } = await sql<OpenDuty>`
-    select due_at is not null as due, told_at is not null as told from duties
+async function deferredWrites({ database, organisationId }: World): Promise<OpenWrite[]> {
+  const { rows } = await sql<OpenWrite>`
+    select due_at is not null as due, told_at is not null as reported from duties
     where organisation_id = ${organisationId}`.execute(database)
   return rows
 }
@@ -29,7 +29,7 @@ const copyOf = async (world: World) => (await world.state('destination')).promot
 const leftDisabled = async (world: World, id: string) =>
   (await world.issues(id)).filter(({ code }) => code === 'left_disabled')
 
-/** As if so much time had passed for the duties of this world and the runs they come from. */
+/** Ages the deferred writes of this world, and the runs that left them. */
 async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
   const ours = sql`organisation_id = ${organisationId}`
@@ -49,34 +49,34 @@ async function swept(world: World) {
 
 const nothing = { errors: [], writes: 0 }
 
-test('D5: a switch that the platform refused to a run is set by a sweep a minute after the run ended', async () => {
+test('D5: a switch that the platform refused during the run is set by a sweep one minute after its end', async () => {
   const world = await aWorldWithAPromotion()
   const id = await runThatLeavesItDisabled(world)
   expect(await copyOf(world)).toMatchObject({ status: 'DISABLED' })
   expect(await leftDisabled(world, id)).toMatchObject([{ state: 'open' }])
-  expect(await duties(world)).toEqual([{ due: true, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: true, reported: false }])
   expect(await swept(world)).toEqual(nothing)
   await pass(world, 2)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
   expect(await copyOf(world)).toMatchObject({ status: 'ENABLED' })
   expect(await leftDisabled(world, id)).toMatchObject([{ state: 'healed' }])
-  expect(await duties(world)).toEqual([])
+  expect(await deferredWrites(world)).toEqual([])
 })
 
-test('D5: a switch that a cancelled run did not reach is set by no sweep, and becomes one issue and one alert after 15 minutes', async () => {
-  // Longer than the story holds an answer.
+test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {
+  // Longer than the test holds an answer.
   const world = await aWorldWithAPromotion({ requestTimeoutSeconds: 30 })
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
   const id = await world.migrate()
   await until('the promotion is there', async () => (await copyOf(world))?.status === 'DISABLED')
   await world.api('POST', `/v2/migrations/${id}/cancel`)
-  await heard(world, id)
+  await waitUntilChildKnows(world, id)
   await world.release('destination')
   expect((await world.finished(id)).status).toBe('cancelled')
-  expect(await duties(world)).toEqual([{ due: false, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
   await pass(world, 14)
   expect(await swept(world)).toEqual(nothing)
-  expect(await duties(world)).toEqual([{ due: false, told: false }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
   expect(await leftDisabled(world, id)).toEqual([])
 
   await pass(world, 2)
@@ -96,10 +96,10 @@ test('D5: a switch that a cancelled run did not reach is set by no sweep, and be
   expect((await world.detail(id)).counters.warnings).toBe(1)
   await pass(world, 2)
   expect(await swept(world)).toEqual(nothing)
-  expect(await duties(world)).toEqual([{ due: false, told: true }])
+  expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
 })
 
-test('D5: no sweep sets a switch while a run over the pair is paused, or while its item lacks a reference', async () => {
+test('D5: no sweep sets a switch while a run over the pair is paused or its item misses a reference', async () => {
   const world = await aWorldWithAPromotion()
   const { database, organisationId } = world
   const id = await runThatLeavesItDisabled(world)
@@ -108,11 +108,11 @@ test('D5: no sweep sets a switch while a run over the pair is paused, or while i
   await become('paused')
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
-  const lack = (owed: string[]) =>
+  const setPending = (owed: string[]) =>
     sql`update mappings set owed = ${owed} where component = 'promotions' and organisation_id = ${organisationId}`
-  await lack(['reference:products:1']).execute(database)
+  await setPending(['reference:products:1']).execute(database)
   expect(await swept(world)).toEqual(nothing)
-  await lack([]).execute(database)
+  await setPending([]).execute(database)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
-  expect(await duties(world)).toEqual([])
+  expect(await deferredWrites(world)).toEqual([])
 })

@@ -5,8 +5,8 @@ import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
 /**
- * One migration with all that can happen to one: it waits, works, is paused and resumed, asks before it deletes, deletes, ends with
- * an item that failed, and is healed. Everything the API said on the way is kept.
+ * One migration with everything that can happen to one: it waits, works, is paused and resumed, waits for confirmation, deletes,
+ * ends with a failed item, and is healed. Every answer of the API on the way is kept.
  */
 let world: World
 const readings: { detail: MigrationDetail; readSource: string | null }[] = []
@@ -22,7 +22,7 @@ async function read(id: string): Promise<MigrationDetail> {
 const reads = (id: string, what: string, holds: (detail: MigrationDetail) => boolean) =>
   until(what, async () => {
     const detail = await read(id)
-    // A token may ask 600 times a minute.
+    // A token may send 600 requests a minute.
     await new Promise((resolve) => setTimeout(resolve, 100))
     return holds(detail) && detail
   })
@@ -66,7 +66,7 @@ const orders = (values: number[]) => [values, values.toSorted((a, b) => a - b)]
 const time = (text: string) => new Date(text).getTime()
 
 describe('progress', () => {
-  test('begins at nothing, in no phase, at the moment the migration was created', () => {
+  test('starts at zero, without a phase, at the moment the migration was created', () => {
     const [first] = all()
     expect(first?.progress).toMatchObject({ phase: '', done: 0, discovered: 0, percent: 0, ratePerSec: 0 })
     expect(first?.progress.lastProgressAt).toBe(first?.timestamps.created)
@@ -80,7 +80,7 @@ describe('progress', () => {
     expect(all().at(-1)?.progress.phase).toBe(order.at(-1))
   })
 
-  test('never goes back, and is 100 only when the migration has finished', () => {
+  test('never decreases, and is 100 only after the migration has finished', () => {
     const [seen, sorted] = orders(live().map(({ progress }) => progress.percent))
     expect(seen).toEqual(sorted)
     for (const { progress } of live()) expect(progress.percent).toBeLessThan(100)
@@ -89,7 +89,7 @@ describe('progress', () => {
     expect(items).toEqual(grown)
   })
 
-  test('tells when an item was last done, which moves while it works and when it heals', () => {
+  test('includes the time an item was last done, which advances while the run works and heals', () => {
     const [seen, sorted] = orders(all().map(({ progress }) => time(progress.lastProgressAt)))
     expect(seen).toEqual(sorted)
     expect(new Set(seen).size).toBeGreaterThan(4)
@@ -99,7 +99,7 @@ describe('progress', () => {
       expect(time(timestamps.updated)).toBeGreaterThanOrEqual(time(progress.lastProgressAt))
   })
 
-  test('estimates whole seconds, never fewer for all than for the phase, and none after the end', () => {
+  test('estimates whole seconds, never fewer for the run than for the phase, and none after the end', () => {
     for (const { progress } of all()) {
       expect(Number.isInteger(progress.etaSeconds) && progress.etaSeconds >= 0).toBe(true)
       expect(progress.overallEtaSeconds).toBeGreaterThanOrEqual(progress.etaSeconds)
@@ -130,7 +130,7 @@ describe('counters and phases', () => {
     }
   })
 
-  test('count what was deleted in its phase and nowhere else', () => {
+  test('count deletions in their phase and nowhere else', () => {
     const before = paused.at(-1)
     const [after] = ended()
     const brands = (detail?: MigrationDetail) => detail?.phases.find(({ key }) => key === 'brands')
@@ -139,7 +139,7 @@ describe('counters and phases', () => {
     expect(after?.counters).toEqual(before?.counters)
   })
 
-  test('move from failed to done when an item is healed', () => {
+  test('move an item from failed to done when it is healed', () => {
     const [failed, healed] = [ended()[0], ended().at(-1)]
     expect(failed).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
     expect(failed?.counters.failed).toBeGreaterThan(0)
@@ -148,12 +148,12 @@ describe('counters and phases', () => {
   })
 })
 
-test('a migration is started once, whatever comes after', () => {
+test('a migration has one start time, which never changes', () => {
   const started = all().flatMap(({ timestamps }) => timestamps.started ?? [])
   expect(new Set(started).size).toBe(1)
 })
 
-test('the summary says how it stands', () => {
+test('the summary gives the current status', () => {
   const lines = (status: string) => all().filter((one) => one.status === status)
   for (const { summaryLine } of lines('queued')) expect(summaryLine).toBe('Waiting to start.')
   for (const { summaryLine, progress, failuresOpen } of lines('in_progress'))
@@ -166,7 +166,7 @@ test('the summary says how it stands', () => {
   expect(healed).toMatch(/^Copied .*4 brands(,| and) 12 products\b.*; 2 items were deleted\.$/)
 })
 
-test('F3: the engine answers as long as it lives, and the snapshot afterwards, in one shape', () => {
+test('F3: live answers and the snapshot after the end have one shape', () => {
   for (const { detail, readSource } of readings.slice(1))
     expect(readSource).toBe(live().includes(detail) ? 'engine' : 'postgres')
   const keys = new Set(all().map((detail) => Object.keys(detail).sort().join()))

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { counted } from './counted.ts'
 
-test('B2: what is applied only after it was looked for is found when the call sent again is refused, and is completed', async () => {
+test('B2: a write applied only after the search is found when the repeated call is refused, and is completed', async () => {
   const world = await aWorld({
     catalogueOnly: true,
     requestTimeoutSeconds: 1,
     quota: { requests: 1_000_000, windowMs: 2_000 },
   })
   const call = { method: 'POST', path: '/v3/catalog/products$', body: '"sku":"SKU-00002"' }
-  // Looked for after two seconds, sent again after at least four more, in which the store is too busy.
+  // The search comes after two seconds, the repetition at least four seconds later; until then the store is too busy.
   await world.fault('destination', { kind: 'apply_late', seconds: 5, ...call })
   await world.fault('destination', { kind: 'too_many_requests', times: 3, ...call })
   const run = await world.complete()

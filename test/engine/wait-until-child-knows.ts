@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 
-/** Waits until a run's child knows what was asked of it: the next beat hears of it, the one after was sent by one that knows. */
-export async function heard(world: Pick<World, 'database'>, runId: string): Promise<void> {
+/**
+ * Waits until the child process of a run knows the requested control: the next heartbeat reads it, and the one after proves it.
+ */
+export async function waitUntilChildKnows(world: Pick<World, 'database'>, runId: string): Promise<void> {
   for (const which of ['the next beat', 'the beat after it']) await beat(world, runId, which)
 }
 

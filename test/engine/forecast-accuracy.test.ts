@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 
-/** A call is made again after its time-out: on a busy machine that would be one more. */
+/** A call is repeated after its time-out, which would add one on a busy machine. */
 const emptyWorld = () => aWorld({ seeds: { source: 'empty' }, requestTimeoutSeconds: 30 })
 
 /** Reads of each store, forecast and made. */
@@ -17,7 +17,7 @@ test.each([
   ['an update', { mode: 'full', conflictStrategy: 'update' }],
   ['a dry run', { mode: 'dry-run' }],
   ['a comparison', { mode: 'verify' }],
-])('%s of a store that has nothing yet asks both stores exactly what was forecast', async (_name, body) => {
+])('%s to an empty store sends both stores exactly the forecast queries', async (_name, body) => {
   const world = await emptyWorld()
   const { requestId } = await world.complete({ ...body, customerConsent: true })
   const { source, destination } = await readsOf(world, requestId)
@@ -27,14 +27,14 @@ test.each([
   expect(destination?.made).toBe(destination?.forecast)
 })
 
-test('a run reads the channels of its stores once, however many of its entities lie on them', async () => {
+test('a run reads the channels of its stores once, however many of its entities need them', async () => {
   const world = await emptyWorld()
   const { requestId } = await world.complete()
   const { started } = (await world.detail(requestId)).timestamps
   for (const side of ['source', 'destination'] as const) {
-    const asked = (await world.requests(side)).filter(({ path }) => path.split('?')[0] === '/v3/channels')
-    const [priced, run] = [asked.filter(({ at }) => at < `${started}`), asked.filter(({ at }) => at >= `${started}`)]
-    // The list, and a question whether the token may read it; a forecast asks the same.
+    const lists = (await world.requests(side)).filter(({ path }) => path.split('?')[0] === '/v3/channels')
+    const [priced, run] = [lists.filter(({ at }) => at < `${started}`), lists.filter(({ at }) => at >= `${started}`)]
+    // The list, and a check that the token may read it; a forecast makes the same calls.
     expect({ side, run: run.length }).toEqual({ side, run: 2 })
     expect(priced.length).toBeLessThanOrEqual(2)
   }

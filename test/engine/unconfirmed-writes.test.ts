@@ -13,7 +13,7 @@ const options: WorldOptions = {
   requestTimeoutSeconds: 1,
 }
 
-/** A value that no variant uses does not come with the product: it has a call of its own. */
+/** A value without a variant is not created with the product, so it has a call of its own. */
 async function addUnusedValue(world: World): Promise<void> {
   const { options: axes = [] } = await world.state('source')
   const option = axes.find(({ type }) => type === 'swatch')
@@ -22,7 +22,7 @@ async function addUnusedValue(world: World): Promise<void> {
   await callStore(world, 'source', 'POST', path, value)
 }
 
-/** One line per component that creates: its calls, the table its items stand in, and how many calls a quiet run makes. */
+/** One line per component that creates: its calls, the table of its items, and the number of calls of an undisturbed run. */
 const creations = [
   { component: 'categories', method: 'POST', path: '/v3/catalog/trees/categories$', table: 'categories', calls: 3 },
   { component: 'brands', method: 'POST', path: '/v3/catalog/brands$', table: 'brands', calls: 4 },
@@ -73,7 +73,7 @@ describe('when the answer to one write of each component is lost', () => {
       expect(await rowsIn(world, 'destination', creation.table)).toBe(await rowsIn(world, 'source', creation.table))
     })
 
-  test('B3: channel assignments are an upsert and simply sent again', async () => {
+  test('B3: channel assignments are upserts and are simply sent again', async () => {
     const fault = (await world.faults('destination')).find(({ path }) => path === assignments.path)
     expect(fault?.hits).toBe(1)
     expect(await rowsIn(world, 'destination', assignments.table)).toBe(await rowsIn(world, 'source', assignments.table))
@@ -89,7 +89,7 @@ describe('when the answer to one write of each component is lost', () => {
   })
 })
 
-describe('when one write of each component never arrived', () => {
+describe('when one write of each component never arrives', () => {
   let world: World
   let run: MigrationDetail
   beforeAll(async () => {
@@ -113,18 +113,23 @@ describe('when one write of each component never arrived', () => {
   })
 })
 
-test('B1: what is about to be written is in the database when the request arrives, and gone with its result', async () => {
+test('B1: an intent is in the database when its request arrives, and gone once the result is recorded', async () => {
   const world = await aWorld({ ...options, entities: ['categories'] })
   const call = { method: 'POST', path: '/v3/catalog/trees/categories$' }
   await world.fault('destination', { kind: 'hold_after_applying', ...call })
   const id = await world.migrate()
   await until('a batch of categories is held', async () => (await callsTo(world, call)) === 1)
-  const { rows } = await sql<{ component: string; action: string; items: { sourceId: string }[]; doubtful: boolean }>`
-    select component, action, items, doubtful_until is not null as doubtful from intents
+  const { rows } = await sql<{
+    component: string
+    action: string
+    items: { sourceId: string }[]
+    unconfirmed: boolean
+  }>`
+    select component, action, items, doubtful_until is not null as unconfirmed from intents
     where run_id = ${id}`.execute(world.database)
   const { categories = [] } = await world.state('source')
   const top = categories.filter(({ parent_id }) => parent_id === 0)
-  expect(rows).toMatchObject([{ component: 'categories', action: 'create', doubtful: false }])
+  expect(rows).toMatchObject([{ component: 'categories', action: 'create', unconfirmed: false }])
   expect(rows[0]?.items.map(({ sourceId }) => sourceId)).toEqual(top.map((category) => String(category.id)))
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed' })
@@ -132,8 +137,8 @@ test('B1: what is about to be written is in the database when the request arrive
   expect(after.rows).toEqual([])
 })
 
-test('B2: a half answer, a 500 and an answer that never comes are doubts, whichever of them it is', async () => {
-  // What is applied late is there by the time it is looked for.
+test('B2: a truncated answer, a 500 and a missing answer all leave a write unconfirmed', async () => {
+  // A late write has been applied by the time of the search.
   const world = await aWorld({ ...options, entities: ['brands'], settleSeconds: 7 })
   const kinds = ['truncated_body', 'error_after_applying', 'apply_late', 'hold_after_applying'] as const
   const call = { method: 'POST', path: '/v3/catalog/brands$' }
@@ -147,7 +152,7 @@ test('B2: a half answer, a 500 and an answer that never comes are doubts, whiche
   expect(await rowsIn(world, 'destination', 'brands')).toBe(4)
 })
 
-test('B4: what a cancelled run left in doubt is settled by the next run before its first write', async () => {
+test('B4: unconfirmed writes of a cancelled run are settled by the next run before its first write', async () => {
   const world = await aWorld({ ...options, entities: ['products'], requestTimeoutSeconds: 3 })
   const call = { method: 'POST', path: '/v3/catalog/products$' }
   await world.fault('destination', { kind: 'hold_after_applying', ...call, times: null })
@@ -175,14 +180,14 @@ test('B4: what a cancelled run left in doubt is settled by the next run before i
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('B3: an image whose answer is lost is told from the ones that were there before by the baseline', async () => {
+test('B3: an image whose answer is lost is distinguished by the baseline from images that existed before', async () => {
   const world = await aWorld({ ...options, entities: ['products'] })
   await world.complete()
   const { products = [], images = [] } = await world.state('destination')
   const product = products.find(({ sku }) => sku === 'SKU-00004')
   const own = images.filter(({ product_id }) => product_id === product?.id)
   expect(own).toHaveLength(4)
-  // One is lost, and the mapping owes it: what is left looks like it but for its file.
+  // One answer is lost and its mapping is pending: the image that exists looks the same except for its file.
   await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
   await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
     world.database,
@@ -202,14 +207,14 @@ test('B3: an image whose answer is lost is told from the ones that were there be
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('B3: an image that was added by hand while others were copied is not taken for the one whose answer was lost', async () => {
+test('B3: an image added by hand during the copy is not mistaken for the one whose answer was lost', async () => {
   const world = await aWorld({ ...options, entities: ['products'] })
   await world.complete()
   const { products = [], images = [] } = await world.state('destination')
   const product = Number(products.find(({ sku }) => sku === 'SKU-00004')?.id)
   const own = images.filter(({ product_id }) => product_id === product)
   expect(own).toHaveLength(4)
-  // Two are missing. While the first is on its way, somebody adds the other by hand; the answer about that one is lost.
+  // Two are missing. While the first is in flight, a person adds the other by hand; its own answer is lost.
   const [, missing, byHand] = own.map(({ id }) => Number(id))
   const move = (product_id: number) =>
     world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })
@@ -233,7 +238,7 @@ test('B3: an image that was added by hand while others were copied is not taken 
   expect((await world.state('destination')).images?.filter(({ product_id }) => product_id === product)).toHaveLength(5)
 })
 
-test('B2: a list that ends before its end is not taken for the absence of what was made, which is looked for again', async () => {
+test('B2: a list that ends early does not prove that a write was not applied, and is read again', async () => {
   const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1 })
   const posts = '/v2/blog/posts$'
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: posts })
