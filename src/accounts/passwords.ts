@@ -9,7 +9,7 @@ const waitingAtMost = 32
 let running = 0
 const waiting: (() => void)[] = []
 
-/** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
+/** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, parallelism 1. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password))
 }

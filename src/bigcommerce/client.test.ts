@@ -142,10 +142,10 @@ describe('reading', () => {
 
   test('E4: a caller stops waiting for a busy store by a signal', async () => {
     const stop = new AbortController()
-    let asked = 0
+    let attempts = 0
     await aStore((_request, response) => {
       answer(response, 429, {})
-      if (++asked === 7) stop.abort(new Error('too late'))
+      if (++attempts === 7) stop.abort(new Error('too late'))
     })
     await expect(store.client.get('/v3/channels', {}, { signal: stop.signal })).rejects.toThrow('too late')
   })
@@ -160,10 +160,10 @@ describe('reading', () => {
   })
 
   test('a call without an answer times out and is tried again', async () => {
-    let asked = 0
+    let attempts = 0
     await aStore((_request, response) => {
-      asked += 1
-      if (asked === 1) void store.clock.advance(90_000)
+      attempts += 1
+      if (attempts === 1) void store.clock.advance(90_000)
       else answer(response, 200, { data: [] })
     })
     expect(await store.client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
@@ -231,13 +231,13 @@ describe('A4: the order of a write', () => {
 
   test('A4: a confirmation that expired while connecting is renewed before anything is sent', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
-    let asked = 0
+    let attempts = 0
     const beforeSend = async () => {
-      asked += 1
-      if (asked === 1) soon(() => store.clock.jump(3_000))
+      attempts += 1
+      if (attempts === 1) soon(() => store.clock.jump(3_000))
     }
     await store.client.write({ ...brand, beforeSend })
-    expect(asked).toBe(2)
+    expect(attempts).toBe(2)
     expect(store.requests).toHaveLength(1)
   })
 
@@ -248,12 +248,12 @@ describe('A4: the order of a write', () => {
       if (left > 0) answer(response, 429, {}, left % 2 === 0 ? { 'X-Rate-Limit-Time-Reset-Ms': '2000' } : {})
       else answer(response, 200, { data: 1 })
     })
-    let asked = 0
+    let attempts = 0
     const beforeSend = async () => {
-      asked += 1
+      attempts += 1
     }
     expect(await store.client.write({ ...brand, beforeSend })).toMatchObject({ body: { data: 1 } })
-    expect([asked, store.requests.length]).toEqual([7, 7])
+    expect([attempts, store.requests.length]).toEqual([7, 7])
   })
 
   test('a pause ends the wait for another try; the write was not applied', async () => {
@@ -277,7 +277,7 @@ describe('A4: the order of a write', () => {
 })
 
 describe('B2: unconfirmed writes', () => {
-  const doubts: [string, Script][] = [
+  const lostAnswers: [string, Script][] = [
     ['a reset', (request) => request.socket.destroy()],
     ['a time-out', () => void store.clock.advance(90_000)],
     ['a 500', (_request, response) => answer(response, 500, {})],
@@ -294,7 +294,7 @@ describe('B2: unconfirmed writes', () => {
     ['a 422 that cannot be read', (_request, response) => void response.writeHead(422).end('{"data":')],
   ]
 
-  test.each(doubts)('B2: %s leaves the write unconfirmed, and it is not sent again', async (_title, script) => {
+  test.each(lostAnswers)('B2: %s leaves the write unconfirmed, and it is not sent again', async (_title, script) => {
     await aStore(script)
     const error = await failureOf(store.client.write(brand))
     expect(error).toBeInstanceOf(UnconfirmedWriteError)
@@ -307,13 +307,13 @@ describe('B2: unconfirmed writes', () => {
     await aStore((_request, response) => answer(response, 200, {}))
     // Port 1 of the loopback interface is not listened on.
     const client = store.connect({ apiUrl: 'http://127.0.0.1:1' })
-    let asked = 0
+    let attempts = 0
     const beforeSend = async () => {
-      asked += 1
+      attempts += 1
     }
     const error = await failureOf(client.write({ ...brand, beforeSend }))
-    expect(error).toMatchObject({ name: 'DoubtfulWriteError', onSocket: false, httpStatus: null })
-    expect(asked).toBe(5)
+    expect(error).toMatchObject({ name: 'UnconfirmedWriteError', onSocket: false, httpStatus: null })
+    expect(attempts).toBe(5)
     expect(store.governor.stats).toMatchObject({ inFlight: 0, granted: 0 })
   })
 })
@@ -363,13 +363,13 @@ describe('answers to a write', () => {
 test.each(['POST', 'PUT', 'DELETE'] as const)('D7: a source refuses %s before anything else', async (method) => {
   await aStore((_request, response) => answer(response, 200, {}))
   const client = store.connect({ readOnly: true })
-  let asked = 0
+  let attempts = 0
   const beforeSend = async () => {
-    asked += 1
+    attempts += 1
   }
   const error = await failureOf(client.write({ method, path: '/v3/catalog/brands', beforeSend }))
   expect(error).toBeInstanceOf(ReadOnlyStoreError)
-  expect([asked, store.requests.length, store.governor.stats.granted]).toEqual([0, 0, 0])
+  expect([attempts, store.requests.length, store.governor.stats.granted]).toEqual([0, 0, 0])
   expect(await client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
 })
 

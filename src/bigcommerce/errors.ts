@@ -70,7 +70,7 @@ export class UnconfirmedWriteError extends Error {
   constructor(call: CallName, outcome: { httpStatus: number | null; onSocket: boolean; cause?: unknown }) {
     const answer = outcome.httpStatus === null ? 'no answer' : `HTTP ${outcome.httpStatus}`
     super(`It is not known whether ${call.method} ${call.path} was applied: ${answer}.`, { cause: outcome.cause })
-    this.name = 'DoubtfulWriteError'
+    this.name = 'UnconfirmedWriteError'
     this.method = call.method
     this.path = call.path
     this.httpStatus = outcome.httpStatus

@@ -21,9 +21,9 @@ function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor
 }
 
 /** Requests `count` grants at once and collects those that are given. */
-function asks(governor: Governor, count: number, call: GovernedCall = brands): Grant[] {
+function requestGrants(governor: Governor, count: number, call: GovernedCall = brands): Grant[] {
   const given: Grant[] = []
-  for (let asked = 0; asked < count; asked += 1) void governor.take(call).then((grant) => given.push(grant))
+  for (let at = 0; at < count; at += 1) void governor.take(call).then((grant) => given.push(grant))
   return given
 }
 
@@ -40,7 +40,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 describe('before anything is known', () => {
   test('E4: one call is sent, and four at a time once it is answered', async () => {
     const { governor } = aGovernor()
-    const given = asks(governor, 6)
+    const given = requestGrants(governor, 6)
     await turn()
     expect(given).toHaveLength(1)
     given[0]?.settle({}, 200, 10)
@@ -51,7 +51,7 @@ describe('before anything is known', () => {
   test('E4: the first call waits for the end of a window that another consumer has used up', async () => {
     const { governor, clock } = aGovernor()
     governor.holdFirstCall(4_000)
-    const given = asks(governor, 1)
+    const given = requestGrants(governor, 1)
     await clock.advance(3_999)
     expect(given).toHaveLength(0)
     await clock.advance(1)
@@ -61,7 +61,7 @@ describe('before anything is known', () => {
   test('an answer of its own overrides what others have seen', async () => {
     const { governor } = await anAwareGovernor()
     governor.holdFirstCall(4_000)
-    const given = asks(governor, 1)
+    const given = requestGrants(governor, 1)
     await turn()
     expect(given).toHaveLength(1)
   })
@@ -81,7 +81,7 @@ describe('before anything is known', () => {
 
   test('an aborted call leaves the queue and costs nothing', async () => {
     const { governor } = aGovernor({ maxInFlight: 1 })
-    const given = asks(governor, 1)
+    const given = requestGrants(governor, 1)
     await turn()
     const stop = new AbortController()
     const waiting = governor.take({ ...brands, signal: stop.signal })
@@ -105,10 +105,10 @@ describe('E4: the quota paces', () => {
   test('E4: the reserve is left to other apps, and the next call waits for the reset', async () => {
     const { governor, clock } = await anAwareGovernor()
     void governor.take(brands)
-    const given = asks(governor, 1)
+    const given = requestGrants(governor, 1)
     await turn()
     given[0]?.settle(quotaOf(15, { resetMs: 12_000 }), 200, 100)
-    const later = asks(governor, 1)
+    const later = requestGrants(governor, 1)
     await clock.advance(11_999)
     expect(later).toHaveLength(0)
     await clock.advance(1)
@@ -119,7 +119,7 @@ describe('E4: the quota paces', () => {
     const { governor } = aGovernor()
     const grant = await governor.take(brands)
     grant.settle(quotaOf(16, { resetMs: 12_000 }), 200, 100)
-    const given = asks(governor, 3)
+    const given = requestGrants(governor, 3)
     await turn()
     expect(given).toHaveLength(1)
   })
@@ -198,13 +198,13 @@ describe('refusals', () => {
   test('a 429 with headers waits for the reset, and a repeated one waits longer', async () => {
     const { governor, clock } = aGovernor()
     ;(await governor.take(brands)).settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
-    const second = asks(governor, 1)
+    const second = requestGrants(governor, 1)
     await clock.advance(4_999)
     expect(second).toHaveLength(0)
     await clock.advance(1)
     expect(second).toHaveLength(1)
     second[0]?.settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
-    const third = asks(governor, 1)
+    const third = requestGrants(governor, 1)
     await clock.advance(5_999)
     expect(third).toHaveLength(0)
     await clock.advance(1)
@@ -214,12 +214,12 @@ describe('refusals', () => {
 
   test('a 429 without headers halves the calls in flight and waits 1, 2, 4 seconds', async () => {
     const { governor, clock } = await anAwareGovernor()
-    const volley = asks(governor, 4)
+    const volley = requestGrants(governor, 4)
     await turn()
     for (const grant of volley) grant.settle({}, 429, 10)
     expect(governor.stats.concurrency).toBe(2)
     for (const seconds of [1, 2, 4]) {
-      const retry = asks(governor, 1)
+      const retry = requestGrants(governor, 1)
       await clock.advance(seconds * 1000 - 1)
       expect(retry).toHaveLength(0)
       await clock.advance(1)
@@ -236,12 +236,12 @@ describe('refusals', () => {
       [200, 1_000],
       [429, 0],
     ] as const) {
-      const given = asks(governor, 1)
+      const given = requestGrants(governor, 1)
       await clock.advance(waitMs)
       await turn()
       given[0]?.settle({}, httpStatus, 10)
     }
-    const given = asks(governor, 1)
+    const given = requestGrants(governor, 1)
     await clock.advance(1_000)
     expect(given).toHaveLength(1)
   })
@@ -253,8 +253,8 @@ describe('caps of endpoints', () => {
 
   test("a call beyond its endpoint's cap waits and lets others pass", async () => {
     const { governor } = await anAwareGovernor({ caps: [{ ...caps[0]!, limit: 1 }] })
-    const held = asks(governor, 2, customers)
-    const others = asks(governor, 1)
+    const held = requestGrants(governor, 2, customers)
+    const others = requestGrants(governor, 1)
     await turn()
     expect([held.length, others.length]).toEqual([1, 1])
     held[0]?.settle({}, 200, 10)
@@ -269,7 +269,7 @@ describe('caps of endpoints', () => {
     [4, 1],
   ])('with %i consumers, %i of three fit', async (claims, fitting) => {
     const { governor } = await anAwareGovernor({ caps, claims: () => claims })
-    const given = asks(governor, 4, customers)
+    const given = requestGrants(governor, 4, customers)
     await turn()
     expect(given).toHaveLength(fitting)
   })
@@ -311,7 +311,7 @@ test('E4: a lone consumer fills the window up to the reserve', async () => {
 
 /** Requests grants until the window gives no more, with the answers of a store with 150 calls. */
 async function sendsUntilHeld(governor: Governor, clock: FakeClock, { usedByOthers = 0 } = {}): Promise<number> {
-  const given = asks(governor, 200)
+  const given = requestGrants(governor, 200)
   await turn()
   let sent = 0
   for (; sent < given.length; sent += 1) {
@@ -375,7 +375,7 @@ describe('E4: a cap smaller than the number of consumers', () => {
   test('E4: consumers take turns; a slot is released when its call ends or is never sent', async () => {
     const shared = sharedSlots()
     const consumers = Array.from({ length: 6 }, () => aGovernor({ caps: [cap], claims: () => 6, slots: shared.slots }))
-    const given = consumers.map(({ governor }) => asks(governor, 1, category))
+    const given = consumers.map(({ governor }) => requestGrants(governor, 1, category))
     const count = () => given.flat().length
     await turn()
     expect(count()).toBe(4)

@@ -100,7 +100,7 @@ export class QuotaWindow {
     const latestResetMs = answer.nowMs + seen.resetMs
     const another = latestResetMs - answer.latencyMs > this.#resetAtMs + seen.windowMs * jitter
     if (this.#latest !== null && !another) {
-      // Before the first answer, windows cannot be told apart: an answer counted in the previous window may arrive late.
+      // Before the first answer, one window cannot be distinguished from the next: an answer counted in the previous window may arrive late.
       const past = this.#resetAtMs - latestResetMs > seen.windowMs / 2
       if (answer.serial === this.#serial && !past) this.#refine(seen, latestResetMs)
       return

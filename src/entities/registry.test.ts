@@ -32,9 +32,9 @@ describe('B3: the registry refuses a component', () => {
   test.each([
     ['that does not say how a lost answer is settled', component({ recovery: undefined }), 'declares no recovery'],
     ['whose recovery is none of the three', component({ recovery: 'hope' }), 'declares no recovery'],
-    ['that is found by key but has no place to look', component({ probe: undefined }), 'has no probe'],
+    ['that is found by key but has no probe', component({ probe: undefined }), 'has no probe'],
     [
-      'that is told by a baseline but has no place to look',
+      'that is recognised by a baseline but has no probe',
       component({ recovery: 'baseline', probe: undefined }),
       'has no probe',
     ],
@@ -141,9 +141,9 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
 describe('B1: a refusal that says nothing about single items refuses all of them', () => {
   const readers = entities.flatMap(({ components }) => components.filter(({ create }) => create?.readsRefusals))
   test.each(readers.map((one) => [one.label, one] as const))('%s', (_label, { key, create }) => {
-    const wanted = ['1', '2'].map((id) => draft(key, id, {}, { keys: [`name:${id}`], parentId: '7' }))
-    const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, wanted)
-    expect(read).toEqual(wanted.map(() => ({ refused: { title: expect.any(String), errors: {} } })))
+    const drafts = ['1', '2'].map((id) => draft(key, id, {}, { keys: [`name:${id}`], parentId: '7' }))
+    const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, drafts)
+    expect(read).toEqual(drafts.map(() => ({ refused: { title: expect.any(String), errors: {} } })))
   })
 })
 

@@ -33,7 +33,7 @@ export function hasRoom(host: HostRoom, run: RunSize): boolean {
   if (runs.length >= host.maxRuns) return false
   if (runs.filter(({ tier }) => tier === run.tier).length >= (host.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY))
     return false
-  // A run larger than every host would wait for ever, so an idle host takes it.
+  // A run larger than every host would wait for ever, so an idle host accepts it.
   if (runs.length === 0) return true
   return runs.reduce((sum, { memMiB }) => sum + memMiB, run.memMiB) <= host.memoryMiB
 }

@@ -79,7 +79,7 @@ test('a refusal names pictures by their positions, or makes all of them suspects
   expect(namedPictures({ errors: {} })).toBeNull()
 })
 
-test('refusals about pictures and about addresses are told apart', () => {
+test('refusals about pictures are distinguished from those about addresses', () => {
   expect(isAboutAddress(refused(422, { image_url: 'x' }))).toBe(false)
   expect(isAboutAddress(refused(422, { 'custom_url.url': 'x' }))).toBe(true)
   expect(isAboutAddress(refused(422, { url: 'x' }))).toBe(true)

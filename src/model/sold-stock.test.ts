@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type ItemStock, judge } from './sold-stock.ts'
 
-type Told = Partial<Pick<ItemStock, 'sold' | 'unsettled'>> & {
+type Given = Partial<Pick<ItemStock, 'sold' | 'unsettled'>> & {
   levels: { quantity: number; now: number | null; seen?: number; target?: number }[]
 }
 
 /** An item with its stock before and now, by location. */
-function item({ levels, sold = 0, unsettled = false }: Told, productId = 1): ItemStock {
+function item({ levels, sold = 0, unsettled = false }: Given, productId = 1): ItemStock {
   const named = { productId, variantId: 7 }
   return {
     ...named,
@@ -20,7 +20,7 @@ function item({ levels, sold = 0, unsettled = false }: Told, productId = 1): Ite
 
 function judged(...items: ItemStock[]) {
   const { done, give, unclear } = judge(items, { fell: 0, all: 0 })
-  return { done: done.length, set: give.map(({ locationId, target }) => [locationId, target]), doubted: unclear.length }
+  return { done: done.length, set: give.map(({ locationId, target }) => [locationId, target]), unclear: unclear.length }
 }
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['is gone', { quantity: 10, now: null }, 3, []],
   ['was sold by the shop alone', { quantity: 10, now: 4 }, 0, []],
 ] as const)('what %s', (_, level, sold, set) => {
-  expect(judged(item({ levels: [level], sold }))).toEqual({ done: 1, set, doubted: 0 })
+  expect(judged(item({ levels: [level], sold }))).toEqual({ done: 1, set, unclear: 0 })
 })
 
 test('stock that fell by less than was sold is left alone and reported, if the platform moves stock', () => {
@@ -41,7 +41,7 @@ test('stock that fell by less than was sold is left alone and reported, if the p
   expect(judged(moved, item({ levels: [{ quantity: 10, now: 8 }], sold: 3 }))).toEqual({
     done: 2,
     set: [[1, 10]],
-    doubted: 1,
+    unclear: 1,
   })
 })
 
@@ -50,7 +50,7 @@ test('if most stock did not fall, the platform moves none, and any fall was a sa
   expect(judged(...unchanged, item({ levels: [{ quantity: 10, now: 5 }], sold: 3 }))).toEqual({
     done: 3,
     set: [],
-    doubted: 0,
+    unclear: 0,
   })
 })
 
@@ -58,7 +58,7 @@ test('stock of an unconfirmed order stays open until the order is settled', () =
   expect(judged(item({ levels: [{ quantity: 10, now: 7 }], sold: 3, unsettled: true }))).toEqual({
     done: 0,
     set: [],
-    doubted: 0,
+    unclear: 0,
   })
 })
 
@@ -69,7 +69,7 @@ test.each([
   ['was applied, and the shop sold one', 9, []],
 ])('an unconfirmed call that %s', (_, now, set) => {
   const begun = item({ levels: [{ quantity: 10, now, seen: 7, target: 10 }], sold: 3 })
-  expect(judged(begun)).toEqual({ done: 1, set, doubted: 0 })
+  expect(judged(begun)).toEqual({ done: 1, set, unclear: 0 })
 })
 
 test('among several locations, those that fell get their stock back, up to what they lost', () => {

@@ -17,7 +17,7 @@ are copied in the order of this page.
   *resend*: the call may be sent again, because it overwrites.
 - **Batch**: items per creating call, and per updating call.
 - **Calls**: writing calls per created item; 0 if the call of another component carries it.
-- **Living values**: destination-owned values. They are written when an item is created and left alone on existing items, unless
+- **Destination-owned**: values that the destination's shop changes itself. They are written when an item is created and left alone on existing items, unless
   \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
 - **Replace**: whether \`replace\` deletes what only the destination has.
@@ -38,7 +38,7 @@ function section(entity: Entity): string {
     `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}${askedBy(entity)}`,
     '',
     table(
-      ['Component', 'Recognised by', 'Lost answer', 'Batch', 'Calls', 'Living values', 'Data', 'Replace', 'Caps'],
+      ['Component', 'Recognised by', 'Lost answer', 'Batch', 'Calls', 'Destination-owned', 'Data', 'Replace', 'Caps'],
       components.map((component) => row(entity, component)),
     ),
     '',

@@ -7,7 +7,7 @@ import type { StorePair } from './store-pair.ts'
 
 export type IntendedItem = Tables['intents']['items'][number]
 
-/** `doubtfulUntil` is null while a living process may still be waiting for the answer. */
+/** `doubtfulUntil` is null while a live process may still be waiting for the answer. */
 export type Intent = Columns<
   'intents',
   'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline' | 'doubtfulUntil'

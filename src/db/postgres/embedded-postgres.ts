@@ -33,9 +33,9 @@ export interface EmbeddedPostgres {
   url(database: string): string
   /** True when a killed process left the server running, or another process uses it too. */
   adopted: boolean
-  /** Whether another living process uses the server too. */
+  /** Whether another live process uses the server too. */
   usedByOthers(): Promise<boolean>
-  /** Fast shutdown. A server that another living process also uses keeps running. */
+  /** Fast shutdown. A server that another live process also uses keeps running. */
   stop(): Promise<void>
 }
 
@@ -169,7 +169,7 @@ async function readOrCreatePassword(dataDirectory: string, clusterExists: boolea
   return password
 }
 
-/** @returns true when a living server was adopted. */
+/** @returns true when a running server was adopted. */
 async function adoptOrStart(cluster: Cluster): Promise<boolean> {
   const active = running(cluster)
   // On Windows a process cannot be identified, so the server's own tool stops it.

@@ -17,9 +17,9 @@ export interface Occupation {
   destinations: Set<string>
   /** Shops some admitted run reads from. */
   sources: Set<string>
-  /** Living hosts and their runs. */
+  /** Live hosts and their runs. */
   hosts: HostRoom[]
-  /** Admitted runs that no living host works on at this moment. */
+  /** Admitted runs that no live host works on at this moment. */
   unplaced: RunSize[]
   /** By organisation; a later turn is a higher number. */
   lastTurns: Map<string, number>
@@ -35,7 +35,7 @@ export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
       run.mode = 'full' as writes, src.hash as "sourceHash", dst.hash as "destinationHash"
     from runs run join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
     join organisations org on org.id = run.organisation_id and org.store_migration_enabled
-    -- The price tells the memory a run is given; a run whose stores stay silent gets one after 10 s.
+    -- The forecast decides how much memory a run gets. If its stores do not answer, it has one after 10 s.
     where run.status = 'queued' and (run.forecast is not null or run.created_at < now() - interval '15 seconds')
     order by run.created_at, run.id for update of run skip locked`.execute(tx)
   return rows

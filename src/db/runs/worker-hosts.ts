@@ -23,7 +23,7 @@ export async function withdrawHost(database: Database, name: string): Promise<vo
   await sql`delete from worker_hosts where name = ${name}`.execute(database)
 }
 
-/** Living hosts with the runs they work on, and the runs in progress that no living host works on at this moment. */
+/** Live hosts with the runs they work on, and the runs in progress that no live host works on at this moment. */
 export async function readHosts(
   tx: Database | InTransaction,
 ): Promise<{ hosts: (HostRoom & { name: string })[]; unplaced: RunSize[] }> {

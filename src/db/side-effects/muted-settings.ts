@@ -11,7 +11,7 @@ export type SettingValues = Tables['muted_settings']['original']
 type MutedSetting = Columns<'muted_settings', 'setting' | 'original' | 'ours'>
 
 /** With the run that switched it off last, and whether an issue of that run reports it. */
-type KnownMuted = MutedSetting & Columns<'muted_settings', 'organisationId' | 'runId'> & { told: boolean }
+type KnownMuted = MutedSetting & Columns<'muted_settings', 'organisationId' | 'runId'> & { reported: boolean }
 
 /** Left behind by a run that no longer holds the destination. */
 export type LeftMuted = Columns<'muted_settings', 'organisationId' | 'runId'> &
@@ -63,7 +63,7 @@ async function keepHeld(tx: InTransaction, over: AbortSignal): Promise<void> {
 
 export async function mutedSettings(database: Database, storeHash: string): Promise<KnownMuted[]> {
   const { rows } = await sql<KnownMuted>`
-    select setting, original, ours, organisation_id as "organisationId", run_id as "runId", told_at is not null as told
+    select setting, original, ours, organisation_id as "organisationId", run_id as "runId", told_at is not null as reported
     from muted_settings
     where platform = 'BC' and store_hash = ${storeHash} order by setting`.execute(database)
   return rows

@@ -16,7 +16,7 @@ export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 type Sold = SoldLine & { unsettled: boolean }
 
 /** The run that the shop's issues about stock belong to. */
-type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { told: boolean }
+type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { reported: boolean }
 
 /** Left behind by a run that no longer holds the destination. */
 export type LeftStock = Columns<'stock_watches', 'organisationId' | 'runId'> &
@@ -48,7 +48,7 @@ export async function lockStock(tx: InTransaction, storeHash: string): Promise<v
 
 export async function stockWatch(database: Database, storeHash: string): Promise<StockWatch | undefined> {
   const { rows } = await sql<StockWatch>`
-    select organisation_id as "organisationId", run_id as "runId", told_at is not null as told
+    select organisation_id as "organisationId", run_id as "runId", told_at is not null as reported
     from stock_watches where ${ofStore(storeHash)}`.execute(database)
   return rows[0]
 }

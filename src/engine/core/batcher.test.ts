@@ -5,7 +5,7 @@ import { Batcher } from './batcher.ts'
 
 const assignments = productComponents.find(({ key }) => key === 'product-channel-assignments')
 
-test('whoever waits when a batch is abandoned is told why, and so is whoever comes later', async () => {
+test('an abandoned batch rejects waiting and later requests with its reason', async () => {
   if (!assignments) throw new Error('The registry has no channel assignments.')
   // Nothing is sent here: a batch of 250 is never full.
   const batcher = new Batcher<CreateRequest, Outcome>(async () => [], { largest: () => 250 })

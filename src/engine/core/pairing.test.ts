@@ -11,9 +11,9 @@ const ids = ({ pairs, extra }: ReturnType<typeof pairUp>) => ({
 })
 
 test('B2: items without a key are paired as a multiset: equal twins one to one', () => {
-  const wanted = [image(1, 'a.png'), image(2, 'a.png'), image(3, 'b.png')]
-  const standing = [image(13, 'b.png'), image(11, 'a.png'), image(12, 'a.png')]
-  expect(ids(pairUp(wanted, standing))).toEqual({
+  const desired = [image(1, 'a.png'), image(2, 'a.png'), image(3, 'b.png')]
+  const existing = [image(13, 'b.png'), image(11, 'a.png'), image(12, 'a.png')]
+  expect(ids(pairUp(desired, existing))).toEqual({
     pairs: [
       ['1', '11'],
       ['2', '12'],
@@ -23,10 +23,10 @@ test('B2: items without a key are paired as a multiset: equal twins one to one',
   })
 })
 
-test("B6: of equal twins each keeps its own copy, and what has none yet takes nobody else's", () => {
+test('B6: of equal twins each keeps its own copy, and one without a copy does not take that of another', () => {
   const copies = new Map([['2', '11']])
-  const wanted = [image(1, 'a.png'), image(2, 'a.png')]
-  expect(ids(pairUp(wanted, [image(11, 'a.png')], ({ id }) => copies.get(id)))).toEqual({
+  const desired = [image(1, 'a.png'), image(2, 'a.png')]
+  expect(ids(pairUp(desired, [image(11, 'a.png')], ({ id }) => copies.get(id)))).toEqual({
     pairs: [
       ['1', null],
       ['2', '11'],
@@ -35,10 +35,10 @@ test("B6: of equal twins each keeps its own copy, and what has none yet takes no
   })
 })
 
-test('B6: a key that stands there is a stronger match than a known copy', () => {
-  const wanted = [option(1, 'Size')]
-  const standing = [option(11, 'Length'), option(12, 'Size')]
-  expect(ids(pairUp(wanted, standing, () => '11'))).toEqual({ pairs: [['1', '12']], extra: ['11'] })
+test('B6: an equal key is a stronger match than a known copy', () => {
+  const desired = [option(1, 'Size')]
+  const existing = [option(11, 'Length'), option(12, 'Size')]
+  expect(ids(pairUp(desired, existing, () => '11'))).toEqual({ pairs: [['1', '12']], extra: ['11'] })
 })
 
 test('a changed picture is a difference, not a missing and an extra one', () => {

@@ -29,21 +29,21 @@ test.each([
 })
 
 test('a scope is named as the control panel calls it: for reading and for writing', () => {
-  const lacking = (method: string, path: string) =>
+  const messageOf = (method: string, path: string) =>
     storeFailure(new MissingScopeError({ method, path, httpStatus: 403, body: scopeTitle }), store)?.message
-  expect(lacking('POST', '/v3/catalog/products')).toContain('lacks the scope store_v2_products.')
-  expect(lacking('GET', '/v3/catalog/products')).toContain('lacks the scope store_v2_products_read_only.')
-  expect(lacking('GET', '/v2/store')).toContain('lacks the scope store_v2_information_read_only.')
-  expect(lacking('GET', '/v3/channels')).toContain('lacks the scope store_channel_settings_read_only.')
-  expect(lacking('POST', '/v3/inventory/locations')).toContain('lacks the scope store_locations.')
-  expect(lacking('PUT', '/v3/inventory/items')).toContain('lacks the scope store_inventory.')
-  expect(lacking('GET', '/v3/themes')).toContain('lacks the scope store_themes_read_only.')
-  expect(lacking('GET', '/v3/tax/zones')).toContain('lacks the scope for /v3/tax/zones.')
+  expect(messageOf('POST', '/v3/catalog/products')).toContain('lacks the scope store_v2_products.')
+  expect(messageOf('GET', '/v3/catalog/products')).toContain('lacks the scope store_v2_products_read_only.')
+  expect(messageOf('GET', '/v2/store')).toContain('lacks the scope store_v2_information_read_only.')
+  expect(messageOf('GET', '/v3/channels')).toContain('lacks the scope store_channel_settings_read_only.')
+  expect(messageOf('POST', '/v3/inventory/locations')).toContain('lacks the scope store_locations.')
+  expect(messageOf('PUT', '/v3/inventory/items')).toContain('lacks the scope store_inventory.')
+  expect(messageOf('GET', '/v3/themes')).toContain('lacks the scope store_themes_read_only.')
+  expect(messageOf('GET', '/v3/tax/zones')).toContain('lacks the scope for /v3/tax/zones.')
 })
 
-test('a limit of the platform, a refusal and a write in doubt are about one call', () => {
+test('a limit of the platform, a refusal and an unconfirmed write are about one call', () => {
   const limit = new MissingScopeError({ ...post, httpStatus: 403, body: { title: 'The limit of brands is reached' } })
   const refusal = new PlatformError({ ...post, httpStatus: 422, body: {} })
-  const doubt = new UnconfirmedWriteError(post, { httpStatus: 502, onSocket: true })
-  expect([limit, refusal, doubt].map((error) => storeFailure(error, store))).toEqual([null, null, null])
+  const unconfirmed = new UnconfirmedWriteError(post, { httpStatus: 502, onSocket: true })
+  expect([limit, refusal, unconfirmed].map((error) => storeFailure(error, store))).toEqual([null, null, null])
 })

@@ -6,19 +6,19 @@ const directly = (wait: () => Promise<unknown>) => wait()
 test('B3: work on the same key waits for its turn, other work does not', async () => {
   const turns = new Turns()
   const first = Promise.withResolvers<void>()
-  const told: string[] = []
-  const tell = (what: string) => async () => void told.push(what)
+  const done: string[] = []
+  const note = (what: string) => async () => void done.push(what)
   const all = [
-    turns.take(['a', 'b'], directly, () => first.promise.then(tell('first'))),
-    turns.take(['b'], directly, tell('second')),
-    turns.take(['a', 'c'], directly, tell('third')),
-    turns.take(['d'], directly, tell('apart')),
+    turns.take(['a', 'b'], directly, () => first.promise.then(note('first'))),
+    turns.take(['b'], directly, note('second')),
+    turns.take(['a', 'c'], directly, note('third')),
+    turns.take(['d'], directly, note('apart')),
   ]
   await all[3]
-  expect(told).toEqual(['apart'])
+  expect(done).toEqual(['apart'])
   first.resolve()
   await Promise.all(all)
-  expect(told).toEqual(['apart', 'first', 'second', 'third'])
+  expect(done).toEqual(['apart', 'first', 'second', 'third'])
 })
 
 test('work that fails gives its turn away', async () => {

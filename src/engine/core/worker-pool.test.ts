@@ -3,7 +3,7 @@ import type { Component } from '../../entities/core/component.ts'
 import { Batcher } from './batcher.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** Work that ends when told. */
+/** Work that the test ends. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   return { work: () => promise, end: () => resolve(), fail: (error: Error) => reject(error) }
@@ -17,74 +17,74 @@ async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => false), turns])
 }
 
-test('E2: as many pieces of work are under way as there are places, and the next waits for one', async () => {
-  const lane = new WorkerPool({ slots: () => 2 })
+test('E2: as many pieces of work run as there are slots, and the next waits for one', async () => {
+  const pool = new WorkerPool({ slots: () => 2 })
   const [one, two, three] = [held(), held(), held()]
-  await lane.start(one.work)
-  await lane.start(two.work)
-  const third = lane.start(three.work)
+  await pool.start(one.work)
+  await pool.start(two.work)
+  const third = pool.start(three.work)
   expect(await isWaiting(third)).toBe(true)
   one.end()
   await third
   two.end()
   three.end()
-  await lane.drain()
-  expect(lane.idle).toBe(true)
+  await pool.drain()
+  expect(pool.idle).toBe(true)
 })
 
-test('a long wait holds no place: the work behind it goes on', async () => {
-  const lane = new WorkerPool({ slots: () => 1 })
+test('parked work frees its slot for the next', async () => {
+  const pool = new WorkerPool({ slots: () => 1 })
   const wait = held()
-  await lane.start(() => lane.park(wait.work))
-  await lane.start(async () => undefined)
-  await lane.quiet()
-  expect(lane.idle).toBe(false)
+  await pool.start(() => pool.park(wait.work))
+  await pool.start(async () => undefined)
+  await pool.quiet()
+  expect(pool.idle).toBe(false)
   wait.end()
-  await lane.drain()
-  expect(lane.idle).toBe(true)
+  await pool.drain()
+  expect(pool.idle).toBe(true)
 })
 
-test('the first fault ends the lane once what is under way has ended', async () => {
-  const lane = new WorkerPool({ slots: () => 2 })
+test('the first fault ends the pool after the work in progress has ended', async () => {
+  const pool = new WorkerPool({ slots: () => 2 })
   const [good, bad] = [held(), held()]
-  await lane.start(good.work)
-  await lane.start(bad.work)
+  await pool.start(good.work)
+  await pool.start(bad.work)
   bad.fail(new Error('the first fault'))
-  const drained = lane.drain()
+  const drained = pool.drain()
   expect(await isWaiting(drained.catch(() => undefined))).toBe(true)
   good.end()
   await expect(drained).rejects.toThrow('the first fault')
-  await expect(lane.start(good.work)).rejects.toThrow('the first fault')
+  await expect(pool.start(good.work)).rejects.toThrow('the first fault')
 })
 
-test('A6: a smaller limit counts at once for whoever waits', async () => {
+test('A6: a smaller limit applies at once to waiting work', async () => {
   let limit = 2
-  const lane = new WorkerPool({ slots: () => limit })
+  const pool = new WorkerPool({ slots: () => limit })
   const [one, two] = [held(), held()]
-  await lane.start(one.work)
-  await lane.start(two.work)
+  await pool.start(one.work)
+  await pool.start(two.work)
   limit = 1
-  const third = lane.start(async () => undefined)
+  const third = pool.start(async () => undefined)
   one.end()
   expect(await isWaiting(third)).toBe(true)
   two.end()
   await third
-  await lane.drain()
+  await pool.drain()
 })
 
-test('A6: no more wait aside than may, however many places are free: what comes next waits for one of them', async () => {
-  const lane = new WorkerPool({ slots: () => 10, parked: () => 2 })
+test('A6: with as much work parked as allowed, new work waits even if slots are free', async () => {
+  const pool = new WorkerPool({ slots: () => 10, parked: () => 2 })
   const waits = [held(), held()]
-  for (const wait of waits) await lane.start(() => lane.park(wait.work))
-  const third = lane.start(async () => undefined)
+  for (const wait of waits) await pool.start(() => pool.park(wait.work))
+  const third = pool.start(async () => undefined)
   expect(await isWaiting(third)).toBe(true)
   waits[0]?.end()
   await third
   waits[1]?.end()
-  await lane.drain()
+  await pool.drain()
 })
 
-test('A6: items that wait for batches of several kinds are sent in smaller ones when no more may wait, and all of them are', async () => {
+test('A6: when no more items may wait for their batches, smaller batches are sent, and no item is lost', async () => {
   const kinds = ['a', 'b', 'c', 'd']
   const sent: number[] = []
   const component = { key: 'levels', create: { batch: 5 } } as unknown as Component
@@ -98,7 +98,7 @@ test('A6: items that wait for batches of several kinds are sent in smaller ones 
   )
   const done: string[] = []
   let [waiting, most] = [0, 0]
-  const lane: WorkerPool = new WorkerPool({
+  const pool: WorkerPool = new WorkerPool({
     slots: () => 3,
     parked: () => 8,
     saturated: () => {
@@ -107,14 +107,14 @@ test('A6: items that wait for batches of several kinds are sent in smaller ones 
   })
   const write = async (order: string) => {
     most = Math.max(most, ++waiting)
-    done.push(await lane.park(() => batcher.add(component, order)))
+    done.push(await pool.park(() => batcher.add(component, order)))
     waiting--
   }
   const orders = Array.from({ length: 200 }, (_, at) => kinds[at % kinds.length] as string)
-  for (const order of orders) await lane.start(() => write(order))
-  await lane.quiet()
+  for (const order of orders) await pool.start(() => write(order))
+  await pool.quiet()
   batcher.flush()
-  await lane.drain()
+  await pool.drain()
   expect(done.sort()).toEqual(orders.sort())
   expect(most).toBeLessThanOrEqual(8 + 3)
   expect(Math.max(...sent)).toBeLessThanOrEqual(5)

@@ -31,7 +31,7 @@ const refused = async (path: string, resolve: Resolve = here) => {
   return (await checkBy(resolve).refusalOf(picture))?.field
 }
 
-test('F2: a picture that its host does not have is told, and one that it has is not', async () => {
+test('F2: a picture that its host does not have is reported, and one that it has is not', async () => {
   expect([await refused('404'), await refused('410'), await refused('200')]).toEqual([
     'image_url',
     'image_url',

@@ -47,7 +47,7 @@ test('F4: an hour is the most, however long the run has worked', async () => {
   expect(await passesOf({ workedMs: week, passMs: 3_600_000 })).toEqual([1])
 })
 
-test('F4: whoever takes over goes on with the pass that was under way and with the time that is left', async () => {
+test('F4: a successor goes on with the pass in progress and the time that is left', async () => {
   expect(await passesOf({ workedMs: 40_000, from: 2, passMs: 1, usedMs: 9_000 })).toEqual([2, 3])
   expect(await passesOf({ workedMs: 40_000, from: 2, passMs: 1, usedMs: 10_000 })).toEqual([])
   expect(await passesOf({ workedMs: 40_000, from: 3, passMs: 1 })).toEqual([3])

@@ -11,7 +11,7 @@ import { broken } from '../plan/plan-issues.ts'
 import { orAssignedAgain, planPage, planWithReferred } from '../plan/plan-page.ts'
 import { ledgerRows } from '../plan/planned-rows.ts'
 import {
-  adoptLookedUp,
+  adoptLookupOnly,
   keysOnPage,
   recordDecided,
   recordGone,
@@ -96,7 +96,7 @@ async function takePage(open: OpenPass, page: SourcePage, number: number): Promi
   const rows = planned.flatMap((one) => ledgerRows(plan, one))
   await context.recorder.record(async (tx, tally) => {
     if (!adoptOnly) await recordPlan(tx, tally, plan, planned, rows, number)
-    else await adoptLookedUp(tx, plan, planned)
+    else await adoptLookupOnly(tx, plan, planned)
     if (open.strategy === 'replace') await saveSourceKeys(tx, context.run.id, pass.root, keysOnPage(plan, planned))
     if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
     await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })

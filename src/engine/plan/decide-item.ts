@@ -35,7 +35,7 @@ export function decideItem(
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id) }
 }
 
-/** It lacks something that it needs. If that is a parent which the run left alone, so are its children: they are not mapped (D2). */
+/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2). */
 function withoutParent(
   plan: PagePlan,
   { writtenParents }: PageFacts,
@@ -43,8 +43,8 @@ function withoutParent(
   missing: MissingReference,
 ): PageItem {
   const { pass, healing } = plan
-  const parentLeftAlone = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentLeftAlone ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
+  const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
+  return parentSkipped ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
 }
 
 function skipped(draft: Draft, item: PlatformItem): PlannedItem {

@@ -73,7 +73,7 @@ function unwrittenAddress({ decision, resolved, listed }: PlannedItem): PageAddr
 }
 
 /** Adopts items that the run only looks up. One that is left out is gone for good, such as a file that the theme has lost. */
-export function adoptLookedUp(tx: InTransaction, plan: PagePlan, planned: PageItem[]): Promise<void> {
+export function adoptLookupOnly(tx: InTransaction, plan: PagePlan, planned: PageItem[]): Promise<void> {
   const lost = planned.filter((one) => isPlanned(one) && one.decision.kind === 'left-out')
   return recordAdopted(tx, plan, planned, lost)
 }

@@ -132,11 +132,11 @@ async function findOut(
 
 /** Reads only what the run copies. */
 async function aroundTheCatalogue(context: OpenRun) {
-  const asks = (topic: FindingTopic) => concerns(context.run.phases, topic)
+  const isRelevant = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
-    asks('payments-in-currencies') ? currenciesOf(context) : [],
-    asks('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
-    asks('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
+    isRelevant('payments-in-currencies') ? currenciesOf(context) : [],
+    isRelevant('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
+    isRelevant('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
   ])
   return { currenciesPaidIn, carriers, promotions }
 }

@@ -11,7 +11,7 @@ const host = (more: Partial<HostRoom> = {}): HostRoom => ({
   ...more,
 })
 
-const nobody = (more: Partial<Occupation> = {}): Occupation => ({
+const occupation = (more: Partial<Occupation> = {}): Occupation => ({
   inProgressByTier: new Map(),
   inProgressByOrganisation: new Map(),
   destinations: new Set(),
@@ -41,21 +41,21 @@ describe('A1: turns', () => {
   const queued = () => [run('a1'), run('a2'), run('a3'), run('b1', theirs), run('b2', theirs)]
   const order = (occupied: Occupation, runs = queued()) => chooseRuns(runs, occupied, limits).map(({ id }) => id)
 
-  test('go round between organisations, each in the order it asked', () => {
-    expect(order(nobody())).toEqual(['a1', 'b1', 'a2', 'b2', 'a3'])
+  test('alternate between organisations, each in the order of its requests', () => {
+    expect(order(occupation())).toEqual(['a1', 'b1', 'a2', 'b2', 'a3'])
   })
 
-  test('begin with whoever had the last one longest ago, whoever has more runs under way', () => {
+  test('begin with the organisation whose last turn is longest ago, even if it has more runs in progress', () => {
     const lastTurns = new Map([
       ['ours', 8],
       ['theirs', 7],
     ])
     const inProgressByOrganisation = new Map([['theirs', 2]])
-    expect(order(nobody({ lastTurns, inProgressByOrganisation }))).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
+    expect(order(occupation({ lastTurns, inProgressByOrganisation }))).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
   })
 
-  test('begin with whoever never had one', () => {
-    expect(order(nobody({ lastTurns: new Map([['ours', 1]]) }))).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
+  test('begin with an organisation that never had one', () => {
+    expect(order(occupation({ lastTurns: new Map([['ours', 1]]) }))).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
   })
 
   test('pass to the next run of an organisation when its first must wait, and to others when it has none that fits', () => {
@@ -64,7 +64,7 @@ describe('A1: turns', () => {
       run('a2'),
       run('b1', { ...theirs, destinationHash: 'taken' }),
     ]
-    expect(order(nobody({ destinations: new Set(['taken']) }), runs)).toEqual(['a2'])
+    expect(order(occupation({ destinations: new Set(['taken']) }), runs)).toEqual(['a2'])
   })
 })
 
@@ -76,69 +76,70 @@ describe('A1: caps', () => {
     ['xxxlarge', 1, false],
     ['large', 1000, true],
   ] as const)('with %s runs under way on all hosts: %i, another fits: %s', (tier, under, expected) => {
-    expect(fits(run('x', { tier }), nobody({ inProgressByTier: new Map([[tier, under]]) }), limits)).toBe(expected)
+    expect(fits(run('x', { tier }), occupation({ inProgressByTier: new Map([[tier, under]]) }), limits)).toBe(expected)
   })
 
   test.each([
     [3, true],
     [4, false],
   ])('with %i runs of one organisation under way, another fits: %s', (under, expected) => {
-    const occupied = nobody({ inProgressByOrganisation: new Map([['ours', under]]) })
+    const occupied = occupation({ inProgressByOrganisation: new Map([['ours', under]]) })
     expect(fits(run('x'), occupied, limits)).toBe(expected)
   })
 
-  test('count what is let in at the same time', () => {
+  test('count runs admitted together', () => {
     const queued = Array.from({ length: 6 }, (_, at) => run(`a${at}`))
-    expect(chooseRuns(queued, nobody(), limits)).toHaveLength(4)
+    expect(chooseRuns(queued, occupation(), limits)).toHaveLength(4)
   })
 })
 
-describe('A1: places on hosts', () => {
+describe('A1: slots on hosts', () => {
   const queued = (count: number) => Array.from({ length: count }, (_, at) => run(`a${at}`))
   const count = (occupied: Occupation, runs = queued(4)) => chooseRuns(runs, occupied, limits).length
 
-  test('nothing is let in while no host lives', () => {
-    expect(count(nobody({ hosts: [] }))).toBe(0)
+  test('no run is admitted without a host', () => {
+    expect(count(occupation({ hosts: [] }))).toBe(0)
   })
 
-  test('there are as many as hosts have, together', () => {
+  test('all hosts share their slots', () => {
     const busy = { tier: 'small', memMiB: 256 } as const
-    expect(count(nobody({ hosts: [host({ maxRuns: 1 }), host({ maxRuns: 3, runs: [busy] })] }))).toBe(3)
+    expect(count(occupation({ hosts: [host({ maxRuns: 1 }), host({ maxRuns: 3, runs: [busy] })] }))).toBe(3)
   })
 
-  test('a run that was let in before and waits for a host has the first', () => {
+  test('a run admitted before that still waits for a host gets the first', () => {
     const unplaced = [{ tier: 'small', memMiB: 256 } as const]
-    expect(count(nobody({ hosts: [host({ maxRuns: 2 })], unplaced }))).toBe(1)
-    expect(count(nobody({ hosts: [host({ maxRuns: 1, runs: unplaced }), host({ maxRuns: 0 })], unplaced }))).toBe(0)
+    expect(count(occupation({ hosts: [host({ maxRuns: 2 })], unplaced }))).toBe(1)
+    expect(count(occupation({ hosts: [host({ maxRuns: 1, runs: unplaced }), host({ maxRuns: 0 })], unplaced }))).toBe(0)
   })
 
-  test('A6: the memory of runs together stays below what a host gives them', () => {
-    expect(count(nobody({ hosts: [host({ memoryMiB: 767 })] }))).toBe(2)
-    expect(count(nobody({ hosts: [host({ memoryMiB: 768 })] }))).toBe(3)
+  test('A6: the runs of a host together stay within its memory', () => {
+    expect(count(occupation({ hosts: [host({ memoryMiB: 767 })] }))).toBe(2)
+    expect(count(occupation({ hosts: [host({ memoryMiB: 768 })] }))).toBe(3)
   })
 
-  test('A6: small runs go where large ones have no room, so that these find theirs', () => {
+  test('A6: small runs go where large ones do not fit, which leaves room for those', () => {
     const hosts = [host({ memoryMiB: 1024 }), host({ memoryMiB: 512 })]
     const runs = [...queued(2), run('large', { tier: 'xxxlarge', memMiB: 1024 })]
-    expect(count(nobody({ hosts }), runs)).toBe(3)
+    expect(count(occupation({ hosts }), runs)).toBe(3)
   })
 
   test('A6: a run larger than every host goes to one that has nothing else to do', () => {
     const large = run('large', { tier: 'xxxlarge', memMiB: 1024 })
-    expect(count(nobody({ hosts: [host({ memoryMiB: 512 })] }), [large])).toBe(1)
+    expect(count(occupation({ hosts: [host({ memoryMiB: 512 })] }), [large])).toBe(1)
     const busy = host({ memoryMiB: 1200, runs: [{ tier: 'small', memMiB: 256 }] })
-    expect(count(nobody({ hosts: [busy] }), [large])).toBe(0)
+    expect(count(occupation({ hosts: [busy] }), [large])).toBe(0)
   })
 
   test('a host has caps of its own, and 0 keeps a tier off it', () => {
-    expect(count(nobody({ hosts: [host({ tierCaps: { small: 2 } }), host({ tierCaps: { small: 0 } })] }))).toBe(2)
+    expect(count(occupation({ hosts: [host({ tierCaps: { small: 2 } }), host({ tierCaps: { small: 0 } })] }))).toBe(2)
   })
 })
 
 describe('A2: one shop', () => {
   const one = run('x', { destinationHash: 'to' })
   const reading = run('x', { destinationHash: 'to', writes: false })
-  const fitsWhile = (asked: QueuedRun, occupied: Partial<Occupation>) => fits(asked, nobody(occupied), limits)
+  const fitsWhile = (candidate: QueuedRun, occupied: Partial<Occupation>) =>
+    fits(candidate, occupation(occupied), limits)
 
   test('is written to by one run at a time', () => {
     expect(fitsWhile(one, { destinations: new Set(['to']) })).toBe(false)
@@ -159,8 +160,8 @@ describe('A2: one shop', () => {
     expect(fitsWhile(reading, { destinations: new Set(['to']) })).toBe(true)
   })
 
-  test('holds for runs that are let in together', () => {
+  test('holds for runs admitted together', () => {
     const back = run('back', { sourceHash: 'to', destinationHash: 'from' })
-    expect(chooseRuns([one, back, run('y', { destinationHash: 'to' })], nobody(), limits)).toEqual([one])
+    expect(chooseRuns([one, back, run('y', { destinationHash: 'to' })], occupation(), limits)).toEqual([one])
   })
 })

@@ -84,9 +84,10 @@ test('D4: children go before their parents, and every item goes once', () => {
       const tree = items.map((one) => ({ ...one, above: Number(one.above) < Number(one.id) ? one.above : undefined }))
       const order = childrenFirst(tree)
       expect(order.map(({ id }) => id).sort()).toEqual(items.map(({ id }) => id).sort())
-      const place = new Map(order.map(({ id }, at) => [id, at]))
+      const positions = new Map(order.map(({ id }, at) => [id, at]))
       for (const { id, above } of tree)
-        if (above !== undefined && place.has(above)) expect(place.get(id)).toBeLessThan(place.get(above) ?? 0)
+        if (above !== undefined && positions.has(above))
+          expect(positions.get(id)).toBeLessThan(positions.get(above) ?? 0)
     }),
   )
 })
@@ -103,13 +104,13 @@ test('D4: what has a copy below it stays, with all that it lies below itself', (
     fc.property(anyItems, fc.array(anyId), (some, aboveKept) => {
       const gone = new Set(keepingAncestors(some, aboveKept).map(({ id }) => id))
       for (const id of aboveKept) expect(gone.has(id)).toBe(false)
-      // Nothing that goes has a spared item below it.
+      // No deleted item has a kept item below it.
       for (const { id, above } of some) if (!gone.has(id) && above !== undefined) expect(gone.has(above)).toBe(false)
     }),
   )
 })
 
-test('D4: what hangs on an item that goes is not deleted by itself', () => {
+test('D4: the children of a deleted item are not deleted separately', () => {
   fc.assert(
     fc.property(anyItems, anyItems, (products, metafields) => {
       const all = [aGroup('products', products), aGroup('product-metafields', metafields, { below: 'products' })]

@@ -28,7 +28,7 @@ export async function belowInScope(context: OpenRun, pass: Pass, items: Platform
   return items.filter((item) => counts(owners.get(owner(item))))
 }
 
-/** Ids on the page that nobody picked, but that picks need, and of their children. What exists of them is never changed. */
+/** Ids on the page that were not picked but are needed by picks, and of their children. Existing ones are never changed. */
 export async function onlyNeeded(context: OpenRun, pass: Pass, items: PlatformItem[]): Promise<Set<string>> {
   if (!context.run.selective) return new Set()
   const idOf = (item: PlatformItem) => String(item[pass.source.idField])

@@ -133,8 +133,8 @@ async function withFound(
 }
 
 /**
- * A refused item may have been created by an earlier call without an answer, after it was looked up. It is ours: taken for an
- * item of somebody else it would stay without its children (B2).
+ * A refused item may have been created by an earlier call without an answer, after it was looked up. It is our own: treated as
+ * an item of the shop it would stay without its children (B2).
  */
 async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ended[]): Promise<Ended[]> {
   const { component, items } = batch

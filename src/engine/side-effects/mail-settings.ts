@@ -89,7 +89,7 @@ const putAgainMs = [1_000, 2_000, 4_000, 8_000, 16_000]
 /**
  * Writes a setting as a whole, which gives the same when it is done twice.
  *
- * @throws DoubtfulWriteError when the answer was lost each time.
+ * @throws UnconfirmedWriteError when the answer was lost each time.
  */
 async function putSurely(
   setting: MailSetting,
@@ -171,9 +171,11 @@ export function mutedMailsIssue(storeHash: string) {
 async function settleReported(
   database: Database,
   storeHash: string,
-  left: { organisationId: string; runId: string; told: boolean }[],
+  left: { organisationId: string; runId: string; reported: boolean }[],
 ): Promise<void> {
-  const runs = new Map(left.filter(({ told }) => told).map(({ runId, organisationId }) => [runId, organisationId]))
+  const runs = new Map(
+    left.filter(({ reported }) => reported).map(({ runId, organisationId }) => [runId, organisationId]),
+  )
   for (const [id, organisationId] of runs) {
     await database.transaction().execute(async (tx) => {
       await settleIssues(tx, { id, organisationId }, [mutedMailsIssue(storeHash)])

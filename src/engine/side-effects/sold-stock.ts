@@ -67,7 +67,7 @@ export async function rememberStock(
   const { database, store, storeHash } = deps
   // A host may be recording what it gave back; the lock shows it that the run has begun.
   await database.transaction().execute((tx) => lockStock(tx, storeHash))
-  // A level that was being set and was not recorded could not be told from new sales later.
+  // Later, a level that was set but not recorded would look like new sales.
   await giveBackStock(deps, { begun: true })
   await watchStock(database, pair, { storeHash, runId })
   try {
@@ -109,7 +109,8 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   }
   if (begun) return
   await deps.record(async (tx) => {
-    if ((await endWatch(tx, storeHash)) && watch.told) await settleIssues(tx, run, [unreturnedStockIssue(storeHash)])
+    if ((await endWatch(tx, storeHash)) && watch.reported)
+      await settleIssues(tx, run, [unreturnedStockIssue(storeHash)])
   })
 }
 

@@ -96,7 +96,7 @@ export function needsUpdate(state: ItemState, { component, desired, existing }: 
   const { mode } = state
   if (!component.update) return false
   if (desired.inline && mode.kind !== 'compare')
-    return mode.kind === 'continue' && lacksPicture({ component, desired, existing })
+    return mode.kind === 'continue' && isWithoutPicture({ component, desired, existing })
   if (differingFields(state, desired, existing).length > 0) return true
   return pairChildren(state, desired.children, existing.children).pairs.some(
     (pair) =>
@@ -106,7 +106,7 @@ export function needsUpdate(state: ItemState, { component, desired, existing }: 
   )
 }
 
-function lacksPicture({ component, desired, existing }: Compared): boolean {
+function isWithoutPicture({ component, desired, existing }: Compared): boolean {
   if (!component.withoutPicture) return false
   return fieldDifferences(desired.compare, existing.compare).some(({ path }) => path === 'image_file')
 }

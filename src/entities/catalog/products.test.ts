@@ -48,7 +48,7 @@ describe('a product as it would be written', () => {
     expect(body).toMatchObject({ brand_id: undefined, categories: [1002] })
   })
 
-  test('keeps fields nobody of us knows, and drops those that are the platform’s own', () => {
+  test('keeps unknown fields, and drops those that are the platform’s own', () => {
     const { body } = productDraft(
       { ...lamp, new_field: { deep: true }, total_sold: 4, date_created: 'yesterday', calculated_price: 9 },
       identity,
@@ -106,10 +106,10 @@ describe('a product as it would be written', () => {
 })
 
 test('B5: correcting a product names its fields and no child', () => {
-  const wanted = productDraft({ ...lamp, custom_fields: [{ id: 4, name: 'Care', value: 'Dust' }] }, identity)
-  const call = root?.update?.call(wanted, { ...wanted, id: '9' }, '', ['brand_id'])
+  const desired = productDraft({ ...lamp, custom_fields: [{ id: 4, name: 'Care', value: 'Dust' }] }, identity)
+  const call = root?.update?.call(desired, { ...desired, id: '9' }, '', ['brand_id'])
   expect(call).toEqual({ method: 'PUT', path: '/v3/catalog/products/9', body: { brand_id: 7 } })
-  const whole = root?.update?.call(wanted, { ...wanted, id: '9' }, '', 'all')
+  const whole = root?.update?.call(desired, { ...desired, id: '9' }, '', 'all')
   for (const children of ['variants', 'images', 'custom_fields', 'options', 'modifiers'])
     expect(whole?.body).not.toHaveProperty(children)
 })

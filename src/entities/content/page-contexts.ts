@@ -85,10 +85,10 @@ async function pageAt(client: StoreReader, target: PageTarget, { signal }: Optio
   }
 }
 
-/** Pages in one answer of the walk: asked for side by side, within what the store lets through. */
+/** Pages in one answer of the walk: requested side by side, within what the store lets through. */
 const pagesAtOnce = 10
 
-/** Reads page by page: those of `pages` when it names any, else all that `places` finds on each channel. */
+/** Reads page by page: those of `pages` when it names any, else all that `targets` finds on each channel. */
 function walk(targets: (client: StoreReader, channelId: number, options: Options) => Promise<PageTarget[]>): Lister {
   return async function* (client, _path, { channel_id, pages }, options) {
     const channels = await themedChannels(client, channel_id, options)

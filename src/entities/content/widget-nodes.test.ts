@@ -37,11 +37,11 @@ test.each([
   ['other numbers', { width: 7, uuid: 'x', productCount: 3 }, { width: 7, uuid: 'x', productCount: 3 }],
   ['what is gone', { productId: 9, title: 'kept' }, { title: 'kept' }],
   ['empty members that were empty before', { list: [{}, []] }, { list: [{}, []] }],
-])('settings of a widget: %s', (_what, given, wanted) => {
-  expect(translated(given)).toEqual(wanted)
+])('settings of a widget: %s', (_what, given, expected) => {
+  expect(translated(given)).toEqual(expected)
 })
 
-test('templates are told by the UUIDs of the destination, and a widget without one is left out', () => {
+test('templates are named by the UUIDs of the destination, and a widget without one is left out', () => {
   const children = [widget({}), widget({}, { widget_template_uuid: 'gone' }), widget({}, { name: 'last' })]
   expect(translateRegions(page(children), tenfold)).toEqual(
     page([
@@ -86,15 +86,15 @@ test('regions without anything are left out, and nothing at all has no widgets',
   expect(countWidgets(undefined)).toBe(0)
 })
 
-test('links and pictures in texts lead to the destination, however deep they stand, and ids in them too', () => {
-  const told: number[] = []
+test('links and pictures in texts lead to the destination, however deep they are, and ids in them too', () => {
+  const reported: number[] = []
   const shops: References = {
     ...tenfold,
     links: {
       moves: [{ host: 'old.example', path: '', to: 'https://new.example' }],
       id: (_component, id) => `${id}0`,
       path: (path) => (path === '/sale/' ? '/sales/' : undefined),
-      report: ({ rewritten }) => void told.push(rewritten),
+      report: ({ rewritten }) => void reported.push(rewritten),
     },
   }
   const settings = (host: string, id: number, sale: string) => ({
@@ -109,5 +109,5 @@ test('links and pictures in texts lead to the destination, however deep they sta
   ])
   const there = widget(settings('new.example', 70, '/sales/'), { widget_template_uuid: 'text there' })
   expect(translateRegions(given, shops)).toEqual(page([there, { type: 'layout', dropzones: [{ widgets: [there] }] }]))
-  expect(told.reduce((sum, one) => sum + one, 0)).toBe(10)
+  expect(reported.reduce((sum, one) => sum + one, 0)).toBe(10)
 })

@@ -21,7 +21,7 @@ test('the address of an image is its largest one, without the query', () => {
   expect(imageAddress({})).toBe('')
 })
 
-test('F1: the original of a picture stands below its storefront, if its address is no longer than 255 characters', () => {
+test('F1: the original of a picture is below the address of its storefront, if its own is no longer than 255 characters', () => {
   const at = (image_file: unknown) => originalAddress('https://shop.example/product_images', { image_file })
   expect(at('a/123/red shirt#2__00045.jpg')).toBe(
     'https://shop.example/product_images/a/123/red%20shirt%232__00045.jpg',

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { linked, linkedAddress, linkedFields, linkedJson } from './links.ts'
 import { identity, type References } from './references.ts'
 
-const told: { rewritten: number; unresolved: string[] }[] = []
+const reports: { rewritten: number; unresolved: string[] }[] = []
 const references: References = {
   ...identity,
   links: {
     moves: [{ host: 'old.example', path: '', to: 'https://new.example' }],
     id: (_component, id) => (id === '7' ? '70' : undefined),
     path: () => undefined,
-    report: (done) => void told.push(done),
+    report: (done) => void reports.push(done),
   },
 }
 
-test('texts, addresses and values are rewritten, and each says what became of its links', () => {
+test('texts, addresses and values are rewritten, and the outcome of the links of each is reported', () => {
   expect(linked('<a href="//old.example/x">', references)).toBe('<a href="//new.example/x">')
   expect(linkedAddress('https://old.example', references)).toBe('https://new.example')
   expect(linkedJson({ productId: 8, at: 'https://old.example/' }, references)).toEqual({
@@ -23,7 +23,7 @@ test('texts, addresses and values are rewritten, and each says what became of it
   expect(linkedFields({ name: 'n', html: '<b data-product-id=7>' }, ['html', 'other'], references)).toEqual({
     html: '<b data-product-id=70>',
   })
-  expect(told.map(({ rewritten, unresolved }) => [rewritten, ...unresolved])).toEqual([[1], [1], [1], [1]])
+  expect(reports.map(({ rewritten, unresolved }) => [rewritten, ...unresolved])).toEqual([[1], [1], [1], [1]])
 })
 
 test('what is no text, and what the destination says of itself, stays as it is', () => {

@@ -81,7 +81,7 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
   return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }
 }
 
-/** As a new order takes it: a line of the catalogue, or one that says all by itself. */
+/** A line as a new order accepts it: of a catalogue item, or one with a name and price of its own. */
 export function desiredLine(line: PlatformItem, references: References): PlatformItem {
   const said = {
     name: String(line.name ?? ''),

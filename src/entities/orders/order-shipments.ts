@@ -33,9 +33,9 @@ const said = [
   'shipping_provider',
   'comments',
 ]
-/** What a body says that is no field of the platform: places among the goods and addresses of the order. */
-const itemsByPlace = 'goods by their place'
-const addressByPlace = 'address by its place'
+/** Fields of ours in a body: positions among the lines and addresses of the order. */
+const itemsByPosition = 'items by position'
+const addressByPosition = 'address by position'
 
 /** Shipments of an order, the first before the second. */
 export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
@@ -46,15 +46,15 @@ export function shipmentDrafts(order: PlatformItem, references: References): Dra
     .map((shipment) => {
       const made = shipmentDraft(shipment, references)
       const items = list(shipment.items).map(({ order_product_id, quantity }) => ({
-        place: lines.indexOf(order_product_id),
+        position: lines.indexOf(order_product_id),
         quantity,
       }))
       return {
         ...made,
         body: {
           ...made.body,
-          [itemsByPlace]: items,
-          [addressByPlace]: addresses.indexOf(shipment.order_address_id),
+          [itemsByPosition]: items,
+          [addressByPosition]: addresses.indexOf(shipment.order_address_id),
         },
       }
     })
@@ -81,14 +81,14 @@ function productOf(id: unknown, references: References): number {
 
 /** @throws nothing: one whose goods are not there is refused by the platform, in its own words. */
 function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
-  const { [itemsByPlace]: items, [addressByPlace]: address, ...rest } = body
+  const { [itemsByPosition]: items, [addressByPosition]: address, ...rest } = body
   const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [] }) as ShipmentIds
   const full = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   return {
     ...full,
     order_address_id: ids.addresses[Number(address)],
-    items: (items as { place: number; quantity: unknown }[]).map(({ place, quantity }) => ({
-      order_product_id: ids.lines[place],
+    items: (items as { position: number; quantity: unknown }[]).map(({ position, quantity }) => ({
+      order_product_id: ids.lines[position],
       quantity,
     })),
   }

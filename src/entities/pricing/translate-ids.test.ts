@@ -51,7 +51,7 @@ test('what is missing leaves its list, alone or with the object that only named 
   })
 })
 
-test('a number that stands for something every store has stays, and so does the word for all', () => {
+test('a number that means the same in every store is kept, and so is the word for all', () => {
   expect(translated({ groups: [0, 1] })).toEqual({ groups: [0, 101] })
   expect(translateIds({ zones: '*' }, [{ path: 'zones', of: 'zones' }], references)).toEqual({ zones: '*' })
 })

@@ -75,7 +75,7 @@ async function askForDownload(uuid: string, { source }: StoreAccess): Promise<st
 /** The theme that an upload made, as a list shows it: the answer names only the job. */
 async function uploaded({ destination, wait }: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent> {
   const jobId = jobIdIn(body)
-  if (jobId === undefined) return refused('The platform did not say what became of it')
+  if (jobId === undefined) return refused('The platform did not name the job of the upload')
   const end = await endOfThemeJob(destination, jobId, wait)
   if ('failed' in end) return refused('The platform did not take the theme', { theme: end.failed })
   const theme = (await themesAt(destination, {})).find(({ uuid }) => uuid === end.result.theme_id)

@@ -77,7 +77,7 @@ export const compareItemTool = defineTool({
   name: 'compare_item',
   title: 'Compare an item',
   about:
-    'A source item and its copy, field by field, both read live. Without destination_item_id, the copy on record. Fields marked living, such as stock, may differ.',
+    'A source item and its copy, field by field, both read live. Without destination_item_id, the copy on record. Fields marked `living`, such as stock, may differ.',
   live: true,
   subject: 'item',
   input: z.strictObject({

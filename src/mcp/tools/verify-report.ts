@@ -8,7 +8,7 @@ export const getVerifyReport = defineTool({
   name: 'get_verify_report',
   title: 'Get verify report',
   about:
-    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked changed_meanwhile or living are no faults.',
+    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked `changed_meanwhile` or `living` are not faults.',
   subject: 'run',
   input: z.strictObject({
     run_id: runId,

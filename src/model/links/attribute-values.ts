@@ -72,7 +72,7 @@ class AttributeReader {
   }
 
   onattribdata(start: number, end: number): void {
-    this.placeEntities(start)
+    this.appendEntities(start)
     for (let at = start; at < end; at++) this.starts.push(at)
     this.value += this.html.slice(start, end)
     this.read = end
@@ -90,7 +90,7 @@ class AttributeReader {
   }
 
   /** Each entity begins with an ampersand; some decode to two characters. */
-  private placeEntities(before: number): void {
+  private appendEntities(before: number): void {
     const begun = [...this.html.slice(this.read, before).matchAll(/&/g)].map(({ index }) => this.read + index)
     for (const [at, text] of this.entities.entries())
       for (let unit = 0; unit < text.length; unit++) this.starts.push(begun[Math.min(at, begun.length - 1)] ?? before)

@@ -103,7 +103,7 @@ describe('addresses of the shop', () => {
     expect(rewriteHtml(text, both).text).toBe('<a href="https://outlet.new.example/x">')
   })
 
-  test('shops below another shop’s address and on other ports are told apart', () => {
+  test('shops below another shop’s address or on another port are distinguished', () => {
     const under = (hash: string) => shop(hash, { secureUrl: `http://127.0.0.1:8080/stores/${hash}`, sites: null })
     const sandbox = { ...targets, moves: movesBetween(under('old'), under('new'), new Map()) }
     const text = (hash: string, port: number) => `<img src="http://127.0.0.1:${port}/stores/${hash}/images/a.png">`

@@ -5,9 +5,9 @@ import { freePort } from '../../db/postgres/free-port.ts'
 import { isDatabaseAway } from './database-away.ts'
 
 test('a database is away when nothing listens on its port or socket', async () => {
-  for (const url of [`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'postgres://nobody@/none?host=/nowhere']) {
+  for (const url of [`postgres://anyone@127.0.0.1:${await freePort()}/none`, 'postgres://anyone@/none?host=/nowhere']) {
     const database = openDatabase(url)
-    const error = await sql`select 1`.execute(database).catch((met: unknown) => met)
+    const error = await sql`select 1`.execute(database).catch((thrown: unknown) => thrown)
     expect(isDatabaseAway(error), String(error)).toBe(true)
     await database.destroy()
   }

@@ -310,7 +310,7 @@ create table outbox (
 
 -- Runs: many hosts share one installation.
 
--- What each host offers; admission lets in no more than fits on the living ones (A1). A row that is not renewed means that its
+-- What each host offers; admission lets in no more than fits on the live ones (A1). A row that is not renewed means that its
 -- host is gone; a draining host deletes its own.
 create table worker_hosts (
   name text primary key,
@@ -467,7 +467,7 @@ create table intents (
   items jsonb not null,
   -- Ids of the children that existed just before the call (B3); null where a key or a resend decides.
   baseline jsonb,
-  -- The answer never came: do not settle before then. Null while a living process may still be waiting for the answer.
+  -- The answer never came: do not settle before then. Null while a live process may still be waiting for the answer.
   doubtful_until timestamptz,
   created_at timestamptz not null default now(),
   foreign key (organisation_id, source_store_id) references stores (organisation_id, id),
