@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const glossary = 'docs/glossary.md'
 /** Lists old file names, retired words included. */
 const movedFiles = ':!docs/moved-files.md'
-const everything = ['src', 'cli', 'sandbox', 'docs', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+const everything = ['src', 'cli', 'sandbox', 'portal', 'docs', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
 
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const find = createFinder(readGlossary(readFileSync(join(root, glossary), 'utf8')))

@@ -81,7 +81,7 @@ test('a changed field is one difference', () => {
   ])
 })
 
-test('a field that only the destination has is a difference, whatever its name', () => {
+test('a field that only the destination has is a difference, even if its name is unknown', () => {
   expect(changedRow('variants', { never_heard_of: 1 })).toMatchObject([{ kind: 'different', field: 'never_heard_of' }])
 })
 
@@ -91,7 +91,7 @@ test('a renamed brand is one difference, and its products still have it', () => 
   ])
 })
 
-test('a renamed category is renamed in the names of its descendants', () => {
+test('a renamed category is one difference, and its descendants are equal', () => {
   expect(changedRow('categories', { name: 'Clothes' })).toMatchObject([
     { entity: 'categories', kind: 'different', key: 'default storefront > Apparel', field: 'name' },
   ])
@@ -115,7 +115,7 @@ test('a category below another parent is one difference', () => {
   ])
 })
 
-test('a product of another brand is one difference, reported by name', () => {
+test('a product with another brand is one difference, which names the brand', () => {
   const brand = destination.brands?.find((row) => row.name === 'Northfold')
   expect(changedRow('products', { brand_id: brand?.id })).toMatchObject([
     { entity: 'products', key: 'SKU SKU-00001', field: 'brand_id', destination: 'Northfold' },
@@ -160,7 +160,7 @@ function hashOf(state: State): string {
 /** Recognised by their subject: missing with it, or counted as others without it. */
 const aboutItems = ['theme-activations', 'custom-template-associations', 'page-widgets', 'search-filter-contexts']
 
-test('a removed product is missing once, without its children', () => {
+test('a product removed with its children is missing once, and its children are not reported', () => {
   const [first] = destination.products ?? []
   const without = Object.fromEntries(
     Object.entries(destination).map(([table, rows]) => [
@@ -180,7 +180,7 @@ test('a removed product is missing once, without its children', () => {
   expect(findings).toEqual([{ entity: 'products', kind: 'missing', key: 'SKU SKU-00001' }])
 })
 
-test('a row without its parent is extra', () => {
+test('a row whose parent does not exist is extra, and the row of the source is missing', () => {
   expect(changedRow('custom_fields', { product_id: 1 })).toMatchObject([{ kind: 'missing' }, { kind: 'extra' }])
 })
 

@@ -134,7 +134,7 @@ class TableComparison {
     ]
   }
 
-  /** A missing row represents all its children; a child is reported only if its parent is missing on both sides. */
+  /** An unpaired row stands for its children: a child is reported itself only if its parent is paired or does not exist. */
   private notImplied(open: Set<Row>, side: StoreSide): Row[] {
     return [...open].filter((row) => {
       const parent = this.parentOf(row)

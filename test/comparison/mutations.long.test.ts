@@ -3,7 +3,7 @@ import { aCopiedStore } from './planting.ts'
 
 const timeout = 3_600_000
 
-test('any changed field is the only finding when nothing else in its row was changed', {
+test('each changed field, one per row, is found exactly as expected by the comparison and by verify', {
   timeout,
 }, async () => {
   const store = await aCopiedStore()

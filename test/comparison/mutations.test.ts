@@ -10,7 +10,7 @@ const atOnce = { fieldsAtOnce: Number.POSITIVE_INFINITY, rounds: 3 }
 const tablesOf = (mutations: Mutation[]) =>
   new Set(mutations.flatMap(({ changes }) => changes.map(({ table }) => table)))
 
-test('a copy equals its store; in any table, exactly the changed fields and the duplicated and removed rows are found', async () => {
+test('a copy equals its store; exactly the planted changes of each table, the duplicated and the removed rows are found', async () => {
   const store = await aCopiedStore()
   expect(await store.judged()).toEqual({ findings: [], differences: [] })
   const ofFields = store.mutations.ofFields()
@@ -22,7 +22,7 @@ test('a copy equals its store; in any table, exactly the changed fields and the 
   await store.expectRemovalsToBeFound()
 })
 
-test('D1: stock changed by the shop is distinguished from a fault of the copy', async () => {
+test('D1: verify marks changed stock as destination-owned, but not a changed field of a brand', async () => {
   const world = await aWorld({ entities: ['locations', 'categories', 'brands', 'products', 'inventory'] })
   const { requestId } = await world.complete()
   const { products = [], variants = [], brands = [] } = await world.state('destination')

@@ -9,7 +9,7 @@ const DECIMALS = 4
 /** Another value that the platform would accept for this field. `path` is table and field, joined by dots. */
 export function otherValue(path: string, value: unknown): unknown {
   const listed = alternatives.get(path)
-  // The first region of the page is moved into another one.
+  // The content of the first region of the page is also in another one.
   if (path.endsWith('_contexts.regions') && Array.isArray(value))
     return [...value, { ...value[0], name: 'other_region' }]
   // Shoppers see one filter less.

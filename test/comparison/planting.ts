@@ -59,8 +59,9 @@ export class CopiedStore {
   }
 
   /**
-   * Plants at once what fits together; the copy is restored afterwards.  @returns what was planted: all of it, unless the number
-   * of rounds is limited.
+   * Plants at once what fits together; the copy is restored afterwards.
+   *
+   * @returns what was planted: all of it, unless the number of rounds is limited.
    */
   async expectEachToBeFound(
     mutations: Mutation[],
@@ -96,7 +97,7 @@ export class CopiedStore {
         const answer = await world.change('destination', change)
         if (change.op === 'double') copyId = Number(answer.id)
         if (before && alone.includes(change.table)) await this.removeAdded(before, [change.table])
-        // An order of the second customer is another matter, which this test does not request.
+        // An order of the second customer would be a further difference, which is not intended here.
         if (before && change.table === 'customers') await this.removeAdded({ orders: before.orders ?? [] })
       }
       const { findings, differences } = expected(copyId)

@@ -59,10 +59,8 @@ test('A4: the transaction of a frozen process is rolled back, and its run can be
 test('A4: writes of the previous process are settled only after its lease, its calls and the settle time', async () => {
   const { runId } = await aRun(database)
   const patient = { requestTimeoutMs: 10_000, settleMs: 5_000, leaseMs: 6_000 }
-  const sinceNow = async (waitUntilChildKnows: string) => {
-    await sql`update run_leases set heartbeat_at = now() - ${waitUntilChildKnows}::interval where run_id = ${runId}`.execute(
-      database,
-    )
+  const sinceNow = async (age: string) => {
+    await sql`update run_leases set heartbeat_at = now() - ${age}::interval where run_id = ${runId}`.execute(database)
     const { settledAt } = await claimRun(database, runId, 'next', patient)
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from ${settledAt}::timestamptz - heartbeat_at)::float8 as seconds

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const applied = async () => (await client.query('select name, at from schema_migrations order by name')).rows
 
-test('an up-to-date database is left unchanged', async () => {
+test('no migration is applied to an up-to-date database', async () => {
   const before = await applied()
   await migrate(database.url)
   expect(await applied()).toEqual(before)

@@ -35,7 +35,7 @@ function databaseName(): string {
   return new URL(database.url).pathname.slice(1)
 }
 
-test('S20: the run role reads and writes the tables of runs and no other table', async () => {
+test('S20: the run role may read and write the tables of runs; of other tables it may only read organisations as a whole', async () => {
   const granted = await asOwner(
     database.url,
     `select table_name as name, string_agg(privilege_type, ' ' order by privilege_type) as rights
@@ -94,7 +94,7 @@ test('S20: the run role may not read other schemas, such as the queue’s', asyn
   await expect(run.query('select * from queue.job')).rejects.toThrow('permission denied for schema queue')
 })
 
-test('S20: the run role sees only hash and label of a store', async () => {
+test('S20: the run role may read hash, label and platform client id of stores', async () => {
   await expect(run.query('select hash, label, platform_client_id from stores')).resolves.toMatchObject({ rows: [] })
 })
 

@@ -93,7 +93,7 @@ test('B2, C2: a redirect is created once from each occupied address, even if its
   expect(await redirects(world)).toEqual(made)
 })
 
-test('D4: replace deletes what occupies an address and needs no redirect, skip changes nothing, update moves each copy to its address', async () => {
+test('D4: replace deletes what occupies an address but no redirect, skip keeps the redirects, update moves each copy to its address', async () => {
   const { world, taken } = await aWorldInTheWay()
   await world.complete()
   const made = await redirects(world)
@@ -101,7 +101,7 @@ test('D4: replace deletes what occupies an address and needs no redirect, skip c
   const { brands = [] } = await world.state('destination')
   expect(brands.filter(({ name }) => String(name).startsWith('In the way'))).toEqual([])
   expect(await redirects(world)).toEqual(made)
-  // Once the address is free, it leads to the same item as in the source.
+  // Once the address is free, its redirect leads to the same item as in the source.
   await world.complete()
   expect(await redirects(world)).toEqual(made)
   const shows = async (led: boolean) => {

@@ -148,7 +148,7 @@ test('A1: no run is admitted for a host that stopped reporting or is draining', 
   expect(await inProgress()).toHaveLength(1)
 })
 
-test('A2: a store that one organisation writes to is not read as a source by another, nor the reverse', async () => {
+test('A2: no organisation reads a store as a source while another writes to it, nor the reverse', async () => {
   const [ours, theirs] = [await organisationWithRuns('Writes', 0), await organisationWithRuns('Reads', 0)]
   const [from, to, elsewhere] = [await store(ours.id), await store(ours.id), await store(theirs.id)]
   const same = await store(theirs.id)

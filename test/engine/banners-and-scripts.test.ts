@@ -48,7 +48,7 @@ test('D5: scripts are created disabled, and those enabled in the source are enab
   expect(writes.map(({ method }) => method)).toEqual([...source.map(() => 'POST'), ...running.map(() => 'PUT')])
 })
 
-test('scripts of other accounts are not visible to us, and a script of a storefront without a counterpart is reported', async () => {
+test('scripts of another app and of a storefront without a counterpart are not copied, with one report; no copy links to the source shop', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['scripts'] })
   const { scripts: source = [], sites = [] } = await world.state('source')
@@ -65,7 +65,7 @@ test('scripts of other accounts are not visible to us, and a script of a storefr
   expect(JSON.stringify(copies)).not.toContain(shop)
 })
 
-test('a banner refers to the copies of its category and brand, and is not copied without them', async () => {
+test('a banner refers to the copies of its category and brand, and is not copied if its category is gone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
   expect(run.status).toBe('partial_completed')

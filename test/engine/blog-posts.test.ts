@@ -35,7 +35,7 @@ testEntityStory('blog posts', {
 const posts = async (world: World, side: SideName, title: string) =>
   ((await world.state(side)).blog_posts ?? []).filter((row) => row.title === title)
 
-test('each post keeps its publication date, and a draft stays a draft, also after an update', async () => {
+test('a published post and a draft keep their date and state when an update changes their author', async () => {
   const world = await aWorld()
   await world.complete({ entities: phases })
   const { blog_posts = [] } = await world.state('source')
@@ -73,7 +73,7 @@ test('two posts with the same title and date are copied as two posts', async () 
   expect(addresses.sort()).toEqual(['/blog/one/', '/blog/two/'])
 })
 
-test('D3: the blog belongs to the default storefront, and a run over another storefront copies no posts', async () => {
+test('D3: the blog belongs to the default storefront: a run from it covers every post, a run from another storefront none', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id
   const copied = async (storefront: unknown) => {

@@ -5,7 +5,7 @@ import { callStore } from './call-store.ts'
 /** Text cut in the middle of a character, as by an app that counts code units. */
 const cut = '\u{1f56f}'.slice(0, 1)
 
-test('texts with NUL or half a character are copied without the unreadable part', async () => {
+test('half a character in a text is copied as U+FFFD and NUL is dropped; verify finds no difference and a second run writes nothing', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', 'products'] })
   await callStore(world, 'source', 'POST', '/v3/catalog/brands', {
     name: `Candles ${cut}`,

@@ -1,7 +1,7 @@
 import type { World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 
-/** A change that a merchant or another app makes in the meantime, over the platform's own API; @returns `data` of the answer. */
+/** A call that a merchant or another app makes to a store, over the platform's own API; @returns `data` of the answer. */
 export async function callStore<Data = Record<string, unknown>>(
   world: Pick<World, 'address'>,
   side: StoreName,

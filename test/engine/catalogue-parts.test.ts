@@ -16,7 +16,7 @@ async function aWorldOfParts(): Promise<World> {
   return world
 }
 
-/** Starts a run that copies all of it. */
+/** What differs between the stores in the components that the run copies. */
 async function differencesAfter(world: World, run: MigrationDetail) {
   const copied = new Set(run.phases.flatMap(({ components }) => components).map(({ key }) => key))
   const all = compareStores(await world.state('source'), await world.state('destination'))
@@ -76,7 +76,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
     })
   })
 
-  test('complex rules are created after the modifiers and variants that they name', async () => {
+  test('complex rules are created with one call each, and read only for products with modifier values that a rule could name', async () => {
     expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
     expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
     const { modifier_values: values = [] } = await world.state('source')
@@ -194,7 +194,7 @@ test('C4: a product that cannot be copied is left out of items that name it, rep
   await expectCountersToEqualTheLedger(world, second.requestId)
 })
 
-test('D2: metafields of an adopted product and of its variants are left alone', async () => {
+test('D2: metafields of adopted brands, categories and variants are not copied, but counted as skipped', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
   await addCatalogueParts(world, 'source')
   const adopting = await world.complete()

@@ -121,7 +121,7 @@ test('C4: a run of products alone finds existing brands and categories by their 
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('C5: categories are written level by level, and only orphans and members of a loop fail', async () => {
+test('C5: an orphan and the members of a loop fail as hierarchy_broken, and every category without an issue is copied', async () => {
   const world = await catalogue()
   const { categories = [] } = await world.state('source')
   const tops = categories.filter(({ parent_id }) => parent_id === 0)
@@ -178,7 +178,7 @@ test('C3: an item that is gone when it is read again is skipped and reported', a
   await expectCountersToEqualTheLedger(world, id)
 })
 
-/** Pauses the run during its brands, after the forecast, before products and metafields are read. */
+/** Holds the run at its brands, after the forecast and before products and metafields are read, until `arm` is done. */
 async function atBrands(world: World, arm: () => Promise<unknown>): Promise<string> {
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '/v3/catalog/brands$' })
   const id = await world.migrate()
@@ -192,7 +192,7 @@ async function atBrands(world: World, arm: () => Promise<unknown>): Promise<stri
   return id
 }
 
-test('E1: a run paused between two pages of a list resumes with the first unread page', async () => {
+test('E1: a run paused between two pages of a list completes it after it resumes, and counts every item once', async () => {
   const world = await catalogue({ requestTimeoutSeconds: patientSeconds })
   const id = await atBrands(world, () =>
     world.fault('source', {
@@ -215,7 +215,7 @@ test('E1: a run paused between two pages of a list resumes with the first unread
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('C3: lists that once end early are read to their end', async () => {
+test('C3: a list that ends early once is still read to its end', async () => {
   const world = await catalogue()
   const id = await atBrands(world, async () => {
     await world.fault('source', { kind: 'list_ends_early', method: 'GET', path: '/v3/catalog/products$' })
@@ -228,7 +228,7 @@ test('C3: lists that once end early are read to their end', async () => {
   expect((await world.issues(id)).filter(({ code }) => code !== 'source_changed')).toEqual([])
 })
 
-test('C3, B6: what every store has is read again until the list shows it, and never created a second time', async () => {
+test('C3, B6: tax zones and currencies that a list omits twice are read again until it shows them, and not created a second time', async () => {
   const lists = ['^/v3/tax/zones$', '^/v2/currencies$']
   const entities = ['tax-classes', 'customer-groups', 'tax-zones', 'currencies']
   const world = await aWorld({ settleSeconds: 0, entities })

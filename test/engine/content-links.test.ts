@@ -12,7 +12,7 @@ interface Product {
   sku: string
 }
 
-/** A page, a post and a redirect of the source link to one of its products, at the product's own address, and to a page. */
+/** A page and a post of the source link to a product by its id, and to a page; a page and a redirect lead to the latter. */
 async function aWorldWithLinks(): Promise<{ world: World; product: Product }> {
   const world = await aWorld({ entities: all })
   const row = (await world.state('source')).products?.[0]
@@ -80,7 +80,7 @@ test('links in pages and posts to items not yet copied are left unchanged and re
   expect(await linkReports(world, later.requestId)).not.toContain('pages link_unresolved')
 })
 
-test('C2: links follow a page to its different address at the destination and back, and then nothing is written', async () => {
+test('C2: links follow a page to another address at the destination and back, and then nothing is written', async () => {
   const { world, product } = await aWorldWithLinks()
   await world.complete()
   const page = (await world.state('destination')).pages?.find(({ name }) => name === 'About us')

@@ -14,7 +14,7 @@ export interface Region {
 
 const path = '/v3/content/page-widgets'
 
-/** What a page of the platform contains, without empty regions. */
+/** What a page contains according to the platform, without empty regions. */
 export async function pageOf(world: World, side: Side, query: string): Promise<Region[]> {
   const { regions } = await callStore<{ regions: Region[] }>(world, side, 'GET', `${path}?${query}`)
   return regions.filter(({ children }) => children.length > 0)

@@ -56,7 +56,7 @@ test('F4: a refused product does not fail the others of its call', async () => {
   expect(await differences(world)).toEqual([])
 })
 
-test('B2: a correction without an answer is sent again, because it only names known ids', async () => {
+test('B2: a call of corrections whose answer is lost is sent again, and every product is counted as updated once', async () => {
   const { world, products } = await editedCopy()
   await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${together}$` })
   const run = await update(world)

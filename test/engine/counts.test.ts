@@ -52,7 +52,7 @@ test('F2: a counts run counts only what is in its scope', async () => {
   expect(run.phases[0]?.total).toBeGreaterThan(3)
 })
 
-test('F2: a counts run counts the requested orders, and takes the parts of orders from the forecast', async () => {
+test('F2: a counts run over one order status counts its orders exactly, and fewer order metafields than the source has', async () => {
   const world = await aWorld()
   const [metafield] = (await world.state('source')).order_metafields ?? []
   for (let more = 0; more < 8; more++)
@@ -65,7 +65,7 @@ test('F2: a counts run counts the requested orders, and takes the parts of order
   const { orders = [], order_metafields = [] } = await world.state('source')
   const completed = orders.filter(({ status_id }) => status_id === 10)
   expect(await counted({})).toEqual([orders.length, order_metafields.length])
-  // No count includes these parts, so the number is the forecast's.
+  // No call counts the metafields of these orders alone, so their number is the forecast's.
   const [requested, onThem] = await counted({ orderStatuses: ['10'] })
   expect(requested).toBe(completed.length)
   expect(onThem).toBeLessThan(order_metafields.length)

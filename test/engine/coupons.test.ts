@@ -49,7 +49,7 @@ function countsOf(detail: MigrationDetail, key: string) {
 
 const none = { created: 0, updated: 0, matched: 0, skipped: 0, failed: 0, pruned: 0 }
 
-test('B2, C2: every coupon and gift certificate is created by one call, even if its answer is lost, and a second run writes nothing', async () => {
+test('B2, C2: every coupon and gift certificate is created by one call, even if one answer is lost, and a second run writes nothing', async () => {
   const world = await aWorld(withNamed)
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v2/coupons$', times: 1 })
   const run = await world.complete()
@@ -68,7 +68,7 @@ test('B2, C2: every coupon and gift certificate is created by one call, even if 
   expect(await writesTo(world)).toEqual([])
 })
 
-test('S9: codes, names and addresses are never stored in clear, and issues and differences name only fields', async () => {
+test('S9: codes, names and email addresses are never stored in clear, and issues and differences name only fields', async () => {
   const world = await aWorldWithoutNamed()
   const [coupon] = await rows(world, 'source', 'coupons')
   const [certificate] = await rows(world, 'source', 'gift_certificates')

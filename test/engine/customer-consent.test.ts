@@ -66,7 +66,7 @@ test('tracking consent is read only if the request includes it, and a later upda
   expect(await differing(world)).toEqual([])
 })
 
-test('the source gets one call per customer, and the destination one per customer who answered', async () => {
+test('a copy reads consent once per customer besides the forecast, and writes it once per customer who answered', async () => {
   const { world, declared, customers } = await someWhoAnswered()
   const run = await copied(world)
   // The forecast looks at five of them as well.
@@ -110,7 +110,7 @@ test('D1: consent changed at the destination is kept, unless `overwriteLiving` n
   expect(await differing(world)).toEqual([])
 })
 
-test('a forecast includes consent if the request does, in proportion to the customers it sampled', async () => {
+test('a forecast includes consent only if the request does, and marks its number as estimated', async () => {
   const { world, declared } = await someWhoAnswered()
   const forecast = async (customerConsent: boolean) => {
     const [source, destination] = [world.address('source').hash, world.address('destination').hash]

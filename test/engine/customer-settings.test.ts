@@ -45,7 +45,7 @@ test('skip leaves the customer settings of the store alone, and reports those of
   expect(reported.map(({ code, item }) => `${code} ${item.sourceId}`)).toEqual([`not_copied ${outlet}/customers`])
 })
 
-test('C4: only groups that were not copied are left out of the customer settings, with a warning', async () => {
+test('C4: groups that were not copied are left out of the customer settings and reported, and the privacy settings are copied', async () => {
   const { world } = await groupsInSettings()
   const run = await world.complete(update)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -57,7 +57,7 @@ test('C4: only groups that were not copied are left out of the customer settings
   })
 })
 
-test('F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second one writes nothing', async () => {
+test('F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second update writes nothing', async () => {
   const { world, first, second, writes } = await groupsInSettings()
   await world.complete({ entities: groupsFirst })
   await world.resetRequests('destination')
@@ -100,7 +100,7 @@ test('F1: verify reports which customer settings differ', async () => {
   ])
 })
 
-test('F6: where shoppers are asked for consent, a copy of customers reports that their answers are not copied', async () => {
+test('F6: if the source asks shoppers for consent, a run over customers reports that answers are left out, unless it includes them', async () => {
   const { world } = await groupsInSettings()
   const reported = async (entities: string[], customerConsent = false) => {
     const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })

@@ -16,7 +16,7 @@ const components = [
 ]
 const aboutCustomers = new Set([...components, 'customer-address-form-fields', 'customer-metafields'])
 
-/** Customers of the seed, and some with more parts than fit into one call; copied once, and neither store changes after that. */
+/** Customers of the seed, and one with more parts than fit into one call; copied once, and neither store changes after that. */
 let world: World
 let run: MigrationDetail
 let writes: string[]
@@ -83,14 +83,14 @@ async function differences(): Promise<unknown[]> {
   return found.filter(({ entity }) => aboutCustomers.has(entity))
 }
 
-test('customers and everything that belongs to them are copied without an issue, however much it is', async () => {
+test('customers and everything that belongs to them are copied without an issue, even if it does not fit into one call', async () => {
   const issues = await world.issues(run.requestId)
   expect(issues.filter(({ component }) => aboutCustomers.has(component))).toEqual([])
   expect(run.status).toBe('completed')
   expect(await differences()).toEqual([])
 })
 
-test('E2: ten customers are sent per call with ten addresses and attributes each, and the rest in batches', async () => {
+test('E2: customers are sent in one call, and the addresses and attribute values that do not fit into it in one more call each', async () => {
   expect(times('POST /v3/customers')).toBe(1)
   expect(times('POST /v3/customers/addresses')).toBe(1)
   expect(times('PUT /v3/customers/attribute-values')).toBe(1)
@@ -102,7 +102,7 @@ test('every copied customer has to choose a password', async () => {
   expect(customers.every((row) => row.force_password_reset === true)).toBe(true)
 })
 
-test('C2: a second run finds every customer unchanged and writes nothing', async () => {
+test('C2: a second run finds every customer unchanged and writes none', async () => {
   await world.resetRequests('destination')
   const second = await world.complete({ entities })
   expect(second.status).toBe('completed')

@@ -49,7 +49,7 @@ async function swept(world: World) {
 
 const nothing = { errors: [], writes: 0 }
 
-test('D5: a switch that the platform refused during the run is set by a sweep one minute after its end', async () => {
+test('D5: a switch that the platform refused during the run is set by a sweep two minutes after its end, but not at once', async () => {
   const world = await aWorldWithAPromotion()
   const id = await runThatLeavesItDisabled(world)
   expect(await copyOf(world)).toMatchObject({ status: 'DISABLED' })
@@ -99,7 +99,7 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
 })
 
-test('D5: no sweep sets a switch while a run over the pair is paused or its item misses a reference', async () => {
+test('D5: no sweep sets a switch while a run over the pair is paused, or while a reference of its item is pending', async () => {
   const world = await aWorldWithAPromotion()
   const { database, organisationId } = world
   const id = await runThatLeavesItDisabled(world)

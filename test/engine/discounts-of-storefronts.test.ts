@@ -10,7 +10,7 @@ import { addStorefront, firstPair, rows } from './two-storefronts.ts'
 const discounts = ['coupons', 'promotions', 'promotion-codes']
 const entities = ['categories', 'brands', 'products', 'coupons', 'promotions']
 
-/** A store with two storefronts, and discounts on products that only the second one sells. */
+/** A store with two storefronts, and discounts on categories and a product, some of which only the second one has. */
 async function aWorldWithDiscounts(): Promise<World> {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)
@@ -54,7 +54,7 @@ async function reported(world: World, detail: MigrationDetail): Promise<string[]
 const names = async (world: World, side: Side, table: string) =>
   (await rows(world, side, table)).map(({ name }) => name)
 
-test('D3: a storefront run leaves out and reports discounts on what only another storefront has; a run over the whole store copies them', async () => {
+test('D3: a storefront run leaves out and reports discounts that name what it does not have; a run over the whole store copies them', async () => {
   const world = await aWorldWithDiscounts()
   const pair = await world.complete(firstPair)
   expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })

@@ -69,7 +69,7 @@ describe.each(parts)('$name', (part) => {
     await expectAsUndisturbed(part, world, id)
   })
 
-  test('B2: a run that loses one answer of each kind ends with the result of an undisturbed run', async () => {
+  test('B2: a run with a lost answer and a 500 for brands, categories and products ends with the result of an undisturbed run', async () => {
     const world = await aWorld({ seeds, settleSeconds: 0 })
     for (const path of lost) {
       const once = { method: 'POST', path, times: 1 }

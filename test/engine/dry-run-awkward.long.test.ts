@@ -15,7 +15,7 @@ function anotherAppAt(world: World) {
     for (const [at, { id }] of (await rows(table)).entries())
       if (at % every === 1) await world.change('destination', { op: 'set', table, id, fields })
   }
-  /** Part of the products already exist, created by another app; one has the name of another, one the address of another. */
+  /** Another app has created some of the source's products and one of its own, deleted a brand and edited others. */
   async function halfFill(): Promise<void> {
     const source = await world.state('source')
     const every = (table: string, nth: number) => (source[table] ?? []).filter((_row, at) => at % nth === 0)

@@ -8,7 +8,7 @@ import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
 
-/** Byte for byte; the sandbox creates a table at its first read. */
+/** The destination byte for byte, without empty tables, because the sandbox creates a table at its first read. */
 async function readState(world: World): Promise<string> {
   const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
   return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -44,7 +44,7 @@ test('F2: a dry run sends the destination nothing but GET and changes neither it
   expect(plan?.minutes).toBeGreaterThan(0)
 })
 
-test('F2: a dry run whose process dies halfway is taken over and reports the same as an undisturbed one, by simulated ids', async () => {
+test('F2: a dry run, with simulated ids, whose process dies halfway is taken over and reports the same as an undisturbed one', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue, processes: true })
   const lived = await world.complete({ mode: 'dry-run' })
   const whole = await planOf(world, lived.requestId)
@@ -66,7 +66,7 @@ test('F2: a dry run whose process dies halfway is taken over and reports the sam
   expect(await rowsOfRun(world, 'mappings', id)).toEqual([])
 })
 
-test('F2: the forecast of a dry run equals the copy that follows call by call, and after the copy only its reads', async () => {
+test('F2: a dry run forecasts the writes of the copy that follows to within 20 percent, and after the copy only reads', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue })
   const dry = await world.complete({ mode: 'dry-run' })
   const plan = await planFor(world, dry.requestId)
@@ -157,7 +157,7 @@ test('F2: pruning limits are reported and do not pause the run, and items to be 
   expect((await world.state('destination')).brands).toHaveLength(7)
 })
 
-test('F2: skip, update and replace do what their dry runs announced, also for variants that lose an option first', async () => {
+test('F2: skip, update and replace do what their dry runs announced, also for a product with an option that only the destination has', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue })
   const agreeing = async (settings: object) => {
     const { onlyPlanned, onlyDone, refusals } = await comparedWithItsPlan(world, settings)

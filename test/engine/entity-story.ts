@@ -9,7 +9,7 @@ import { comparedWithItsPlan } from './planned.ts'
 
 /** One entity of the registry, and what its tests need to know about it. */
 export interface StorySubject {
-  /** Phases that the tests run, in this order. */
+  /** Phases that the tests run; those that its items refer to come first. */
   phases: readonly string[]
   /** The component that the tests edit, and the table of its items. */
   component: string
@@ -129,7 +129,7 @@ async function begin({ component, table, phases, judged, ...subject }: StorySubj
       await world.resetRequests('destination')
       const done = await world.complete({ entities: phases, ...settings })
       expect(done.status).toBe('completed')
-      // The differences that a verify run found.
+      // A verify run is expected to find differences, so its failures are not checked.
       if (done.mode !== 'verify') expect(done.failuresOpen).toBe(0)
       return done
     },

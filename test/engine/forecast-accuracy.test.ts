@@ -17,7 +17,7 @@ test.each([
   ['an update', { mode: 'full', conflictStrategy: 'update' }],
   ['a dry run', { mode: 'dry-run' }],
   ['a comparison', { mode: 'verify' }],
-])('%s to an empty store sends both stores exactly the forecast queries', async (_name, body) => {
+])('%s between two empty stores makes exactly as many reads of each as forecast', async (_name, body) => {
   const world = await emptyWorld()
   const { requestId } = await world.complete({ ...body, customerConsent: true })
   const { source, destination } = await readsOf(world, requestId)

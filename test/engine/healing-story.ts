@@ -5,7 +5,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 
 type Row = { id: number; name: string; [field: string]: unknown }
 
-/** A catalogue to copy, by runs that give up a lost answer at once. */
+/** A catalogue to copy, by runs that soon give up on a lost answer. */
 export const aCatalogue = (options: WorldOptions = {}) =>
   aWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 0, ...options })
 

@@ -15,7 +15,7 @@ async function writes(world: World, path: RegExp): Promise<number> {
   return requests.filter((one) => one.method !== 'GET' && path.test(one.path)).length
 }
 
-test('F4: an item given up after lost answers is retried, and its children then find it', async () => {
+test('F4: an item given up after server errors is copied on retry, and then the items that failed because it was missing', async () => {
   const world = await aCatalogue()
   const { name } = await lastOf(world, 'products')
   const bad = { status: 500, method: 'POST', path: productsPath, body: named(name) }
@@ -36,7 +36,7 @@ test('F4: an item given up after lost answers is retried, and its children then 
   await expectHonest(world, run.requestId)
 })
 
-test('F4: a row that the platform refuses fails alone, without the other rows of its call', async () => {
+test('F4: a row that the platform refuses fails alone, and the other rows of its call are copied', async () => {
   const world = await aCatalogue()
   const { products: rows = [] } = await world.state('source')
   const customs = rows.slice(0, 5).map(({ id }, at) => ({
@@ -108,7 +108,7 @@ test('F4: an item that fails in every pass stays open', async () => {
   await expectHonest(world, run.requestId)
 })
 
-test('F4: an item that the platform refuses for its own reasons is retried only on request', async () => {
+test('F4: an item whose content the platform refuses is retried only on request', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
@@ -164,7 +164,7 @@ test('F4: a brand deleted at the destination while products are copied is create
   await expectHonest(world, id)
 })
 
-test('F4: a picture that cannot be fetched fails alone, and is copied when a person retries it', async () => {
+test('F4: a picture that cannot be fetched fails alone, and is copied on request once it can be fetched', async () => {
   const world = await aCatalogue()
   const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
   const brand = brands.find(({ image_url }) => image_url !== '') ?? brands[0]

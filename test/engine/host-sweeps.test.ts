@@ -5,7 +5,7 @@ import { aTalkativeShop, mailSettings, mutedSettings, statuses } from './mail-st
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
 import { cancelledRun, openWatches, stockedCatalogue, stockOf } from './stock-story.ts'
 
-test('D5: hosts finish what ended runs left: they enable promotions, restore mails and give stock back', async () => {
+test('D5: hosts finish what ended runs left undone: they enable promotions, restore mails and give stock back', async () => {
   const world = await aTalkativeShop({ processes: true, entities: [...stockedCatalogue, 'promotions'] })
   await theOnlyPromotion(world)
   const settings = await mailSettings(world)

@@ -43,7 +43,7 @@ async function adjust(
   await send({ variant_id }).catch(() => send({ product_id }))
 }
 
-/** Stock by SKU or name and location, as both stores name them. */
+/** Stock by product, options and location, in names that both stores share. */
 async function levels(world: World, side: StoreName): Promise<string[]> {
   const { products = [], option_values = [], variants = [] } = await world.state(side)
   const names = new Map(products.map(({ id, name }) => [id, name]))
@@ -117,7 +117,7 @@ test('D1: stock sold at the destination stays sold, unless `overwriteLiving` nam
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
 
-test('D1: products created by a run without stock keep their levels', async () => {
+test('D1: products created by a run without stock keep their levels in a later run with stock', async () => {
   const world = await aWorldWithStock()
   await copied(world, { entities: catalogue })
   const [item] = await stocked(world, 'destination')

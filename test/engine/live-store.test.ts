@@ -38,7 +38,7 @@ const lateOrder = {
   products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
 }
 
-test('changes to a live store fail no item, are reported where something was left out, and are copied by the next update', async () => {
+test('changes to the source during a run fail no item, a reference left out is reported, and the next update copies edits and new items', async () => {
   // Longer than the test needs to change something while an answer is held.
   const world = await aWorld({ entities, requestTimeoutSeconds: 30 })
   const send = (method: string, path: string, body?: unknown) => callStore<Row>(world, 'source', method, path, body)
@@ -55,7 +55,7 @@ test('changes to a live store fail no item, are reported where something was lef
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
   await world.release('destination')
 
-  // The pages are read, and the first one is written.
+  // The products are read, and the first one is written.
   await held(world, 'destination', atProducts)
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
   await send('DELETE', `/v3/catalog/products/${deleted?.id}`)

@@ -5,7 +5,7 @@ import { callStore } from './call-store.ts'
 /** More than one page of a list holds. */
 const many = 251
 
-test('C4: a channel finds its counterpart behind all other channels of the destination', async () => {
+test('C4: a storefront finds its counterpart even when it is not on the first page of the destination’s channels', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   for (let number = 1; number <= many; number++)
     await callStore(world, 'destination', 'POST', '/v3/channels', {

@@ -3,7 +3,7 @@ import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { copiedOrders, everyDrift, expectReported, mixedRound, rowsOf } from './order-drifts.ts'
 
-test('F1: an edited order, product, address, fee or shipment is reported by its field alone', async () => {
+test('F1: an edit of an order, its products, addresses or fees is reported by field, one of a shipment as a whole, and nothing else is', async () => {
   const { world, id } = await copiedOrders()
   const round = mixedRound(await everyDrift(world))
   expect(new Set(round.map(({ table }) => table)).size).toBe(5)
@@ -11,7 +11,7 @@ test('F1: an edited order, product, address, fee or shipment is reported by its 
   await expectReported(world, id, [])
 })
 
-test('F1: an order without a copy is missing, and an order of the destination’s own is no difference', async () => {
+test('F1: an order whose copy was removed is missing, and an order of the destination’s own is no difference', async () => {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
   const { requestId } = await world.complete()
   const [first] = await rowsOf(world, 'orders')

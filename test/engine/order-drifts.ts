@@ -72,7 +72,7 @@ const fieldOf: Record<string, string> = {
   order_fees: 'fees',
 }
 
-/** Copies orders with all that they name. @returns the last run, which covers orders only. */
+/** Copies orders with all that they name. @returns the last run, which covers currencies and orders only. */
 export async function copiedOrders(): Promise<{ world: World; id: string }> {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
   await world.complete({ entities: [...named, 'orders'] })
@@ -165,7 +165,7 @@ async function reported(world: World, runId: string): Promise<string[]> {
   const { differences } = await world.verify(runId)
   const lines = differences.flatMap(({ component, destinationId, fields, kind }) => {
     if (component === 'orders') return fields.map(({ path }) => `orders ${destinationId} ${path.split(/[.[]/)[0]}`)
-    // Stock is left out, and the shipment's former state is listed beside its present one.
+    // Stock is left out, and so is the former state of a shipment, which is reported as missing beside its present one.
     return component.startsWith('order-') && kind !== 'missing' ? [`${component} ${destinationId}`] : []
   })
   return [...new Set(lines)].sort()

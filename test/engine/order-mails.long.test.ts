@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aTalkativeShop, mailSettings, mutedSettings, runHeldAtAnOrder, sentMails, statuses } from './mail-story.ts'
 
-test('D5: mail settings that take the store ten seconds to change are still restored, by one process at a time', async () => {
+test('D5: mail settings that a store takes ten seconds to change are switched off and restored within one attempt', async () => {
   const world = await aTalkativeShop({ processes: true })
   const before = await mailSettings(world)
   // Longer than the idle time-out of the database for a process that holds a lock.

@@ -25,7 +25,7 @@ async function runThatLeavesThemOff(world: World): Promise<string> {
   return id
 }
 
-/** Ages the runs of this world. */
+/** Ages the runs and the muted settings of this world. */
 async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
   const ours = sql`organisation_id = ${organisationId}`
@@ -63,7 +63,7 @@ test('D5: a run that has no order to write leaves the settings alone', async () 
   expect(await settingWrites(world)).toEqual([])
 })
 
-test('a run with mail muting switched off sends mails to shoppers and staff', async () => {
+test('without mail muting, shoppers and staff get mails and the settings are left alone', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   await world.complete({ muteMails: false })
@@ -71,7 +71,7 @@ test('a run with mail muting switched off sends mails to shoppers and staff', as
   expect(await mailSettings(world)).toEqual(before)
 })
 
-test('D5: a pause restores the settings, even over a weekend, and no mail is sent after the resume', async () => {
+test('D5: a pause restores the settings, and a run resumed three days later sends no mail and restores them again', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   const id = await runHeldAtAnOrder(world)
@@ -96,7 +96,7 @@ const lostAnswers = [
 
 test.each(
   longForm ? lostAnswers : lostAnswers.slice(-1),
-)('D5: a setting whose answer is lost (%s) is written again by the same attempt', async (kind) => {
+)('D5: a settings write that fails (%s) is repeated within the same attempt', async (kind) => {
   const world = await aTalkativeShop({ requestTimeoutSeconds: 1 })
   const before = await mailSettings(world)
   const id = await world.fault('destination', { kind, method: 'PUT', path: `^${statuses}$`, times: 2 })
@@ -116,7 +116,7 @@ test('D5: a cancelled run restores the settings', async () => {
   expect(await sentMails(world)).toEqual([])
 })
 
-test('D5: settings that the merchant changes during the run are kept, the rest is restored', async () => {
+test('D5: mails that the merchant switches on or addresses during the run stay so, and all other settings are restored', async () => {
   const world = await aTalkativeShop()
   const [before] = await mailSettings(world)
   const id = await runHeldAtAnOrder(world)
@@ -134,7 +134,7 @@ test('D5: settings that the merchant changes during the run are kept, the rest i
   expect(noticesAfter).toMatchObject({ notifications: { order_placed: { email_addresses: ['new@example.com'] } } })
 })
 
-test('D5: a run that starts while settings are still off restores those of before the first run', async () => {
+test('D5: a run that starts while settings are still off restores the settings from before the first run', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
   await runThatLeavesThemOff(world)

@@ -82,7 +82,7 @@ test('D1: if the shop changes stock during the run, only what orders took is giv
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: a sweep gives back the stock that a cancelled run took one minute later, and only once when no answer comes', async () => {
+test('D5: stock that a cancelled run took is given back by a sweep two minutes later, not at once, and only once if the answer is lost', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)
   await world.sweep()
@@ -150,7 +150,7 @@ test.each(
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: stock that a store refuses to take back becomes one issue after 15 minutes, which is healed once the store accepts', async () => {
+test('D5: stock that cannot be given back because the store refuses becomes one issue after 15 minutes, healed once the store accepts', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)
   const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const

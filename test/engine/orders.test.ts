@@ -104,7 +104,7 @@ test.each(
   expect(matched).toBe(discovered)
 })
 
-test('F1: verify finds copied orders equal, reports an edit by its field, and no strategy overwrites it', async () => {
+test('F1: verify finds copied orders equal and reports an edit by its field, which neither update nor replace overwrites', async () => {
   const world = await aWorldWithOrders()
   const { requestId } = await copied(world)
   const found = async () =>
@@ -166,7 +166,7 @@ test('only orders in the requested statuses are copied', async () => {
   expect((await statuses('destination')).sort()).toEqual(expected.sort())
 })
 
-test('B7: two stores copied into one destination keep their orders apart despite equal numbers', async () => {
+test('B7: orders of two stores, each copied twice into one destination, are created once each, under the number in their own store', async () => {
   const world = await aWorldWithOrders({ moreStores: ['second'] })
   await callStore(world, 'second', 'POST', '/v2/orders', {
     billing_address: { first_name: 'Second', last_name: 'Shopper', zip: '78751', email: 'someone@example.com' },

@@ -23,7 +23,7 @@ const pages = async (world: World) => {
 const settingsOf = (widgets: Record<string, unknown>[], field: string) =>
   widgets.flatMap(({ configuration }) => (configuration as Record<string, unknown>)[field] ?? [])
 
-test('F2: a dry run over a page announces what would be copied, and writes nothing', async () => {
+test('F2: a dry run over a picked page counts it as created, and writes nothing', async () => {
   const world = await aWorld()
   const dry = await world.complete({ ...pick('pages/home', { globals: true }), mode: 'dry-run' })
   expect(await writesTo(world)).toEqual([])
@@ -81,7 +81,7 @@ test('C2: with globals, content shown on every page of the channel is copied too
   expect((await counted(world, second.requestId))['page-widgets']).toEqual({ discovered: 1, matched: 1 })
 })
 
-test('pages of single items: all that have content, or those that are named', async () => {
+test('a picked template of item pages copies the pages of the named items, or all that have content if none is named', async () => {
   const world = await aWorldWithNamed()
   const source = (await world.state('source')).page_contexts ?? []
   const ofBrands = source.filter(({ template_file }) => template_file === 'pages/brand')
@@ -129,7 +129,7 @@ test('a run over other picks, or over a whole component, reports no page templat
   expect(await world.complete({ entities: ['page-widgets'] })).not.toHaveProperty('pageTemplates')
 })
 
-test('C4: an item that the destination does not have is reported, and its page is not put anywhere else', async () => {
+test('C4: the page of an item that the destination does not have fails with an issue, and is not published anywhere', async () => {
   const world = await aWorld()
   const brand = { name: 'Only at the source' }
   const made = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', brand)

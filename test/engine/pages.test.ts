@@ -26,7 +26,7 @@ testEntityStory('pages', {
 const page = async (world: World, side: Side, name: string) =>
   (await world.state(side)).pages?.find((row) => row.name === name)
 
-test('a page with the same address is adopted under any name, and corrected by update', async () => {
+test('a page with the same address is adopted even under another name, and renamed by update', async () => {
   const world = await aWorld()
   const existing = await make(world, 'destination', { name: 'Who we are', url: '/about-us' })
   await world.complete({ entities: phases })
@@ -48,7 +48,7 @@ test('C5: each page is placed below the copy of its parent', async () => {
   expect(await parents('destination')).toContain('Size tables < Shipping and returns')
 })
 
-test('the page of the blog is left out with a warning, and the destination’s is never deleted', async () => {
+test('the blog page of the source is left out with a warning, and replace does not delete the destination’s', async () => {
   const world = await aWorld()
   const blog = async (side: Side, body: object) => {
     const { id } = await make(world, side, body)
@@ -78,7 +78,7 @@ test('a page whose address is taken is created under another one, and that is re
   expect(await page(world, 'destination', 'Brand story')).toMatchObject({ url: '/brand-story/' })
 })
 
-test('D3: a storefront run copies its own pages, and two storefronts may share an address', async () => {
+test('D3: a storefront run copies only the pages of its source storefront, even at an address that another storefront uses too', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const channel_id = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id
   await make(world, 'source', { name: 'About us', url: '/about-us/', body: 'The outlet.', channel_id })

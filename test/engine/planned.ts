@@ -37,7 +37,7 @@ async function findings(world: World, runId: string): Promise<Difference[]> {
   return found
 }
 
-/** What a run did, in the form of a dry run's report. */
+/** What a run created and updated, in the form of `planOf`. */
 export async function actionsOf(world: World, runId: string): Promise<Set<string>> {
   const { rows } = await sql<{ action: string }>`
     select component || ' ' || source_id || ' ' || state as action from ledger

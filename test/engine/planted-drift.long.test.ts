@@ -17,7 +17,7 @@ interface Copy {
   source: State
 }
 
-/** A store with everything that a catalogue can hold, copied once, then edited and with items deleted at the destination. */
+/** A store with everything that a catalogue can hold, copied once; the tests then edit and delete at the destination. */
 async function aCopy(): Promise<Copy> {
   const world = await aWorld()
   await addModifiers(world)
@@ -196,7 +196,7 @@ async function putBack({ world }: Copy, clean: State, table: string, id: number)
   await world.change('destination', { op: 'set', table, id, fields })
 }
 
-test('C2: verify reports each item deleted at the destination, and `update` creates exactly those again, with a warning for each', {
+test('C2: verify reports planted deletions, and `update` creates the items again with warnings, modifiers at the latest when their product changes', {
   timeout: 600_000,
 }, async () => {
   const copy = await aCopy()
@@ -208,7 +208,7 @@ test('C2: verify reports each item deleted at the destination, and `update` crea
     ({ title }) => !/^remove (modifier_values|currencies|orders) /.test(title),
   )
   const changes = gone.flatMap((removal) => removal.changes)
-  // It is not written again either: it stays a guest's when its customer is created again.
+  // Nor is an order written again: it stays without its customer when that customer is created again.
   const nobodys = (pairs.orders ?? [])
     .filter(({ destination: { customer_id } }) =>
       changes.some(({ table, id }) => table === 'customers' && id === customer_id),

@@ -27,7 +27,7 @@ test('F6: everything specific to a storefront without a counterpart is reported 
   ])
 })
 
-test('F6: findings are reported once, and pictures copied the same way, however often processes die', async () => {
+test('F6: a run whose process was killed reports its findings once, and copies pictures the way it began', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'], latencyMs: 50, processes: true })
   const id = await world.migrate()
   await until('the findings are reported', async () => (await world.findings(id)).length > 0)

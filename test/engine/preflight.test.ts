@@ -51,7 +51,7 @@ test('F1: where originals cannot be fetched, pictures are copied in reduced size
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('F1: one picture that is broken in every size does not keep the originals of the others from being copied', async () => {
+test('F1: one picture that is broken in every size does not make a run report reduced pictures', async () => {
   const world = await aWorld(justProducts)
   const { images = [] } = await world.state('source')
   const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
@@ -86,7 +86,7 @@ test('F1: a picture whose original is missing, or whose address is too long, is 
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
-test('F6: what the platform cannot copy of this store is counted and reported before the first phase', async () => {
+test('F6: what cannot be copied from a store is reported before the first phase, and counted as a warning', async () => {
   const world = await aWorld(justProducts)
   const run = await world.complete()
   expect(await storeReport(world, run.requestId)).toEqual({
@@ -119,7 +119,7 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   })
 })
 
-test('F6: units, the default currency and unpaired storefronts are reported, only by runs that copy affected components', async () => {
+test('F6: differing units and default currencies and unpaired storefronts are reported, but not by a run over brands alone', async () => {
   const world = await aWorld({
     seeds: { source: 'tiny-two-storefronts' },
     switches: { destination: { weight_units: 'KGS', dimension_units: 'Centimeters' } },
@@ -149,7 +149,7 @@ test('F6: units, the default currency and unpaired storefronts are reported, onl
   expect(await storeReport(world, brands.requestId)).toEqual({})
 })
 
-test('F6: carriers, payments in currencies and promotions that stay disabled are reported, only by runs that copy them', async () => {
+test('F6: carriers, payments in currencies and promotions that stay disabled are reported, carriers only with shipping zones', async () => {
   const world = await aWorld()
   const { promotions = [], shipping_methods: methods = [], currencies = [] } = await world.state('source')
   const change = (table: string, id: unknown, fields: Record<string, unknown>) =>
@@ -193,13 +193,13 @@ test('F6: preflight takes at most twelve calls to each store', async () => {
     world.database,
   )
   const calls = Object.fromEntries(rows.map((row) => [row.side, row.calls]))
-  // Also, each store answers the address of its shop, for rewriting links, and lists its brands and their metafields.
+  // The other three get the address of the shop, by which links are rewritten, and the lists of brands and their metafields.
   expect(calls.source).toBeLessThanOrEqual(12 + 3)
   expect(calls.destination).toBeLessThanOrEqual(12 + 3)
   expect(calls.source).toBeGreaterThan(5)
 })
 
-/** The account that created the destination's metafields. */
+/** The accounts that created the destination's metafields. */
 async function owners(world: World): Promise<unknown[]> {
   const { product_metafields: metafields = [] } = await world.state('destination')
   return [...new Set(metafields.map(({ owner_client_id }) => owner_client_id))]
@@ -212,7 +212,7 @@ async function connectOther(world: World): Promise<string> {
   return clientId
 }
 
-test('F6: the destination’s API account is learned from the first metafield, and a changed account is reported once a run finds out', async () => {
+test('F6: the destination’s API account is learned from its first metafield; the run that notices another one, and the next run, report it', async () => {
   const world = await aWorld({ ...justProducts, otherAccount: true })
   const first = await world.complete()
   expect(await storeReport(world, first.requestId)).not.toHaveProperty(['client_changed destination'])

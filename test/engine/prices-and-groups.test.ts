@@ -83,7 +83,7 @@ test('F1, C2: verify reports what differs, is missing or is extra; update correc
   const extra = await double(world, 'price_lists', first?.price_list_id, { name: 'Only there' })
   const reported = async () =>
     (await world.verify(run.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`).sort()
-  // The prices of a list are duplicated with it.
+  // The assignment and the prices of a list are duplicated with it.
   const alongWithList = [
     'price-list-assignments extra',
     'price-lists extra',
@@ -137,7 +137,7 @@ test('D4: replace deletes lists, prices and groups that only the destination has
   expect(await differences(world)).toEqual([])
 })
 
-test('C4: a discount rule for a missing product is left out with a warning, and its price fails', async () => {
+test('C4: a discount rule for a missing product is left out and reported, and a price of a missing variant fails', async () => {
   const world = await aWorldWithPrices()
   const trade = await named(world, 'customer_groups', 'Trade', 'source')
   const rules = trade.discount_rules as object[]
@@ -151,7 +151,7 @@ test('C4: a discount rule for a missing product is left out with a warning, and 
   expect((await named(world, 'customer_groups', 'Trade')).discount_rules).toHaveLength(rules.length)
 })
 
-test('a group created without its sitewide discount gets it at once', async () => {
+test('a group that the store first saves without its sitewide discount gets it in the same run', async () => {
   const world = await aWorld({ entities: ['customer-groups'] })
   const name = 'Late [[late-discount]]'
   const discount_rules = [{ type: 'all', method: 'percent', amount: '7.0000' }]
@@ -183,7 +183,7 @@ test('B2: prices whose answers were lost twice are sent in smaller calls, not on
   expect(sent).toHaveLength(2 + parts)
 })
 
-test('prices of products that existed before are reported by SKU', async () => {
+test('of the prices of products that the destination already had, exactly those of variants with a SKU are created', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
   for (const table of ['price_records', 'price_list_assignments', 'price_lists', 'customer_groups'])
     for (const { id } of await rows(world, table)) await remove(world, table, id)

@@ -18,7 +18,7 @@ async function row({ database }: World, id: string): Promise<RunRow | undefined>
   return rows[0]
 }
 
-test('A1: without a host no run is admitted, and an admitted run whose job is lost gets another one', async () => {
+test('A1: without a host no run is admitted, and an admitted run whose job is lost gets a new job', async () => {
   const world = await aWorldWithBrands({ separateHost: true })
   const id = await heldRun(world)
   const ended = world.killHost('SIGTERM')
@@ -57,7 +57,7 @@ test('A5: repeated attempts without progress fail the run with the last reason',
   expect((await world.state('destination')).brands).toHaveLength(12)
 })
 
-test('A6: a run short of memory stops at a checkpoint and resumes one memory tier up', async () => {
+test('A6: a run that runs short of memory completes one memory tier up', async () => {
   const world = await aWorldWithBrands({ separateHost: true })
   const first = await heldRun(world)
   const id = await world.migrate({ entities: ['categories'] })

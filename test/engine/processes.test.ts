@@ -70,7 +70,7 @@ test('A4: a process whose run was claimed by another records nothing more, and i
   await sql`update run_leases set epoch = epoch + 1 where run_id = ${id}`.execute(database)
   await letGo(world)
   await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
-  // Its answers came after the claim: the brands exist and may not be recorded yet.
+  // Its answers came after the claim: the brands exist, and nothing may be recorded about them yet.
   const existing = (await world.state('destination')).brands?.length ?? 0
   const mappings = sql`select from mappings where component = 'brands'`
   expect(existing).toBeGreaterThanOrEqual(4)

@@ -153,7 +153,7 @@ test('a migration has one start time, which never changes', () => {
   expect(new Set(started).size).toBe(1)
 })
 
-test('the summary gives the current status', () => {
+test('the summary line gives the status, the percentage, open failures and, at the end, what was copied and deleted', () => {
   const lines = (status: string) => all().filter((one) => one.status === status)
   for (const { summaryLine } of lines('queued')) expect(summaryLine).toBe('Waiting to start.')
   for (const { summaryLine, progress, failuresOpen } of lines('in_progress'))
@@ -166,7 +166,7 @@ test('the summary gives the current status', () => {
   expect(healed).toMatch(/^Copied .*4 brands(,| and) 12 products\b.*; 2 items were deleted\.$/)
 })
 
-test('F3: live answers and the snapshot after the end have one shape', () => {
+test('F3: reads are answered by the engine until the migration ends and from PostgreSQL afterwards, in one shape', () => {
   for (const { detail, readSource } of readings.slice(1))
     expect(readSource).toBe(live().includes(detail) ? 'engine' : 'postgres')
   const keys = new Set(all().map((detail) => Object.keys(detail).sort().join()))

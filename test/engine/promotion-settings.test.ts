@@ -13,7 +13,7 @@ const changed = {
   promotions_applied_on_original_product_price: false,
 }
 
-/** The source says how discounts are combined, and has no promotions. */
+/** A source without promotions, whose promotion settings were changed. */
 async function changedSettings() {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['promotions'] })
   await callStore(world, 'source', 'PUT', path, changed)
@@ -31,7 +31,7 @@ async function changedSettings() {
 
 const settingsOf = (world: World, side: Side) => callStore(world, side, 'GET', path)
 
-test('C2: skip leaves the combination of discounts alone, update writes it with one call, and a second run writes nothing', async () => {
+test('C2: skip leaves the promotion settings alone, update writes them with one call, and a second update writes nothing', async () => {
   const { there, copied } = await changedSettings()
   expect(await copied({})).toEqual({ counts: { discovered: 1, skipped: 1 }, writes: [] })
   expect(await there()).not.toEqual(changed)
@@ -41,7 +41,7 @@ test('C2: skip leaves the combination of discounts alone, update writes it with 
   expect(await copied(update)).toEqual({ counts: { discovered: 1, matched: 1 }, writes: [] })
 })
 
-test('F1: verify reports each promotion setting by name', async () => {
+test('F1: verify reports each differing promotion setting by name', async () => {
   const { world } = await changedSettings()
   const { requestId } = await world.complete({ mode: 'dry-run' })
   const reported = (await world.verify(requestId)).differences.filter((one) => one.component === component)

@@ -77,7 +77,7 @@ test('D5: promotions are created disabled, with the destination’s ids at every
   expect(await deferred(world)).toEqual([])
 })
 
-test('D1: update writes nothing and keeps promotions disabled at the destination disabled, unless the request names promotions', async () => {
+test('D1: update leaves a promotion alone that was disabled at the destination, unless the request overwrites promotions', async () => {
   const world = await aWorld(withCatalogue)
   const run = await world.complete()
   const { id } = await named(world, 'destination', 'Promotion 1')
@@ -133,7 +133,7 @@ test('D5: an incomplete promotion stays disabled with an issue, and the run that
   expect(await differences(world)).toEqual([])
 })
 
-test('D5: a deferred switch survives the death of the process', async () => {
+test('D5: the deferred write that enables a promotion is completed after the process of the run was killed', async () => {
   const world = await aWorldWithoutPromotions({ processes: true })
   await add(world, 'source', 'Outlives')
   // The answer to the switch is held, so the process dies with its deferred write unfinished.
@@ -157,7 +157,7 @@ test('D5: a deferred switch survives the death of the process', async () => {
   expect(await deferred(world)).toEqual([])
 })
 
-test('B6: two promotions with the same name stay two, even if the destination already has one of that name', async () => {
+test('B6: of two promotions with the same name, one is paired with the destination’s promotion of that name and the other is created', async () => {
   const world = await aWorldWithoutPromotions()
   for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
   await add(world, 'destination', 'Alike', { max_uses: 3 })
@@ -169,7 +169,7 @@ test('B6: two promotions with the same name stay two, even if the destination al
   expect(await differences(world)).toEqual([])
 })
 
-test('B2: of two identical promotions, the one whose answer is lost is created once', async () => {
+test('B2: of two promotions with the same name, the one whose answer is lost is created once', async () => {
   const world = await aWorldWithoutPromotions()
   for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
@@ -192,7 +192,7 @@ test('C4: a promotion whose free product is gone is not copied', async () => {
   expect(await rows(world, 'destination')).toEqual([])
 })
 
-test('D4, F2: replace deletes what its dry run announced: codes, and promotions after their codes', async () => {
+test('D4, F2: replace deletes as many promotions and codes as its dry run announced, and leaves the stores equal', async () => {
   const world = await aWorldWithoutPromotions()
   const bulk = { redemption_type: 'COUPON', coupon_type: 'BULK' }
   const addCode = (side: Side, promotion: number, code: string) =>

@@ -56,7 +56,7 @@ test('E4: a process that starts learns which windows are used up, until they end
   expect(known.get(used)).toBeLessThanOrEqual(60_000)
 })
 
-test('E4: slots of a small cap are shared by all consumers of a shop, and freed when a process dies or freezes', async () => {
+test('E4: the slots of a small limit are shared by all consumers of a shop, and that of a dead process is free again after a minute', async () => {
   const { database } = await workerGround()
   const [shop, otherShop] = [randomUUID(), randomUUID()]
   const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()]
@@ -120,14 +120,14 @@ test('E4: five consumers of a list that a shop serves one call at a time are nev
 
 const quota = { requests: 75, windowMs: 5_000 }
 
-test('E4: a run waits for the end of a window that was already used up, and never uses the reserve of a shared one', async () => {
+test('E4: a run waits for the end of a window that was already used up, and leaves the reserve of a shared one alone', async () => {
   const world = await aWorld({ quota, catalogueOnly: true })
   const { hash } = world.address('source')
   await world.resetRequests('source')
   const before = Date.now()
   await reportUsedUp(world.database, new Map([[hash, 5_000]]))
   await world.complete({ entities: ['tax-classes'] })
-  // The counting of the service does not call it.
+  // The counting by the service does not call this path.
   const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')
   expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(before + 5_000)
   await copyBesideAnotherApp(world, { quota: quota.requests, windowMs: quota.windowMs, calls: 50 })

@@ -32,7 +32,7 @@ const theirs = (world: World, method: string, path: string, body?: unknown) =>
 const theirBrand = (world: World, name: string) => theirs(world, 'POST', '/v3/catalog/brands', { name })
 const lamp = (name: string) => ({ name, type: 'physical', weight: 1, price: 1 })
 
-test('D2: children that only the destination has are deleted, options first, and variants remain the same rows', async () => {
+test('D2: children that only the destination has are deleted, and the variants of their product remain the same rows', async () => {
   const world = await aCopy()
   const product = (await rows(world, 'products')).find((row) => row.name === 'Amber Linen Sneaker')
   const path = `/v3/catalog/products/${product?.id}`
@@ -64,7 +64,7 @@ test('D2: children that only the destination has are deleted, options first, and
   ])
 })
 
-test('D4, D6: destination-only items are deleted, a category with its descendants, and kept in full as before-images', async () => {
+test('D4, D6: destination-only items are deleted, a category with its descendants, and kept as before-images', async () => {
   const world = await aCopy()
   const brand = await theirBrand(world, 'Only There Goods')
   const product = await theirs(world, 'POST', '/v3/catalog/products', lamp('Only There Lamp'))

@@ -41,7 +41,7 @@ testEntityStory('search filters of channels and categories', {
   arrange: (world) => world.complete({ entities: catalogue }),
 })
 
-test('B3, F1: skip leaves a store’s filters alone; update shows the source’s in their order, even if its answer is lost', async () => {
+test('B3, F1: skip leaves a store’s filters alone; update copies them in order, even if its answer is lost; verify reports another order', async () => {
   const world = await aWorld()
   const counts = async (run: { requestId: string }) => (await counted(world, run.requestId))['search-filters']
   const update = () => world.complete({ entities: phases, conflictStrategy: 'update' })
@@ -78,7 +78,7 @@ test('B3, F1: skip leaves a store’s filters alone; update shows the source’s
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
 })
 
-test('C4: a filter that the destination cannot have is reported and left out, and copied together with its products', async () => {
+test('C4: a filter by an option that the destination does not have is reported and left out, and copied once the products are', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['categories'] })
   const run = await world.complete({ entities: phases })
@@ -139,7 +139,7 @@ test('F4: healing products also copies the filters by their options and closes t
   )
 })
 
-test('D3: a storefront run copies its own filters and those of its categories, and leaves all others alone', async () => {
+test('D3: a storefront run copies the filters of its storefront and of its categories, and leaves all others alone', async () => {
   const seeds = { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } as const
   const world = await aWorld({ seeds })
   const outlet = async (side: Side) => {

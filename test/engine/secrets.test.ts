@@ -5,7 +5,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { tablesContaining } from './tables-containing.ts'
 
-/** A value that an app keeps at a product; only the two stores may know it. */
+/** A metafield that an app keeps with a product; only the two stores may know what it says. */
 const planted = { namespace: 'planted-namespace', key: 'planted-key', value: 'planted-value' }
 const path = '/v3/catalog/products/metafields'
 
@@ -18,7 +18,7 @@ async function worldWithSecret(): Promise<World> {
   return world
 }
 
-test('S9: while metafields are in flight, neither their intents nor anything else in the database contains their values', async () => {
+test('S9: the namespace, key and value of a metafield are nowhere in the database, neither while it is in flight nor after the run', async () => {
   const world = await worldWithSecret()
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: `${path}$` })
   const id = await world.migrate()
@@ -34,7 +34,7 @@ test('S9: while metafields are in flight, neither their intents nor anything els
   expect(await tablesContaining(world, Object.values(planted))).toEqual([])
 })
 
-test('S9: a difference and a refusal say that they are about a metafield, but neither its key nor its value', async () => {
+test('S9: neither a difference nor a refusal of a metafield contains its namespace, key or value, and neither does the database', async () => {
   const world = await worldWithSecret()
   const copied = await world.complete()
   const copy = (await world.state('destination')).product_metafields?.find(({ key }) => key === planted.key)

@@ -29,7 +29,7 @@ const differences = async (world: World) =>
     judged.includes(entity),
   )
 
-test('E2: segments, profiles and the members of a segment take one call each, and members are read from the customers', async () => {
+test('E2: all segments take one call, all profiles one and the members of a segment one; the source’s members are not read by segment', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   expect(await differences(world)).toEqual([])
@@ -71,7 +71,7 @@ test('D4: replace deletes a profile that only the destination has, and skip leav
   expect(await differences(world)).toEqual([])
 })
 
-test('a promotion for a segment applies to the same segment at the destination', async () => {
+test('a copied promotion for a segment refers to the copy of that segment', async () => {
   const world = await aWorld()
   const [first] = await rows(world, 'segments', 'source')
   const promotion = (await rows(world, 'promotions', 'source')).find(({ name }) => name === 'Promotion 4')
@@ -101,7 +101,7 @@ test('B6: of two segments whose names differ only in case, one is reported and t
   expect(names).toHaveLength((await rows(world, 'segments', 'source')).length - 1)
 })
 
-test('a source whose plan has no segments copies none', async () => {
+test('from a source whose plan has no segments, none are copied', async () => {
   const world = await aWorld({ entities, switches: { source: { segments: false } } })
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -109,7 +109,7 @@ test('a source whose plan has no segments copies none', async () => {
   expect((await world.state('destination')).segments ?? []).toEqual([])
 })
 
-test('a destination whose plan has no segments refuses each, which is reported, and everything else is copied', async () => {
+test('a destination whose plan has no segments refuses each, which is reported, and the customers are copied', async () => {
   const world = await aWorld({ entities, switches: { destination: { segments: false } } })
   const run = await world.finished(await world.migrate())
   expect(run.status).toBe('partial_completed')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { aWorld } from '../harness/world.ts'
 
-test('C4: picking everything that can be picked results in the same store as a run over everything', async () => {
+test('C4: picking everything that can be picked makes the stores equal, except for what is not picked and no pick needs', async () => {
   const world = await aWorld()
   const source = await world.state('source')
   const rows = (table: string) => source[table] ?? []
@@ -23,7 +23,7 @@ test('C4: picking everything that can be picked results in the same store as a r
   const run = await world.complete({ selection })
   expect(run.status).toBe('completed')
   const found = compareStores(source, await world.state('destination'))
-  // None of the others is picked.
+  // None of these is picked.
   const shoppers =
     /^(customers|customer-(attribute|address|form|metafield|consent)|subscribers|segment|shopper-profiles|wishlists)/
   const others =

@@ -36,7 +36,7 @@ async function nestedProduct(world: World): Promise<{ product: Row; brand: Row; 
   throw new Error('The seed has no product with a brand in a category below another.')
 }
 
-test('C4: a picked product is copied with its brand and its categories with all ancestors, and nothing else', async () => {
+test('C4: a picked product is copied with its brand, its categories and all their ancestors, and nothing else', async () => {
   const world = await aCatalogue()
   const { product, brand, categories } = await nestedProduct(world)
   const id = await world.migrate(picks('products', product))
@@ -82,7 +82,7 @@ test('C4: `replace` leaves what a pick needs alone if the destination has it, an
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('C4: with entities named, what a pick needs of others is looked up and not created', async () => {
+test('C4: with entities named, what a pick needs of other entities is looked up and not created', async () => {
   const world = await aCatalogue()
   const { product, brand } = await nestedProduct(world)
   const theirs = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: brand.name })
@@ -97,7 +97,7 @@ test('C4: with entities named, what a pick needs of others is looked up and not 
   expect((await world.issues(id)).map(({ code }) => code)).toEqual(['reference_left_out'])
 })
 
-test('C3: a pick that does not exist becomes an issue, and the others are copied', async () => {
+test('C3: a pick that does not exist becomes an issue, and the run completes', async () => {
   const world = await aCatalogue()
   const [brand] = await rows(world, 'source', 'brands')
   if (!brand) throw new Error('The seed has brands.')
@@ -111,7 +111,7 @@ test('C3: a pick that does not exist becomes an issue, and the others are copied
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('a run over picks reads them by id, never the whole source list, and its forecast counts that', async () => {
+test('a run over picks reads them by id, never the whole source list, and its forecast counts only what is in scope', async () => {
   const world = await aCatalogue()
   const { product } = await nestedProduct(world)
   await world.resetRequests('source')
@@ -130,7 +130,7 @@ test('a run over picks reads them by id, never the whole source list, and its fo
   expect(run.forecast?.products).toBe((await rows(world, 'source', 'products')).length)
 })
 
-test('F1: verify of a run over picks compares the picks and their parts, and other destination items are no difference', async () => {
+test('F1: verify of a run over picks compares the picks and their children, and reports no other destination items', async () => {
   const world = await aCatalogue()
   const { product } = await nestedProduct(world)
   const run = await world.complete(picks('products', product))
@@ -170,7 +170,7 @@ async function relatedProducts(world: World): Promise<[Row, Row, Row]> {
 const copyOf = async (world: World, { name }: Row) =>
   (await rows(world, 'destination', 'products')).find((row) => row.name === name)
 
-test('C4: products that a picked product names are found by natural key at the destination, and not copied', async () => {
+test('C4: related products of a pick are found by natural key at the destination; those missing there are reported, not copied', async () => {
   const world = await aCatalogue()
   const [one, two, three] = await relatedProducts(world)
   const { name, sku } = two
@@ -190,7 +190,7 @@ test('C4: products that a picked product names are found by natural key at the d
   ).toEqual([['reference_left_out', true]])
 })
 
-test('C1: a later pick completes an earlier one that was waiting for it, and only picks are completed', async () => {
+test('C1: a pick that waits for a related product is completed by a later run only if it is picked again', async () => {
   const world = await aCatalogue()
   const [one, two, three] = await relatedProducts(world)
   const related = async () => (await copyOf(world, one))?.related_products

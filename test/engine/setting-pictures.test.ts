@@ -14,7 +14,7 @@ interface Shown {
   favicon_url: string | null
 }
 
-/** The pictures that a store shows of itself, for the whole store and its first storefront, as bytes. */
+/** The logos and icons of a store, for the whole store and for its first storefront, as bytes. */
 async function shown(world: World, side: Side): Promise<(string | null)[]> {
   const settings = await Promise.all(
     ['', '?channel_id=1'].map((query) => callStore<Shown>(world, side, 'GET', `/v3/settings/logo${query}`)),
@@ -43,7 +43,7 @@ const putLogo = async (world: World, side: Side, file: string) => {
   return () => putPictures(world, side, id, pictures)
 }
 
-test('F2, B2: logos and icons are announced and sent unchanged, and a lost answer sends none of them twice', async () => {
+test('F2, B2: a dry run foretells logos and icons, these are sent unchanged, and a lost answer sends none of them twice', async () => {
   const world = await aWorld({ entities })
   await world.fault('destination', {
     kind: 'reset_after_applying',
@@ -66,7 +66,7 @@ test('F2, B2: logos and icons are announced and sent unchanged, and a lost answe
   expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C2: a second run finds logos and icons unchanged, also with update', async () => {
+test('C2: a second run finds logos and icons unchanged, under skip and under update', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   await world.resetRequests('destination')
@@ -95,7 +95,7 @@ test('F1: another logo at the destination is reported by verify, left alone by s
   expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
 })
 
-test('F3: a logo that the source shop does not serve is reported, the others are copied, and it follows once it is served', async () => {
+test('F3: a logo that the source shop does not serve is reported, the other pictures are copied, and so is the logo once repaired', async () => {
   const world = await aWorld({ entities })
   const putBack = await putLogo(world, 'source', 's/missing-logo__00001.png')
   const run = await world.complete()

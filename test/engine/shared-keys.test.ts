@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 
-test('B6: two metafields of one product with the same key, from different apps, become one copy and one failure', async () => {
+test('B6: of two metafields of one product with the same key, from different apps, only the second fails', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   const metafield = (await world.state('source')).product_metafields?.[0]
   if (!metafield) throw new Error('The seed has no metafield.')
@@ -23,7 +23,7 @@ test('B6: two metafields of one product with the same key, from different apps, 
   ])
 })
 
-test('B6: of two coupons whose codes differ only in case one is copied and one fails, even if the first answer is lost', async () => {
+test('B6: of two coupons whose codes differ only in case, one is copied and one fails, even if the first answer is lost', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'coupons'] })
   const coupon = (await world.state('source')).coupons?.[0]
   const code = String(coupon?.code)
@@ -49,7 +49,7 @@ test('B6: of two coupons whose codes differ only in case one is copied and one f
   expect(rows).toEqual([{ origin: 'created' }])
 })
 
-test('B6: tax classes are matched by name, and several of the source may match one of the destination', async () => {
+test('B6: tax classes are matched by name regardless of case, and several of the source may match one of the destination', async () => {
   const world = await aWorld({ entities: ['tax-classes', 'products'] })
   await world.complete({ entities: ['tax-classes'] })
   const state = await world.state('source')
@@ -66,7 +66,7 @@ test('B6: tax classes are matched by name, and several of the source may match o
       id: product.id,
       fields: { tax_class_id: classes[at] },
     })
-  // A different name is no reason to write a class that two source classes share.
+  // A different spelling is no reason to write a class that two source classes share.
   await world.complete()
   const there = await world.state('destination')
   const counterpart = there.tax_classes?.find((row) => row.name === one?.name)?.id

@@ -13,7 +13,7 @@ testEntityStory('shipping zones', {
   judged,
   table: 'shipping_zones',
   edit: { enabled: false },
-  // Without methods, because a new zone would get them again.
+  // Without methods, because these would be created again together with the zone.
   edited: ({ name }) => name === 'Nothing yet',
   creation: { method: 'POST', path: `${path}$` },
   onlyThere: (world) => callStore(world, 'destination', 'POST', path, { name: 'Only there', type: 'global' }),
@@ -35,7 +35,7 @@ testEntityStory('shipping methods', {
   },
 })
 
-test('shipping methods of carriers are left out with a warning, and everything else is copied, including duplicates', async () => {
+test('shipping methods of carriers are left out with a warning, and everything else is copied, including methods of one name', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: ['shipping-zones'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -68,7 +68,7 @@ test('C4: a channel without a counterpart is left out of a shipping method, with
   expect(reported.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
 })
 
-test('D4: a carrier’s method that the merchant added by hand is matched and not deleted', async () => {
+test('D4: replace adopts a carrier’s method that the merchant added by hand, and does not delete it', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')

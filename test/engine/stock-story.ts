@@ -56,7 +56,7 @@ interface Bestseller {
 }
 
 /**
- * Three items that the orders of the source sell more than one of, by their locations at the destination; the largest stock
+ * Three items that the orders of the source sell more than one of, by their locations at the destination; those sold most come
  * first.
  */
 export async function bestsellers(world: World): Promise<[Bestseller, Bestseller, Bestseller]> {
@@ -72,7 +72,7 @@ export async function bestsellers(world: World): Promise<[Bestseller, Bestseller
   return [first, second, third]
 }
 
-/** Changes a level at the destination, as a count does, or a sale and its return. */
+/** Sets a level at the destination, as a stock count does, or changes it by a quantity, as a sale or a return does. */
 export async function setStock(
   world: World,
   key: string,

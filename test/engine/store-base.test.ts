@@ -33,7 +33,7 @@ testEntityStory('locations', {
   },
 })
 
-test('D1: the address of a location is kept while its other fields are corrected, unless the request names it', async () => {
+test('D1: the address of a location is kept while its label is corrected, unless the request says otherwise', async () => {
   const world = await aWorld()
   const firstLocation = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
   const own = { ...address, city: 'Elsewhere' }
@@ -60,7 +60,7 @@ async function answers(world: World, side: Side, channelId?: number): Promise<un
   return Promise.all(groups.map((group) => callStore(world, side, 'GET', `/v3/settings/${group}${query}`)))
 }
 
-/** From a source with settings of its own, also for a channel, to a new store. */
+/** A source with settings of its own, also for a channel, and a new destination. */
 async function someSettings() {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo?channel_id=1', { page_title: 'Only here' })
@@ -74,7 +74,7 @@ async function someSettings() {
 const settings = { entities: ['store-settings'] }
 const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
 
-test('skip leaves the settings that every store has alone, and writes those of a channel', async () => {
+test('skip leaves the settings of the whole store alone, and writes those of a channel', async () => {
   const { world } = await someSettings()
   const before = await answers(world, 'destination')
   const run = await world.complete(settings)
@@ -86,7 +86,7 @@ test('skip leaves the settings that every store has alone, and writes those of a
   expect(await answers(world, 'destination', 1)).toEqual(await answers(world, 'source', 1))
 })
 
-test('F2, C2: update writes only the groups of settings that differ, as a dry run foretells, and a second one writes nothing', async () => {
+test('F2, C2: update writes only the groups of settings that differ, as a dry run foretells, and a second run writes nothing', async () => {
   const { world, writes } = await someSettings()
   const dry = await world.complete({ ...update, mode: 'dry-run' })
   expect(dry).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -104,7 +104,7 @@ test('F2, C2: update writes only the groups of settings that differ, as a dry ru
   expect(await writes()).toEqual([])
 })
 
-test('F1: verify reports which setting differs, without the value of those that contain addresses of people', async () => {
+test('F1: verify reports which settings differ, but not the values of contact details', async () => {
   const { world } = await someSettings()
   const run = await world.complete(update)
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
@@ -118,7 +118,7 @@ test('F1: verify reports which setting differs, without the value of those that 
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D1: the store’s name and e-mail address are kept while its other fields are corrected, unless the request names them', async () => {
+test('D1: the store’s name and e-mail address are kept while the rest of its profile is corrected, unless the request says otherwise', async () => {
   const { world } = await someSettings()
   const own = { store_name: 'Destination', store_email: 'office@destination.example' }
   await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
@@ -129,7 +129,7 @@ test('D1: the store’s name and e-mail address are kept while its other fields 
   expect(await profile('destination')).toEqual(await profile('source'))
 })
 
-test('B3: settings whose answer is lost are written again', async () => {
+test('B3: a lost answer to a write of settings neither fails the run nor leaves a difference', async () => {
   const { world } = await someSettings()
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
   const lost = { kind: 'reset_after_applying', method: 'PUT', path: '/settings/catalog$', times: 1 } as const
@@ -180,7 +180,7 @@ test('skip leaves the currencies of channels alone, and update writes them', asy
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('settings of a channel without a counterpart are reported and left out', async () => {
+test('settings and currencies of a channel without a counterpart are reported as not copied', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })

@@ -14,7 +14,7 @@ import {
 test.each([
   'update',
   'replace',
-])('D3: under %s the second of two storefronts stays the same byte for byte, whatever the store contains', async (conflictStrategy) => {
+])('D3: under %s a run over all entities of the first storefront leaves the second unchanged byte for byte', async (conflictStrategy) => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
   await editTheFirst(world)
   await expectOutletUnchangedBy(world, async () => {
@@ -30,12 +30,12 @@ test.each([
   expect(extra.map((one) => one.trim())).toEqual(conflictStrategy === 'replace' ? [] : ['/Only There'])
 })
 
-test('D3: a run over the whole store finds everything that two storefront runs copied, and copies the rest', async () => {
+test('D3: after two storefront runs, an update of the whole store makes it equal to the source', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   await addStorefront(world)
   await world.complete({ ...(await outletPair(world)), entities: ['categories', 'brands', 'products'] })
   expect(await world.complete(firstPair)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  // The storefront runs copied no stock and only the default location: products stocked elsewhere get it only on request.
+  // The storefront runs copied no stock and only the default location: existing products get their stock only on request.
   const run = await world.complete({ conflictStrategy: 'update', overwriteLiving: ['inventory'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])

@@ -124,7 +124,7 @@ test('D3: a storefront copied alone gets its tree and its products, and the firs
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D3, C2: skip only assigns products of another storefront pair to this storefront, and repeating both runs writes nothing', async () => {
+test('D3, C2: skip assigns, but does not change, products that another storefront run copied, and repeating both runs writes nothing', async () => {
   const world = await aWorldToFill()
   const pair = await outletPair(world)
   await world.complete(pair)
@@ -148,7 +148,7 @@ test('D3, C2: skip only assigns products of another storefront pair to this stor
   expect(await writesTo(world)).toEqual([])
 })
 
-test('D3, C2: a run over the whole store completes a storefront run, and neither takes the other’s writes for edits', async () => {
+test('D3, C2: a run over the whole store completes what a storefront run copied, and neither takes the other’s writes for edits', async () => {
   const world = await aWorldToFill()
   const pair = { ...(await outletPair(world)), conflictStrategy: 'update' }
   await world.complete(pair)

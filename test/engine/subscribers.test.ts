@@ -32,7 +32,7 @@ async function twoStorefronts() {
   return { world, outlet, emails }
 }
 
-test('S9: while subscribers wait in the database to be written, nothing about them is stored in clear', async () => {
+test('S9: while subscribers wait in the database to be written, no e-mail address or name of theirs is stored in clear', async () => {
   const world = await aWorld()
   await subscribe(world, 'source', { email: 'clandestine@example.com', first_name: 'Clandestina' })
   const held = { kind: 'hold_after_applying', method: 'POST', path: `${path}$`, times: 1 } as const
@@ -57,7 +57,7 @@ test('a subscriber of a storefront without a counterpart is left out with a warn
   expect((await counted(world, run.requestId)).subscribers).toMatchObject({ discovered: 4, created: 3, skipped: 1 })
 })
 
-test('the order in which a person subscribed is not named in the copy', async () => {
+test('the copy of a subscriber does not name the order that the subscription came with', async () => {
   const world = await aWorld()
   const [one] = (await world.state('source')).subscribers ?? []
   await callStore(world, 'source', 'PUT', `${path}/${one?.id}`, { order_id: 77, source: 'order' })

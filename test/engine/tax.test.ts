@@ -63,7 +63,7 @@ testEntityStory('tax properties', {
     callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
 })
 
-test('tax settings are written with the zones of the destination, and skip leaves them alone', async () => {
+test('update writes tax settings with the zones of the destination, and skip leaves them alone', async () => {
   const world = await aWorld()
   const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
   await callStore(world, 'source', 'PUT', '/v3/tax/settings', {
@@ -81,7 +81,7 @@ test('tax settings are written with the zones of the destination, and skip leave
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C4: a tax zone for groups that were not copied is disabled, because without them it would apply to everyone', async () => {
+test('C4: a tax zone whose only customer group is missing is disabled and reported, because it would otherwise apply to everyone', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   const run = await world.complete({ entities: phases })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -118,7 +118,7 @@ test('D4: replace neither deletes the default tax zone nor creates another, what
   expect(tax_zones).toHaveLength((await world.state('source')).tax_zones?.length ?? 0)
 })
 
-test('D2: rates are copied into the default zone, which every store has, and into no zone created at the destination', async () => {
+test('D2: skip copies rates into the default zone, which every store has, and into no other zone that exists at the destination', async () => {
   const world = await aWorld()
   await callStore(world, 'destination', 'POST', zones, [{ name: 'Texas', shopper_target_settings: target }])
   await world.complete({ entities: phases })

@@ -55,7 +55,7 @@ test('D4: update corrects changes at the destination that skip leaves alone, and
 
 test('an association whose file the destination’s theme does not have is reported and left out, and copied once it does', async () => {
   const world = await aWorld({ entities })
-  // A dry run of the brand alone, the only item that the destination needs.
+  // Only the association of the brand is left, so that the destination needs nothing but brands.
   for (const { id, entity_type } of await rows(world, 'source'))
     if (entity_type !== 'brand') await world.change('source', { op: 'remove', table: key.replaceAll('-', '_'), id })
   await world.complete({ entities: ['brands'] })

@@ -15,7 +15,7 @@ async function shownByFirst(world: World): Promise<object> {
   return { ...own, configurations: theme_configurations.filter(({ theme_uuid }) => uuids.includes(theme_uuid)) }
 }
 
-test('D3, C2: each storefront gets its counterpart’s theme, the other’s is left alone, and running either or both again writes nothing', async () => {
+test('D3, C2: each storefront gets its counterpart’s theme, the other’s is left alone, and running either or both again writes no theme', async () => {
   const switches = { source: { theme_job_ms: 20 }, destination: { theme_job_ms: 20 } }
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, switches, entities })
   await addStorefront(world)

@@ -38,7 +38,7 @@ async function setTheme(world: World, uuid: string, fields: Record<string, unkno
   await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields })
 }
 
-test('D7: no theme is read unless themes are requested, and the source gets only GET', async () => {
+test('D7: unless themes are requested, none is read or copied, and the source gets only GET requests', async () => {
   const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ entities: ['store-settings', 'theme-templates'] })
   expect(run.phases.map(({ key }) => key)).toEqual(['store-settings', 'theme-templates'])
@@ -47,7 +47,7 @@ test('D7: no theme is read unless themes are requested, and the source gets only
   expect(await names(world, 'destination')).toEqual(['Cornerstone'])
 })
 
-test('F2: a dry run announces theme and activation, and makes neither store do anything', async () => {
+test('F2: a dry run foretells theme and activation, and sends no write for themes to either store', async () => {
   const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ ...activate, mode: 'dry-run' })
   expect(await countsOf(world, run)).toEqual([one('created'), one('created')])
@@ -70,7 +70,7 @@ test('D7: upload copies the theme that the storefront shows; the source gets one
   expect(await shop()).toEqual(before)
 })
 
-test('C2: activate makes the storefront show the same variation, the same run finds the theme’s files, and later runs write nothing', async () => {
+test('C2: activate makes the storefront show the same variation, the same run finds the theme’s files, and later runs write no theme', async () => {
   const { world } = await aWorldThatShows(lumen, 1)
   await world.complete(upload)
   const run = await world.complete({ ...activate, entities: ['theme-templates'] })
@@ -104,14 +104,14 @@ test('B2: lost answers of download, upload and activation, and an expired link, 
   expect(hits).toEqual([1, 1, 1, 1])
 })
 
-test('a merchant’s theme with the name of a platform theme is a different one, and is copied', async () => {
+test('a merchant’s theme with the name of a platform theme is not mistaken for it, and is copied', async () => {
   const { world } = await aWorldThatShows({ name: 'Cornerstone' })
   expect(await countsOf(world, await world.complete(upload))).toEqual([one('created'), undefined])
   const called = (await themesOf(world, 'destination')).filter(({ name }) => name === 'Cornerstone')
   expect(called.map(({ is_private }) => is_private)).toEqual([false, true])
 })
 
-test('a theme that the destination refuses is an open issue with its message, and storefronts keep their theme', async () => {
+test('a theme that the destination refuses is an issue with the destination’s message, and the storefront keeps its theme', async () => {
   const { world, uuid } = await aWorldThatShows({ name: 'Broken' })
   const archive = Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64')
   await setTheme(world, uuid, { archive })
@@ -126,7 +126,7 @@ test('a theme that the destination refuses is an open issue with its message, an
   expect(await shownAt(world, 'destination')).toBe('Cornerstone Light')
 })
 
-test('a theme that the source does not release is reported with its message, and copied once it does', async () => {
+test('a theme whose download the source refuses is reported with the source’s message, and copied once it is allowed', async () => {
   const { world, uuid } = await aWorldThatShows({ name: 'Bought' })
   await setTheme(world, uuid, { is_private: false })
   const run = await world.complete(upload)

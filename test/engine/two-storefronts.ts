@@ -65,7 +65,7 @@ export async function expectOutletUnchangedBy(world: World, run: () => Promise<u
   expect(ownOf(await world.state('destination'), outlet)).toEqual(before)
 }
 
-/** Edits what the first storefront of the destination shows: adds some of it and removes some. */
+/** Edits what the first storefront of the destination shows: fields, a new category, and a product without its categories. */
 export async function editTheFirst(world: World): Promise<void> {
   const state = await world.state('destination')
   const first = ownOf(state, 1)

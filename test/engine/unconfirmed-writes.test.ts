@@ -73,7 +73,7 @@ describe('when the answer to one write of each component is lost', () => {
       expect(await rowsIn(world, 'destination', creation.table)).toBe(await rowsIn(world, 'source', creation.table))
     })
 
-  test('B3: channel assignments are upserts and are simply sent again', async () => {
+  test('B3: channel assignments, which are upserts, are complete and not duplicated', async () => {
     const fault = (await world.faults('destination')).find(({ path }) => path === assignments.path)
     expect(fault?.hits).toBe(1)
     expect(await rowsIn(world, 'destination', assignments.table)).toBe(await rowsIn(world, 'source', assignments.table))
@@ -137,7 +137,7 @@ test('B1: an intent is in the database when its request arrives, and gone once t
   expect(after.rows).toEqual([])
 })
 
-test('B2: a truncated answer, a 500 and a missing answer all leave a write unconfirmed', async () => {
+test('B2: after a truncated answer, a 500 or no answer, a write is not sent again, and every item is there once', async () => {
   // A late write has been applied by the time of the search.
   const world = await aWorld({ ...options, entities: ['brands'], settleSeconds: 7 })
   const kinds = ['truncated_body', 'error_after_applying', 'apply_late', 'hold_after_applying'] as const
@@ -152,7 +152,7 @@ test('B2: a truncated answer, a 500 and a missing answer all leave a write uncon
   expect(await rowsIn(world, 'destination', 'brands')).toBe(4)
 })
 
-test('B4: unconfirmed writes of a cancelled run are settled by the next run before its first write', async () => {
+test('B4: unconfirmed writes of a cancelled run are looked for by the next run before its first write', async () => {
   const world = await aWorld({ ...options, entities: ['products'], requestTimeoutSeconds: 3 })
   const call = { method: 'POST', path: '/v3/catalog/products$' }
   await world.fault('destination', { kind: 'hold_after_applying', ...call, times: null })
@@ -180,14 +180,14 @@ test('B4: unconfirmed writes of a cancelled run are settled by the next run befo
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('B3: an image whose answer is lost is distinguished by the baseline from images that existed before', async () => {
+test('B3: an image whose answer is lost is distinguished from similar older images, and not sent again', async () => {
   const world = await aWorld({ ...options, entities: ['products'] })
   await world.complete()
   const { products = [], images = [] } = await world.state('destination')
   const product = products.find(({ sku }) => sku === 'SKU-00004')
   const own = images.filter(({ product_id }) => product_id === product?.id)
   expect(own).toHaveLength(4)
-  // One answer is lost and its mapping is pending: the image that exists looks the same except for its file.
+  // One image is missing and pending in the mapping: the others look the same except for their files.
   await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
   await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
     world.database,
@@ -214,7 +214,7 @@ test('B3: an image added by hand during the copy is not mistaken for the one who
   const product = Number(products.find(({ sku }) => sku === 'SKU-00004')?.id)
   const own = images.filter(({ product_id }) => product_id === product)
   expect(own).toHaveLength(4)
-  // Two are missing. While the first is in flight, a person adds the other by hand; its own answer is lost.
+  // Two are missing. While the first is in flight, a person adds the other by hand; the call for that one is lost.
   const [, missing, byHand] = own.map(({ id }) => Number(id))
   const move = (product_id: number) =>
     world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })

@@ -32,7 +32,7 @@ async function countedProduct(world: World): Promise<Row> {
   return found
 }
 
-test('C2: over an unedited copy `update` writes nothing, and reads no product on its own', async () => {
+test('C2: over an unedited copy `update` writes nothing, and reads no product by its id', async () => {
   const { world } = await aCopy()
   await world.resetRequests('destination')
   const run = await update(world)
@@ -89,7 +89,7 @@ test('C2, D6: `update` corrects exactly what was edited, with one warning per it
   expect(origins).toEqual([{ origin: 'created' }])
 })
 
-test('C2: an item deleted at the destination is created again with a warning, and so is a deleted child', async () => {
+test('C2: an item deleted at the destination is created again with a warning, and a deleted child is restored', async () => {
   const { world } = await aCopy()
   const [gone, kept] = (await rows(world, 'products')).filter((row) => row.sku !== '')
   const image = (await rows(world, 'images')).find((row) => row.product_id === kept?.id)
@@ -113,7 +113,7 @@ test('D1: a stock level changed at the destination is kept, and only overwriteLi
   expect(await differences(world)).toEqual([])
 })
 
-test('B6: a picture that replaces another one in the source also takes over its copy', async () => {
+test('B6: a picture that replaces another one in the source replaces its copy, too, and a second run writes nothing', async () => {
   const { world } = await aCopy()
   const [gone] = (await world.state('source')).images ?? []
   const path = `/v3/catalog/products/${gone?.product_id}/images`

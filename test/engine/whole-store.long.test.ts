@@ -15,7 +15,7 @@ import { actionsOf } from './planned.ts'
  * `STOREFERRY_WHOLE_STORE` names another seed, at least as large as `small`.
  */
 const seed = (process.env.STOREFERRY_WHOLE_STORE ?? 'medium') as Seed
-/** The numbers of one run. */
+/** Milliseconds for one run. */
 const timeout = 4 * 3_600_000
 
 /** On each side. */

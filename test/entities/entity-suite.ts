@@ -39,7 +39,9 @@ export function testEntities(seed: Seed, clean: boolean): void {
     const ofStorefront = once(() => stories.ofStorefront(store))
 
     describe('copied', () => {
-      test.each(entities)('$label: every source item is created, or reported with a reason', async (entity) => {
+      test.each(
+        entities,
+      )('$label: every source item has an outcome, and the copy differs only where expected', async (entity) => {
         const results = await copied()
         for (const result of phaseOf(results.first, entity).components) {
           const { key, success, failed, skipped, matched, total } = result
@@ -72,7 +74,9 @@ export function testEntities(seed: Seed, clean: boolean): void {
         if (clean) expect(requests.destination.filter(({ method }) => method !== 'GET')).toEqual([])
       })
 
-      test.each(entities)('E2: $label: a second run reads no more pages than there are', async (entity) => {
+      test.each(
+        entities,
+      )('E2: $label: a second run makes no more reads than its passes, forecast and preflight need', async (entity) => {
         const { second, requests } = await edited()
         for (const pass of entity.passes) {
           const most = mostReads(pass, second)
@@ -83,7 +87,7 @@ export function testEntities(seed: Seed, clean: boolean): void {
         }
       })
 
-      test('E2: a second run reads the stock tracking of no more products than the pages of stock contain', async () => {
+      test('E2: a second run reads how products are tracked at most four times for each page of stock', async () => {
         const { requests } = await edited()
         const reads = requests.source.filter(({ query }) => howCounted.test(query)).length
         const pagesOfStock = requests.source.filter(({ path }) => path === levelsPath).length
@@ -148,13 +152,17 @@ export function testEntities(seed: Seed, clean: boolean): void {
     })
 
     describe('without the items that they refer to', () => {
-      test.each(stories.referringOnly())('C4: $label: missing references are reported item by item', async (entity) => {
+      test.each(
+        stories.referringOnly(),
+      )('C4: $label: missing references are reported as issues, and do not fail the run', async (entity) => {
         expectReportedItemByItem(await referring(), entity)
       })
     })
 
     describe('from one storefront to another', () => {
-      test.each(entities)('D3: $label: its items are copied, and mapped for their storefront pair', async (entity) => {
+      test.each(
+        entities,
+      )('D3: $label: items are created, and mappings belong to the store or to the storefront pair', async (entity) => {
         const own = await ofStorefront()
         if (clean) expect(phaseOf(own.detail, entity)).toMatchObject({ failed: 0 })
         const created = entity.components.some(({ key }) => !(key in neverCreated))
@@ -179,7 +187,7 @@ export function testEachAlone(seed: Seed, clean: boolean): void {
 
     test.each(
       entities.filter(stories.refersTo),
-    )('C4: $label: copied alone, missing references are reported item by item', async (entity) => {
+    )('C4: $label: copied alone, missing references are reported as issues, and do not fail the run', async (entity) => {
       expectReportedItemByItem(await stories.alone(store, entity), entity)
     })
   })

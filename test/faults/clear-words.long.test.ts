@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => ferry?.stop())
 
-test('an item that the platform refuses is listed with its name, the platform’s message and the remedy', async () => {
+test('an item that the platform refuses is listed with its code, its name and the remedy', async () => {
   const products = ferry.sandbox.store('flawed').table('products')
   const [product] = products.find({})
   const name = String(product?.name)
@@ -26,7 +26,7 @@ test('an item that the platform refuses is listed with its name, the platform’
   expect(output).toContain('Correct the item in the source store as the platform’s message says, then run again.')
 })
 
-test('missing scopes of a token are named when it is connected, and end a run before it starts copying', async () => {
+test('missing scopes of a token are named when it is connected, and by the run, which fails', async () => {
   const connected = await words.connect('narrow')
   expect(connected).toMatchObject({ code: 0, errors: '' })
   expect(connected.output).toContain('Its API token lacks scopes a copy needs: store_v2_products_read_only.')
@@ -38,7 +38,7 @@ test('missing scopes of a token are named when it is connected, and end a run be
   expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
 })
 
-test('a missing scope that only some entities need ends only runs over these, before copying starts', async () => {
+test('missing scopes of some entities fail a run over all before it creates a category, and do not fail a run over brands', async () => {
   expect(await words.connect('catalogue')).toMatchObject({ code: 0, errors: '' })
   const run = await ferry.finished(await words.migrate('catalogue'))
   expect(run.status).toBe('failed')
@@ -50,7 +50,7 @@ test('a missing scope that only some entities need ends only runs over these, be
   expect(brands.status).toBe('completed')
 })
 
-test('a token replaced in the meantime ends the run with the store and the remedy, and a run with the new token succeeds', async () => {
+test('a refused token fails the run with a message that names the store and the remedy; after reconnecting, a run succeeds', async () => {
   const source = ferry.sandbox.stores.locked
   await ferry.fault('locked', {
     kind: 'error_before_applying',
@@ -69,7 +69,7 @@ test('a token replaced in the meantime ends the run with the store and the remed
   expect(next).toMatchObject({ code: 0, errors: '' })
 })
 
-test('a single refused token is treated as the platform’s mistake: another attempt continues the run and copies everything', async () => {
+test('a token refused only once does not fail the run: another attempt completes it with every product', async () => {
   await ferry.fault('again', {
     kind: 'error_before_applying',
     status: 401,
@@ -82,7 +82,7 @@ test('a single refused token is treated as the platform’s mistake: another att
   expect(count('again')).toBe(count('source'))
 })
 
-test('a store that cannot be reached is named when connecting and by the run, which ends after one round of attempts', async () => {
+test('a store that cannot be reached is named when it is connected, and by the run, which fails', async () => {
   // It is called five times within three quarters of a minute.
   await ferry.fault('away', { kind: 'reset_before_applying', times: null })
   const copyToAway = await words.migrate('away')

@@ -27,13 +27,13 @@ test('a migration of a store that is not connected, or of a store onto itself, i
   expect(await words.refused(twice)).toContain('destination: Must not be the source; name another connected store.')
 })
 
-test('every command refuses a migration that does not exist', async () => {
+test('watch, issues and pause refuse a migration that does not exist', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   for (const command of ['watch', 'issues', 'pause'])
     expect(await words.refused(ferry.storeferry([command, id]))).toContain(`Your organisation has no migration ${id}`)
 })
 
-test('a store is not connected with a wrong token or an unknown hash, and the message names the remedy', async () => {
+test('connecting a store with a wrong token or an unknown hash is refused with a message that names the store', async () => {
   const wrong = await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   expect(wrong).toContain('Store source does not accept this API token. Copy the token of an API account of this store')
   expect(wrong).not.toContain('a-wrong-token')
@@ -42,7 +42,7 @@ test('a store is not connected with a wrong token or an unknown hash, and the me
   )
 })
 
-test('S22: a read-only token ends a run with a message that watch shows, and no secret is ever written', async () => {
+test('S22: a read-only token fails a run with a message that watch shows, and no secret is logged', async () => {
   await words.refused(ferry.signIn('not-the-secret'))
   await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   const id = await words.migrate('readonly', { entities: ['categories', 'brands', 'products'] })

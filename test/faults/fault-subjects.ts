@@ -37,9 +37,9 @@ export const download = writing('themes', '^/v3/themes/[-0-9a-f]+/actions/downlo
 
 export const reads: Record<Side, readonly Subject[]> = { source: [...lists, ...details], destination: lists }
 
-/** An item whose picture cannot be fetched, and the picture's file below `images/`. */
 type Rows = NonNullable<StoreState[string]>
 
+/** An item whose picture cannot be fetched, and the picture's file below `images/`. */
 export interface Pictured {
   component: string
   name: string

@@ -60,7 +60,7 @@ test('a migration with invalid fields is refused with the path of each, and star
   expect((await world.api<{ items: unknown[] }>('GET', '/v2/migrations')).body.items).toEqual([])
 })
 
-test('a product with the same SKU is adopted; one with the same name and another SKU is an issue that names both', async () => {
+test('products with the same SKU are adopted without a write; one with the same name and another SKU is an issue that names both', async () => {
   const world = await aWorld({ catalogueOnly: true, seeds: { destination: 'tiny-catalogue' }, entities: goods })
   const taken = (await productsOf(world, 'destination')).find(({ sku }) => sku !== '')
   if (!taken) throw new Error('No product with a SKU was planted.')
@@ -81,7 +81,7 @@ test('a product with the same SKU is adopted; one with the same name and another
   }
 })
 
-test('what the platform refuses or never answers is an issue with a remedy, and a new run copies only what was corrected at the source', async () => {
+test('a refused product and one that only gets errors are issues, and once both can be created a new run creates just these two', async () => {
   const world = await aWorld(impatient)
   const [refused, unanswered] = (await productsOf(world, 'source')).slice(-2)
   if (!refused || !unanswered) throw new Error('No products were planted.')
@@ -143,7 +143,7 @@ test('a product deleted at the destination while a run completes it is an issue 
   expect(issues[0]?.remedy).toContain('Run again')
 })
 
-test('a token revoked during a run ends it with the store and the remedy', async () => {
+test('a token revoked during a run fails the run with a message that names the store and the remedy', async () => {
   const world = await aWorld({ ...impatient, entities: ['brands'] })
   const brands = { method: 'POST', path: '/v3/catalog/brands$' }
   await world.fault('destination', { kind: 'slow', seconds: 0.5, ...brands, times: null })
@@ -161,7 +161,7 @@ test('a token revoked during a run ends it with the store and the remedy', async
   expect(body.failure).toMatchObject({ code: 'credentials_revoked', message: expect.stringContaining(words) })
 })
 
-test('too many requests with and without a date, maintenance and slow answers take time and lose nothing', async () => {
+test('a run completes its copy despite too many requests, overload, 503 answers and slow answers', async () => {
   // A used-up quota ends after a second instead of half a minute.
   const quota = { requests: 1_000_000, windowMs: 1_000 }
   const world = await aWorld({ ...impatient, processes: false, quotas: { source: quota, destination: quota } })

@@ -134,7 +134,7 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         { switches: { destination: { inventory_lag_ms: 500 } } },
       ))
 
-    test(`F4: over ${seed}: failures of a copy without healing are healed on request, and the copy is that of a good day`, () =>
+    test(`F4: over ${seed}: after healing on request, a copy made without healing lacks only what cannot be healed`, () =>
       inWeather(seed, async (world, weather) => {
         for (const call of writesOf(await world.state('source')))
           await weather.plant('destination', 'error_before_applying', call, { status: 422 })
@@ -153,7 +153,7 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         await expectGoodCopy(world, last, { failures, findings })
       }))
 
-    test(`over ${seed}: only the owners of pictures that cannot be fetched stay open`, () =>
+    test(`over ${seed}: each picture that cannot be fetched stays open, and otherwise only items related to one`, () =>
       inWeather(seed, async (world, weather) => {
         const sabotaged = picturedOf(await world.state('source'))
         for (const { component, file } of sabotaged) {
@@ -166,7 +166,7 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         await expectOnlyOpen(world, run, seed, sabotaged)
       }))
 
-    test(`over ${seed}: without the originals of its pictures, a store is copied with the largest version of each`, () =>
+    test(`over ${seed}: without originals, only items whose picture has no other address stay open, and what is related to them`, () =>
       inWeather(
         seed,
         async (world) => {

@@ -6,7 +6,9 @@ const factor = 20
 
 /**
  * A clock for runs in the test process: their pauses pass twenty times faster, and the skipped time has passed for them.
- * Time-outs stay real, because what they wait for takes real time.  @param isTimeout whether an answer can end this wait.
+ * Time-outs stay real, because what they wait for takes real time.
+ *
+ * @param isTimeout whether an answer can end this wait.
  */
 export function compressedClock(isTimeout: (ms: number) => boolean): Clock {
   let skippedMs = 0

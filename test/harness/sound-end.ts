@@ -14,7 +14,9 @@ interface Books {
 /**
  * The ledger invariant, for any run that is at rest (E3): counter rows equal the folded ledger, and the discovered items are the
  * sum of the states. At its end nothing is pending, and a run that ended by itself leaves no unconfirmed write. The harness
- * checks this at every end it waits for.  @throws with every wrong line of the ledger.
+ * checks this at every end it waits for.
+ *
+ * @throws with every wrong line of the ledger.
  */
 export async function expectSoundEnd({ database }: Books, runId: string): Promise<void> {
   const wrong = [

@@ -2,8 +2,9 @@
 const pollMs = 25
 
 /**
- * Waits until `look` returns something other than undefined or false.  @throws with what was waited for and the last value seen,
- * when the deadline passes.
+ * Waits until `look` returns something other than undefined or false.
+ *
+ * @throws with what was waited for and the last value seen, when the deadline passes.
  */
 export async function until<T>(
   what: string,

@@ -502,7 +502,7 @@ function callsOf(
   }
 }
 
-/** Two stores normally differ in name and addresses, which hardly a test is about. */
+/** Two stores normally differ in name and addresses, which few tests are about. */
 function isOwnOfEachStore({ component, destinationId, fields }: Difference): boolean {
   const own: Record<string, string[]> = { 'store-contacts': ['store_name', 'store_email'], locations: ['address'] }
   // The channel that every store starts with.

@@ -16,7 +16,7 @@ async function hostAtWork(world: World): Promise<number> {
 
 const writesOf = async (world: World) => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
 
-test('A3: three hosts are drained and replaced in turn while a run works: it continues at once on another, nothing is sent twice and nothing is lost', {
+test('A3: while three hosts are drained and replaced in turn, a run stays in progress with a job, and nothing is copied twice or lost', {
   timeout: 180_000,
 }, async () => {
   const world = await aWorld({ hosts: 3, latencyMs: 100, requestTimeoutSeconds: 10 })

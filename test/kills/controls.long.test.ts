@@ -77,7 +77,7 @@ describe.concurrent('controls', { timeout }, () => {
       await expectWhole(world, last.requestId)
     }))
 
-  test('A1: a run whose job is deleted resumes without help', () =>
+  test('A1: a run whose job is deleted and whose process is killed resumes without help', () =>
     inAWorld({ catalogueOnly: true, latencyMs: 150 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 3)

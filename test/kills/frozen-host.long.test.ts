@@ -47,7 +47,7 @@ async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket
 const options = { hosts: 2, countFirstHost: true, latencyMs: 120 }
 
 describe.concurrent('a frozen host', { timeout }, () => {
-  test('A4: a host frozen until it was replaced starts no more writes when it wakes while the other works', () =>
+  test('A4: a frozen host that was replaced starts no more writes when it wakes while the other works', () =>
     inAWorld(options, async (world) => {
       const { run, onTheSocket, revive } = await freezeFirstHost(world)
       const before = writesThroughFirst(world).length

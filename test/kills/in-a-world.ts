@@ -5,7 +5,7 @@ const mostAtOnce = 3
 let atOnce = 0
 const waiting: (() => void)[] = []
 
-/** Runs a test in a world of its own, with one host process for its runs. */
+/** Runs a test in a world of its own, whose runs have a separate host process unless the options say otherwise. */
 export async function inAWorld(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
   if (atOnce === mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else atOnce++

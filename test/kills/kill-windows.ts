@@ -52,8 +52,9 @@ export const whileSettling: KillWindow = {
 }
 
 /**
- * Kills a run in the window of one component's write, and expects the copy of an undisturbed run.  @param withTheme the source
- * shows a theme that has to be copied.
+ * Kills a run in the window of one component's write, and expects the copy of an undisturbed run.
+ *
+ * @param withTheme the source shows a theme that has to be copied.
  */
 export async function expectWholeDespiteKill(
   { kill, requestTimeoutSeconds }: KillWindow,

@@ -15,7 +15,7 @@ interface Hold {
   status: string
 }
 
-/** The process that holds the run, and the database's time; undefined while the database is down. */
+/** The hold on the run, with times by the database's clock; undefined while the database is down. */
 async function holdOf({ database }: World, run: string): Promise<Hold | undefined> {
   const answer = sql<Hold>`
     select lease.epoch, extract(epoch from lease.heartbeat_at) * 1000 as "heartbeatMs",
@@ -40,20 +40,22 @@ async function kill(world: World, victim: Victim): Promise<() => Promise<void>> 
   else {
     const at = await hostAtWork(world)
     await world.killHost('SIGKILL', at)
-    // Restarted only after another host has the run, as the kill would have no effect otherwise.
+    // Restarted only after another host has the run, because otherwise the same host could take it again.
     return () => world.startHost(at)
   }
   return async () => {}
 }
 
 /**
- * Kills, and waits until a process confirms that it holds the run.  @returns how long no process did: from the last confirmation
- * before the kill to the claim after it, or to the next confirmation of a process that survived.
+ * Kills, and waits until a process confirms that it holds the run.
+ *
+ * @returns the seconds without such a process: from the last confirmation before the kill to the claim after it, or to the next
+ * confirmation of a process that survived.
  */
 export async function killAndWait(world: World, run: string, victim: Victim): Promise<number> {
   const before = await until('the run is in hand', () => holdOf(world, run))
   const revive = await kill(world, victim)
-  // Earlier confirmations are those of the killed process; the ones the database lost in its crash are missing as well.
+  // A killed process may have confirmed until its end; a process that survives the database's crash confirms after it, too.
   const last = victim === 'PostgreSQL' ? before : await until('the database answers', () => holdOf(world, run))
   const after = await until(
     `a process has the run after a kill of the ${victim}`,

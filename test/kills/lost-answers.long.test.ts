@@ -53,8 +53,8 @@ const creators = [
 ]
 
 /**
- * A run gives up an item after five failed attempts, and a write that is simply repeated may get every kind of answer of its
- * component.
+ * In groups: a run gives up an item after five failed attempts, and a write that is simply repeated may get every kind of answer
+ * set for its component.
  */
 const kinds: FaultKind[][] = [
   ['reset_before_applying', 'reset_after_applying', 'truncated_body'],
@@ -64,14 +64,14 @@ const kinds: FaultKind[][] = [
 
 for (const met of kinds)
   test(
-    `B2: every component that creates is copied once although its calls get, once each: ${met.join(', ')}`,
+    `B2: every component that creates is copied once despite these faults of its calls: ${met.join(', ')}`,
     {
       timeout,
     },
     () => expectCopiedDespite(met, creators),
   )
 
-test('B2: a write that the store applies twenty seconds after its time-out is not sent again', { timeout }, () =>
+test('B2: every product is there once although a write is applied twenty seconds after its time-out', { timeout }, () =>
   inAWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 21 }, async (world) => {
     const late = { kind: 'apply_late', seconds: 21 } as const
     await world.fault('destination', { ...late, ...killSubject('products').write })

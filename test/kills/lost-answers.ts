@@ -14,7 +14,7 @@ async function setEverywhere(world: World, kinds: FaultKind[], creators: readonl
   for (const kind of kinds) for (const { write } of creators) await world.fault('destination', { kind, ...write })
 }
 
-/** Every kind happened, to every component. */
+/** Every kind happened, and every component was hit. */
 async function expectHits(world: World, kinds: FaultKind[], creators: readonly Subject[]): Promise<void> {
   const hit = (await world.faults('destination')).filter(({ hits }) => hits > 0)
   expect(new Set(hit.map(({ kind }) => kind))).toEqual(new Set(kinds))

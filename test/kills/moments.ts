@@ -9,8 +9,9 @@ export const longForm = process.env.STOREFERRY_LONG === '1'
 export const timeout = 3_600_000
 
 /**
- * Random but repeatable moments: the seed is printed with the subject of the test.  @returns makes whole numbers from `least` to
- * `most`.
+ * Random but repeatable moments: the seed is printed with the subject of the test.
+ *
+ * @returns a function that makes whole numbers from `least` to `most`.
  */
 export function randomMoments(subject: string): (least: number, most: number) => number {
   const seed = Number(process.env.STOREFERRY_SEED ?? randomInt(1_000_000))

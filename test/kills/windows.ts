@@ -43,7 +43,7 @@ async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** Heartbeats stop during the slow call before, so the next write commits its intent and waits in vain for a fresh one. */
+/** A lock stops heartbeats during the slow call before the write, which commits its intent and waits in vain for a fresh one. */
 export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
   const run = await world.migrate()
@@ -125,7 +125,7 @@ export async function killBeforeTheCheckpoint(world: World, subject: Subject): P
   return run
 }
 
-/** The host has to drain, its child has handed over, and the new job does not exist yet. */
+/** The host drains, and its child's hand-over waits before the new job exists. */
 export async function killDuringHandOver(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 0.5, times: null })
   const run = await world.migrate()
@@ -141,7 +141,7 @@ export async function killDuringHandOver(world: World, subject: Subject): Promis
   return run
 }
 
-/** The host has to drain, and the child waits for its last answer. */
+/** The host has to drain, and its child is killed while it waits for its last answer. */
 export async function killWhileDraining(world: World, subject: Subject): Promise<string> {
   const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
   const run = await world.migrate()

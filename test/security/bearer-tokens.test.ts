@@ -71,7 +71,7 @@ test('S7: unsigned, symmetric and foreign signatures are a 401', async () => {
   expect(await httpStatusOf(await foreign.sign(privateKey))).toBe(401)
 })
 
-test('S7: clocks may differ by five seconds, and not by six, at both ends', async () => {
+test('S7: a token that expired 4 s ago or is issued 5 s ahead is accepted; at 6 s and 7 s it is a 401', async () => {
   const now = Math.floor(service.clock.now().getTime() / 1000)
   expect(await httpStatusOf(await forge({ claims: { exp: now - 4 } }))).toBe(200)
   expect(await httpStatusOf(await forge({ claims: { exp: now - 6 } }))).toBe(401)
@@ -132,7 +132,7 @@ test.each([
   expect(await httpStatusOf(token)).toBe(httpStatus)
 })
 
-test('a request of an organisation without Store Migration is a 403 that names the reason', async () => {
+test('a request of an organisation without Store Migration is refused with the reason', async () => {
   const owner = await anOrganisation(service)
   const token = await owner.token()
   await sql`update organisations set store_migration_enabled = false where id = ${owner.id}`.execute(
@@ -196,7 +196,7 @@ test('S7: servers that start at the same moment share one key', async () => {
   }
 })
 
-test('S7: the private half of a key is never in the database in clear', async () => {
+test('S7: the database has the public half of a key, and the private half only encrypted', async () => {
   const { rows } = await sql<{ publicJwk: object; sealed: Buffer }>`
     select public_jwk as "publicJwk", private_key_encrypted as sealed from signing_keys`.execute(service.deps.database)
   expect(rows).toHaveLength(1)

@@ -48,7 +48,7 @@ test('a credential is issued at version 1, and every rotate and disable adds one
   expect(actions).toEqual(['organisation.create', 'store-migration.enable', ...changes])
 })
 
-test('issuing an enabled credential, or rotating or disabling any other, is a 409 that changes nothing', async () => {
+test('issuing an enabled credential, or rotating or disabling one that is not enabled, is an invalid transition', async () => {
   const id = await anEnabledOrganisation('Transitions')
   const conflict = { code: 'invalid_transition' }
   await expect(rotateCredential(id, anonymous, service.deps)).rejects.toMatchObject(conflict)
@@ -87,7 +87,7 @@ test('S5: only the SHA-256 and the last four characters of a secret are stored',
   expect(audit).not.toContain(clientSecret)
 })
 
-test('S5: names of organisations are unique after NFKC and case folding, and e-mails regardless of case', async () => {
+test('S5: names of organisations are unique after trimming and case folding, and e-mails regardless of case', async () => {
   await anEnabledOrganisation('Straße')
   const owner = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password }
   const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, anonymous, service.deps)
@@ -127,7 +127,7 @@ test('administrators see organisations with their credential and never its secre
   expect(JSON.stringify(items)).not.toContain(clientSecret)
 })
 
-test('an operation on an organisation that does not exist is refused with that reason', async () => {
+test('issuing a credential for an organisation that does not exist is refused as not found', async () => {
   const attempt = perform(issueOperation, { organisation: 'Nowhere' }, anonymous, service.deps)
   await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -139,7 +139,7 @@ test('S5: portal passwords are argon2id, and another password does not match', a
   expect(await verifyPassword(passwordHash, `${password}s`)).toBe(false)
 })
 
-test('S5: 34 concurrent passwords are hashed, and the 35th request has to retry later', async () => {
+test('S5: of 35 concurrent passwords 34 are hashed, and one has to be retried after five seconds', async () => {
   const attempt = await Promise.allSettled(Array.from({ length: 35 }, () => hashPassword(password)))
   const refused = attempt.filter((one) => one.status === 'rejected')
   expect(refused.map((one) => one.reason)).toMatchObject([{ code: 'unavailable', retryAfterSeconds: 5 }])

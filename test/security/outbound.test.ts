@@ -108,7 +108,7 @@ test('S3: a host is looked up once and the connection goes to the address that w
   expect([answer.httpStatus, answer.body.toString(), lookups]).toEqual([200, `asked as shop.example:${port}`, 1])
 })
 
-test('S3: a request carries nothing that could identify us', async () => {
+test('S3: a request carries only the headers accept-encoding, connection, host and user-agent', async () => {
   const port = await aServer((request, response) => response.end(JSON.stringify(Object.keys(request.headers).sort())))
   const { body } = await onThisMachine({ url: `http://here.example:${port}/`, ...limits })
   expect(JSON.parse(body.toString())).toEqual(['accept-encoding', 'connection', 'host', 'user-agent'])
@@ -134,7 +134,7 @@ test('S3: an answer that is too long is not read to its end', async () => {
   expect((await ask('/100')).body).toHaveLength(100)
 })
 
-test('S3: an answer that does not arrive or does not end is given up', async () => {
+test('S3: a lookup or an answer that does not end in time is given up', async () => {
   const port = await aServer((request, response) => {
     if (request.url === '/begins') response.write('x')
   })

@@ -50,7 +50,7 @@ const open = guarded.filter(({ operation }) => isOpenToBearerTokens(operation.na
 const ofPersons = guarded.filter(({ operation }) => operationPermissions[operation.name] === 'signed-in')
 const ofAdministrators = guarded.filter(({ operation }) => operationPermissions[operation.name] === 'migrations.manage')
 
-test('every operation is of one kind, and every kind has some', () => {
+test('every operation that is not public is for members, persons or administrators, and there are some for each', () => {
   expect(ofMembers.length + ofPersons.length + ofAdministrators.length).toBe(guarded.length)
   for (const kind of [open, ofPersons, ofAdministrators]) expect(kind.length).toBeGreaterThan(0)
 })
@@ -181,7 +181,7 @@ test.each([
   }
 })
 
-test('S4: operations of persons and of administrators refuse bearer tokens of owners and of administrators alike', async () => {
+test('S4: operations of persons and of administrators refuse a bearer token, even of an owner who is an administrator', async () => {
   const owner = await anOrganisation(service)
   const token = bearer(await owner.token())
   await sql`update users set is_administrator = true where id = ${owner.userId}`.execute(database())
@@ -222,7 +222,7 @@ test('after Disable the cookie still works at every operation of members, after 
   for (const route of ofPersons) expect((await ask(route, headers)).status).toBe(passed)
 })
 
-test('the only operation without a caller is the login, over HTTP', () => {
+test('the only public operation over HTTP is the login', () => {
   const open = routes.filter(({ operation }) => operationPermissions[operation.name] === 'public')
   expect(open.map(({ path }) => path)).toEqual(['/v2/login'])
 })

@@ -96,7 +96,7 @@ const yes: Record<Role, OperationName[]> = {
   ],
 }
 
-test.each(roles)('S18: the operations of a %s, listed here a second time', (role) => {
+test.each(roles)('S18: a %s may call exactly the operations listed here', (role) => {
   const inherited = {
     viewer: ['viewer'],
     operator: ['viewer', 'operator'],
@@ -123,7 +123,7 @@ test.each(
   await expect(ask(byBearer)).rejects.toMatchObject({ code: reached ? 'validation_failed' : 'forbidden' })
 })
 
-test('S4: the operations closed to bearer tokens, listed here a second time', () => {
+test('S4: of the operations of members, only the owner’s own are closed to bearer tokens, except the credential status', () => {
   const closed = (Object.keys(operationPermissions) as OperationName[]).filter(
     (name) => mayCall('owner', name) && !isOpenToBearerTokens(name),
   )
@@ -137,7 +137,7 @@ test('S4: operations of administrators are below /admin/api, and nothing else is
   }
 })
 
-test('S18: an administrator is a member of no organisation, and a person in the portal is no administrator', async () => {
+test('S18: besides public operations, a signed-in person reaches only those of persons, an administrator only those of administrators', async () => {
   const signedIn = {
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
@@ -155,7 +155,7 @@ test('S18: an administrator is a member of no organisation, and a person in the 
   }
 })
 
-test('S18: an unauthenticated caller is stopped at everything that is not public', async () => {
+test('S18: an unauthenticated caller is refused by every operation that is not public', async () => {
   for (const operation of operations.filter(({ name }) => operationPermissions[name] !== 'public')) {
     const attempt = perform(
       operation as Operation<unknown, unknown, { address: string }>,

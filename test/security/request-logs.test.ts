@@ -20,7 +20,7 @@ function logTo(lines: string[]) {
   return createLog({ level: 'trace', destination })
 }
 
-test('every answer has our own request id in a header, and so has every line about it', async () => {
+test('every answer has our own request id in a header, and log lines have the same ids, never the caller’s', async () => {
   const lines: string[] = []
   const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
   const host = 'localhost:4000'
@@ -50,7 +50,7 @@ test('every answer has our own request id in a header, and so has every line abo
   expect(lines.join('')).not.toContain('of-the-caller')
 })
 
-test('S22: lines about requests contain the route, the status and our ids, and nothing that was sent', async () => {
+test('S22: lines about requests contain the route, the status and the organisation id, and no planted value that was sent', async () => {
   const lines: string[] = []
   const { identity, id, token } = await anOrganisation(service, { storeToken: 'planted-store-token' })
   const bearerToken = await token()

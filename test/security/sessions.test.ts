@@ -138,7 +138,7 @@ test.each([
   expect((await service.inject({ url, headers: { cookie } })).headers.location).toBe(leads)
 })
 
-test('a wrong password, an unknown e-mail and a deactivated user get one answer, and the input comes back escaped', async () => {
+test('a wrong password, an unknown e-mail and a deactivated user get the same message, and the input comes back escaped', async () => {
   const { email, userId } = await aPerson(service)
   const wrong = await signIn(email, 'another password')
   const unknown = await signIn('"><script>@nobody.example')
@@ -163,7 +163,7 @@ test('S24: a sign-in from another origin, from none and from "null" is refused',
   expect((await signIn(email)).statusCode).toBe(303)
 })
 
-test('S5: each further failure waits longer, for this address only, and a correct password after the wait signs in', async () => {
+test('S5: after three failures each further one makes only this address wait longer, and a correct password then signs in', async () => {
   const { email } = await aPerson(service)
   for (let failure = 1; failure <= 3; failure += 1) expect((await signIn(email, 'wrong')).statusCode).toBe(401)
   const early = await signIn(email)
@@ -178,7 +178,7 @@ test('S5: each further failure waits longer, for this address only, and a correc
   expect((await signIn(email)).statusCode).toBe(303)
 })
 
-test('S5: after ten failures an address waits until the oldest expires, and no other address does', async () => {
+test('S5: after ten failures an address has to wait more than a minute, and another address signs in', async () => {
   const { email } = await aPerson(service)
   for (let failure = 1; failure <= limits.loginFailuresPerClient; failure += 1) {
     expect((await signIn(email, 'wrong', { remoteAddress: '192.0.2.50' })).statusCode).toBe(401)
@@ -260,7 +260,7 @@ test('S24: a change by cookie needs the origin of the site; with an Authorizatio
   expect(asForm.statusCode).toBe(415)
 })
 
-test('S18: a member of several organisations names one, and cannot name another’s', async () => {
+test('S18: a member of several organisations has to name one of them, and can name no other', async () => {
   const [one, two, foreign] = [
     await anOrganisation(service),
     await anOrganisation(service),
@@ -349,7 +349,7 @@ test('S27: pages cannot be framed, run only our own scripts, and let forms keep 
 
 const firstAdministrator = { firstName: 'Ada', lastName: 'Stone', email: 'ada@staff.example', password }
 
-test('S11: the first administrator is created once by the link, however many people have it', async () => {
+test('S11: of two links used at the same moment one creates the first administrator, and no link works afterwards', async () => {
   const other = await aService()
   try {
     const { database, clock } = other.deps
