@@ -1,8 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { auditQuery } from '../data/queries.ts'
-import { Pager } from '../ui/pager.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { ListPanel } from '../ui/list-panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { AuditTable } from './audit-table.tsx'
 
@@ -14,15 +13,9 @@ export function Audit() {
   const { data } = useSuspenseQuery(auditQuery({ cursor }))
   return (
     <Screen title="Audit" lead="Who did what in your organization.">
-      <Panel flush>
+      <ListPanel nextCursor={data.nextCursor} cursor={cursor} onTurn={(next) => navigate({ search: { cursor: next } })}>
         <AuditTable rows={data.items} />
-        <Pager
-          next={data.nextCursor}
-          isFirst={!cursor}
-          onNext={(next) => navigate({ search: { cursor: next } })}
-          onFirst={() => navigate({ search: {} })}
-        />
-      </Panel>
+      </ListPanel>
     </Screen>
   )
 }

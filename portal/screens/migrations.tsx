@@ -6,9 +6,8 @@ import { paths } from '../paths.ts'
 import { useMay } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Choice, SearchField } from '../ui/field.tsx'
+import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
-import { Pager } from '../ui/pager.tsx'
-import { Panel } from '../ui/panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
@@ -28,16 +27,43 @@ export function NoMigrations() {
   )
 }
 
-const noMatch = (
-  <EmptyNote title="No migration matches" action={<Link to={paths.migrations}>Clear filters</Link>}>
-    Try other words.
-  </EmptyNote>
-)
+export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.allMigrations }) {
+  return (
+    <EmptyNote title="No migration matches" action={<Link to={all}>Clear filters</Link>}>
+      Try other words.
+    </EmptyNote>
+  )
+}
 
-export const migrationColumns: Column<HistoryEntry>[] = [
-  { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
-  { key: 'stores', header: 'From and to', narrow: 'plain', cell: storesOf },
-  { key: 'mode', header: 'What', cell: ({ mode, selective }) => modeWords[mode] + (selective ? ', picked items' : '') },
+interface Filters {
+  text?: string | undefined
+  status?: HistoryEntry['status'] | undefined
+}
+
+/** The filters of every list of migrations; a change leads back to the first page. */
+export function MigrationFilters({
+  filters,
+  onChange,
+}: {
+  filters: Filters
+  onChange: (next: Filters & { cursor: undefined }) => void
+}) {
+  const change = (next: Filters) => onChange({ ...next, cursor: undefined })
+  return (
+    <>
+      <SearchField
+        label="Name, store or id"
+        value={filters.text ?? ''}
+        onChange={(text) => change({ text: text || undefined })}
+      />
+      <Choice label="Status" words={statusWords} value={filters.status} onChange={(status) => change({ status })} />
+    </>
+  )
+}
+
+type AnyMigration = Pick<HistoryEntry, 'source' | 'destination' | 'mode' | 'status' | 'failuresOpen' | 'timestamps'>
+
+const outcomeColumns: Column<AnyMigration>[] = [
   { key: 'status', header: 'Status', cell: ({ status, mode }) => <StatusBadge status={status} mode={mode} /> },
   {
     key: 'review',
@@ -47,6 +73,28 @@ export const migrationColumns: Column<HistoryEntry>[] = [
   },
   { key: 'created', header: 'Created', cell: ({ timestamps }) => <When at={timestamps.created} /> },
 ]
+
+/** How every list of migrations shows one, after its name. */
+export function columnsAfterName<Row extends AnyMigration>(what: (row: Row) => string): Column<Row>[] {
+  return [
+    { key: 'stores', header: 'From and to', narrow: 'plain', cell: storesOf },
+    { key: 'mode', header: 'What', cell: what },
+    ...outcomeColumns,
+  ]
+}
+
+export const migrationColumns: Column<HistoryEntry>[] = [
+  { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
+  ...columnsAfterName<HistoryEntry>(({ mode, selective }) => modeWords[mode] + (selective ? ', picked items' : '')),
+]
+
+export function storesOf({ source, destination }: Pick<HistoryEntry, 'source' | 'destination'>) {
+  return (
+    <>
+      <bdi>{source.label}</bdi> → <bdi>{destination.label}</bdi>
+    </>
+  )
+}
 
 function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
   return (
@@ -61,14 +109,6 @@ function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
   )
 }
 
-export function storesOf({ source, destination }: Pick<HistoryEntry, 'source' | 'destination'>) {
-  return (
-    <>
-      <bdi>{source.label}</bdi> → <bdi>{destination.label}</bdi>
-    </>
-  )
-}
-
 export function Migrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
@@ -77,40 +117,30 @@ export function Migrations() {
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <Screen title="Migrations">
-      <Panel flush>
-        <search className="filters">
-          <SearchField
-            label="Name, store or id"
-            value={filters.text ?? ''}
-            onChange={(text) => show({ ...filters, text: text || undefined, cursor: undefined })}
-          />
-          <Choice
-            label="Status"
-            words={statusWords}
-            value={filters.status}
-            onChange={(status) => show({ ...filters, status, cursor: undefined })}
-          />
-          <Choice
-            label="What"
-            words={modeWords}
-            value={filters.mode}
-            onChange={(mode) => show({ ...filters, mode, cursor: undefined })}
-          />
-        </search>
+      <ListPanel
+        filters={
+          <>
+            <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
+            <Choice
+              label="What"
+              words={modeWords}
+              value={filters.mode}
+              onChange={(mode) => show({ ...filters, mode, cursor: undefined })}
+            />
+          </>
+        }
+        nextCursor={data.nextCursor}
+        cursor={filters.cursor}
+        onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+      >
         <Table
           caption="Migrations, newest first"
           columns={migrationColumns}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={isFiltered ? noMatch : <NoMigrations />}
+          empty={isFiltered ? <NoMatch all={paths.migrations} /> : <NoMigrations />}
         />
-        <Pager
-          next={data.nextCursor}
-          isFirst={!filters.cursor}
-          onNext={(cursor) => navigate({ search: { ...filters, cursor } })}
-          onFirst={() => navigate({ search: { ...filters, cursor: undefined } })}
-        />
-      </Panel>
+      </ListPanel>
     </Screen>
   )
 }

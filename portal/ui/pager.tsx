@@ -3,23 +3,26 @@ import { Button } from './button.tsx'
 interface Props {
   next: string | null
   isFirst: boolean
-  onNext: (cursor: string) => void
-  onFirst: () => void
+  /** Undefined leads to the first page. */
+  onTurn: (cursor: string | undefined) => void
+  order: 'time' | 'name'
 }
 
+const words = { time: { first: 'Newest', next: 'Older' }, name: { first: 'First page', next: 'Next page' } }
+
 /** Through a list whose end is not known; absent when everything fits. */
-export function Pager({ next, isFirst, onNext, onFirst }: Props) {
+export function Pager({ next, isFirst, onTurn, order }: Props) {
   if (next === null && isFirst) return null
   return (
     <nav className="pager" aria-label="Pages">
       {!isFirst && (
-        <Button variant="secondary" onClick={onFirst}>
-          Newest
+        <Button variant="secondary" onClick={() => onTurn(undefined)}>
+          {words[order].first}
         </Button>
       )}
       {next !== null && (
-        <Button variant="secondary" onClick={() => onNext(next)}>
-          Older
+        <Button variant="secondary" onClick={() => onTurn(next)}>
+          {words[order].next}
         </Button>
       )}
     </nav>

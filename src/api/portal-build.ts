@@ -13,7 +13,7 @@ export interface PortalBuild {
 }
 
 /** What the bundle is made from. Types do not reach it, so `openapi.json` is not among them. */
-const sources = ['portal/**/*.{ts,tsx,css,html,svg}', 'src/contract/{status,modes,permissions}.ts', 'package-lock.json']
+const sources = ['portal/**/*.{ts,tsx,css,html,svg}', 'src/contract/**/*.ts', 'package-lock.json']
 const notBundled = /\.test\.ts$|\.d\.ts$|^portal\/dist\//
 
 /** Changes with every source of the application and every version it is built with. */

@@ -7,9 +7,8 @@ import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { SearchField } from '../../ui/field.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -54,14 +53,20 @@ export function Access() {
         </SecretOnce>
       )}
       <AddOrganizations onEnabled={changed} />
-      <Panel title="Organizations with Store Migration" flush>
-        <search className="filters">
+      <ListPanel
+        title="Organizations with Store Migration"
+        filters={
           <SearchField
             label="Find by name"
             value={text ?? ''}
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
-        </search>
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        order="name"
+      >
         <Table
           caption="Organizations with Store Migration, by name"
           columns={columns((entry, credential) => setIssued({ ...credential, organization: entry.name }), changed)}
@@ -69,13 +74,7 @@ export function Access() {
           rowKey={({ organisationId }) => organisationId}
           empty={text ? noMatch : empty}
         />
-        <Pager
-          next={data.nextCursor}
-          isFirst={!cursor}
-          onNext={(next) => navigate({ search: { text, cursor: next } })}
-          onFirst={() => navigate({ search: { text } })}
-        />
-      </Panel>
+      </ListPanel>
     </Screen>
   )
 }

@@ -3,8 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { allAuditQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
 import { Choice } from '../../ui/field.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { actionWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
@@ -18,28 +17,28 @@ export function AllAudit() {
   const name = organization && data.items[0]?.organisation?.name
   return (
     <Screen title="Audit" lead="Who did what, in every organization.">
-      <Panel flush>
-        <search className="filters">
-          <Choice
-            label="Action"
-            words={actionWords}
-            value={action}
-            onChange={(next) => navigate({ search: { organization, action: next }, replace: true })}
-          />
-          {organization && (
-            <p className="filter-note">
-              Only <bdi>{name ?? 'one organization'}</bdi>. <Link to={paths.allAudit}>Show all</Link>
-            </p>
-          )}
-        </search>
+      <ListPanel
+        filters={
+          <>
+            <Choice
+              label="Action"
+              words={actionWords}
+              value={action}
+              onChange={(next) => navigate({ search: { organization, action: next }, replace: true })}
+            />
+            {organization && (
+              <p className="filter-note">
+                Only <bdi>{name ?? 'one organization'}</bdi>. <Link to={paths.allAudit}>Show all</Link>
+              </p>
+            )}
+          </>
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { organization, action, cursor: next } })}
+      >
         <AuditTable rows={data.items} isOfAll />
-        <Pager
-          next={data.nextCursor}
-          isFirst={!cursor}
-          onNext={(next) => navigate({ search: { organization, action, cursor: next } })}
-          onFirst={() => navigate({ search: { organization, action } })}
-        />
-      </Panel>
+      </ListPanel>
     </Screen>
   )
 }

@@ -7,9 +7,8 @@ import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -48,14 +47,19 @@ export function Organizations() {
           over like one.
         </SecretOnce>
       )}
-      <Panel flush>
-        <search className="filters">
+      <ListPanel
+        filters={
           <SearchField
             label="Find by name"
             value={text ?? ''}
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
-        </search>
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        order="name"
+      >
         <Table
           caption="Organizations by name"
           columns={columns(setAddingTo)}
@@ -63,13 +67,7 @@ export function Organizations() {
           rowKey={({ organisationId }) => organisationId}
           empty={text ? noMatch : none}
         />
-        <Pager
-          next={data.nextCursor}
-          isFirst={!cursor}
-          onNext={(next) => navigate({ search: { text, cursor: next } })}
-          onFirst={() => navigate({ search: { text } })}
-        />
-      </Panel>
+      </ListPanel>
       {isCreating && <CreateOrganization onDone={done} onClose={() => setCreating(false)} />}
       {addingTo && <AddPerson organization={addingTo} onDone={done} onClose={() => setAddingTo(undefined)} />}
     </Screen>
