@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   service = startProgram(['start'], { environment })
   await untilPrinted(service, /^Storeferry is ready at (.*)$/m)
-  await untilPrinted(service, /administrator/)
+  await untilPrinted(service, /^ {2}storeferry admin create-administrator .*$/m)
   firstWords = service.output()
 })
 
