@@ -53,7 +53,7 @@ test('the demo copies a store, verifies the copy and leaves no process or direct
 })
 
 test('Ctrl-C during the demo leaves no process or directory either', async () => {
-  const demo = startDemo('--latency', '300')
+  const demo = startDemo('--latency', '50')
   await untilPrinted(demo, /^Migration /m)
   // A terminal sends it to every process of the group.
   process.kill(-(demo.child.pid ?? 0), 'SIGINT')

@@ -32,17 +32,18 @@ export interface Portal {
   stop(): Promise<void>
 }
 
-export async function startPortal(options: WorldOptions = {}): Promise<Portal> {
+/** @param shared a browser for several of them; whoever started it closes it */
+export async function startPortal(options: WorldOptions = {}, shared?: Browser): Promise<Portal> {
   await builtPortal()
   const world = await startWorld(options)
-  const browser: Browser = await startBrowser()
+  const browser = shared ?? (await startBrowser())
   return {
     world,
     organization: world.identity.organization_name,
     person: (given) => aPerson(world, given),
     tab: (person, expected) => aTab(browser, world.url, { cookie: person?.cookie, ...(expected && { expected }) }),
     async stop() {
-      await browser.close()
+      if (!shared) await browser.close()
       await world.stop()
     },
   }

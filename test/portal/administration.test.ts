@@ -158,6 +158,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
   })
 
   test('the audit says who did what, of all organizations or of one', async () => {
+    const { organisationId } = portal.world
+    const credential = at(`/admin/api/organisations/${organisationId}/credential/rotate`)
+    const headers = { cookie: administrator.cookie, origin: portal.world.url }
+    expect((await fetch(credential, { method: 'POST', headers })).status).toBe(200)
     const tab = await portal.tab(administrator)
     const { page } = tab
     await page.goto(at('/admin/audit'))
