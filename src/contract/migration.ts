@@ -24,10 +24,18 @@ export const progress = z.strictObject({
   phase: z.string().describe('Key of the running phase; empty before the first phase, the last phase after the end.'),
   done: count.describe('Items that reached a terminal state.'),
   discovered: count,
-  percent: z.number().min(0).max(100).describe('Never goes backwards; 100 only when the run has finished.'),
+  percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .describe(
+      'Never goes backwards while the run works; 100 only when it has finished. A finished run that is healed continues at 99.9.',
+    ),
   ratePerSec: z.number().min(0).describe('Items per second over the last 30 s of working time.'),
-  etaSeconds: count,
-  overallEtaSeconds: count,
+  etaSeconds: count.describe(
+    'Remaining seconds of the running phase; of the whole run before it starts, 0 until it has a forecast.',
+  ),
+  overallEtaSeconds: count.describe('Remaining seconds of the whole run; 0 until it has a forecast.'),
   lastProgressAt: dateTime,
 })
 export type Progress = z.infer<typeof progress>

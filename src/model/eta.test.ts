@@ -24,17 +24,31 @@ test.each(['completed', 'failed', 'cancelled', 'partial_completed'] as const)('i
   expect(etaOf(run, [], { ...pace, ratePerSec: 2 })).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
 })
 
-test('the running phase follows its rate, the later ones the speed observed so far', () => {
+test('the running phase moves from its forecast to its rate, the later ones follow the speed observed so far', () => {
   const run = aRun({ status: 'in_progress', forecast, phase: 'brands', startedAt: at })
   const counts = [
     aCount('categories', { discovered: 10, created: 10 }),
     aCount('brands', { discovered: 100, created: 50 }),
   ]
-  // Predicted so far: 100 s and half of 100 s; worked: twice that.
+  // Predicted so far: 100 s and half of 100 s; worked: twice that. Half done: half of the forecast's 100 s, half of the rate's 10 s.
   expect(etaOf(run, counts, { ...pace, ratePerSec: 5, workedSeconds: 300 })).toEqual({
-    etaSeconds: 10,
-    overallEtaSeconds: 10 + 400,
+    etaSeconds: 55,
+    overallEtaSeconds: 55 + 400,
   })
+})
+
+test('a phase that has only begun does not show hours because its first items are slow', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const counts = [aCount('products', { expected: 10_000, discovered: 10, created: 10 })]
+  const { etaSeconds } = etaOf(run, counts, { ...pace, ratePerSec: 0.1, workedSeconds: 220 })
+  // By the rate alone: 99,900 s.
+  expect(etaSeconds).toBeLessThan(400)
+})
+
+test('the remaining time is the rate’s when a phase is nearly done, whatever was forecast', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const counts = [aCount('products', { expected: 10_000, discovered: 10_000, created: 9_900 })]
+  expect(etaOf(run, counts, { ...pace, ratePerSec: 10, workedSeconds: 1_000 }).etaSeconds).toBeLessThan(20)
 })
 
 test('without a rate, the running phase keeps its share of the forecast', () => {

@@ -7,13 +7,13 @@ const leastComparedSeconds = 5
 /** How far the observed speed may change the forecast; a stall at the start must not show as weeks. */
 const slowest = 10
 const fastest = 0.1
-/** Rates that are shown as 0. A stalled phase falls back to its forecast instead of showing centuries. */
+/** Rates that are shown as 0. */
 const leastRatePerSec = 0.01
 
 /**
  * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without one), after
- * the end they are 0. In between, the running phase follows its observed rate, and later phases their forecast, scaled by how the
- * finished work compared with its own forecast.
+ * the end they are 0. In between, the running phase moves from its forecast to its observed rate as its items are finished, and later
+ * phases keep their forecast. Forecasts are scaled by how the finished work compared with its own.
  */
 export function etaOf(
   run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,
@@ -63,7 +63,14 @@ function slownessOf(phases: readonly PhaseShare[], workedSeconds: number): numbe
   return Math.min(slowest, Math.max(fastest, workedSeconds / predicted))
 }
 
-function remainingSeconds(phase: PhaseShare, ratePerSec: number, slowness: number): number {
-  if (ratePerSec >= leastRatePerSec && phase.itemsLeft > 0) return phase.itemsLeft / ratePerSec
-  return phase.predictedSeconds * (1 - phase.share) * slowness
+/** The rate alone would show hours while a phase reads its first pages, and would jump with each process that takes the run over. */
+function remainingSeconds(
+  { predictedSeconds, itemsLeft, share }: PhaseShare,
+  ratePerSec: number,
+  slowness: number,
+): number {
+  const byForecast = predictedSeconds * (1 - share) * slowness
+  if (ratePerSec < leastRatePerSec || itemsLeft === 0) return byForecast
+  const byRate = itemsLeft / ratePerSec
+  return predictedSeconds === 0 ? byRate : byForecast * (1 - share) + byRate * share
 }

@@ -29,7 +29,7 @@ export function historyEntryOf(
     selective: run.selective,
     counters: countersOf(counts),
     failuresOpen,
-    timestamps: timestampsOf(run),
+    timestamps: timestampsOf(run, counts),
     summaryLine: summaryLine({ run, phases, failuresOpen, percent }),
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,

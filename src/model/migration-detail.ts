@@ -1,5 +1,5 @@
 import type { MigrationDetail } from '../contract/migration.ts'
-import { progressOf } from './progress.ts'
+import { lastProgress, progressOf } from './progress.ts'
 import { countersOf, phaseResults } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
@@ -25,7 +25,7 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
     autoHeal: run.autoHeal,
     mode: run.mode,
     conflictStrategy: run.conflictStrategy,
-    timestamps: timestampsOf(run),
+    timestamps: timestampsOf(run, counts),
     progress,
     counters: countersOf(counts),
     phases,
@@ -49,8 +49,11 @@ function published({ phases }: RunFacts, counts: readonly ComponentCount[]): num
 }
 
 /** `updated` is the later of the last changes of status and progress. */
-export function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
-  const updatedMs = Math.max(run.updatedAt.getTime(), run.lastProgressAt.getTime())
+export function timestampsOf(
+  run: Pick<RunFacts, 'createdAt' | 'startedAt' | 'updatedAt' | 'lastProgressAt'>,
+  counts: readonly ComponentCount[],
+): MigrationDetail['timestamps'] {
+  const updatedMs = Math.max(run.updatedAt.getTime(), lastProgress(run, counts).getTime())
   return {
     created: run.createdAt.toISOString(),
     ...(run.startedAt ? { started: run.startedAt.toISOString() } : {}),

@@ -26,6 +26,14 @@ test('done counts every terminal state, so failures also make progress', () => {
   expect(progressOf(run, [count], noPace)).toMatchObject({ done: 5, discovered: 8, percent: 62.5 })
 })
 
+test('the last progress is that of the newest count, or the start of the run', () => {
+  const run = aRun({ status: 'in_progress', phase: 'brands' })
+  const progressedAt = new Date('2026-03-01T10:05:00Z')
+  const counts = [aCount('categories', { progressedAt }), aCount('brands')]
+  expect(progressOf(run, counts, noPace).lastProgressAt).toBe('2026-03-01T10:05:00.000Z')
+  expect(progressOf(run, [aCount('brands')], noPace).lastProgressAt).toBe('2026-03-01T10:00:00.000Z')
+})
+
 describe('the percentage', () => {
   test.each(finished)('is 100 when the run is %s, even with nothing to copy', (status) => {
     expect(percentOf(aRun({ status }), [], 0)).toBe(100)

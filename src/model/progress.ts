@@ -16,8 +16,16 @@ export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pac
     percent: percentOf(run, counts, pace.percentReached),
     ratePerSec: round(pace.ratePerSec, 2),
     ...etaOf(run, counts, pace),
-    lastProgressAt: run.lastProgressAt.toISOString(),
+    lastProgressAt: lastProgress(run, counts).toISOString(),
   }
+}
+
+/** Read with the counts: no item is counted that is newer than this. */
+export function lastProgress(
+  { lastProgressAt }: Pick<RunFacts, 'lastProgressAt'>,
+  counts: readonly ComponentCount[],
+): Date {
+  return new Date(Math.max(lastProgressAt.getTime(), ...counts.map(({ progressedAt }) => progressedAt?.getTime() ?? 0)))
 }
 
 /**

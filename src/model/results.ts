@@ -16,6 +16,7 @@ const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
   warnings: 0,
   exceptions: 0,
   widgets: 0,
+  progressedAt: null,
 }
 
 export type Tally = Pick<

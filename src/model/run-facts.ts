@@ -39,6 +39,7 @@ export interface RunFacts {
   createdAt: Date
   startedAt: Date | null
   updatedAt: Date
+  /** When it was created or last resumed; later progress is in its counts. */
   lastProgressAt: Date
   failureMessage: string | null
 }
@@ -63,6 +64,8 @@ export interface ComponentCount {
   exceptions: number
   /** Widgets of copied pages; 0 for other components. */
   widgets: number
+  /** When an item last reached a terminal state. */
+  progressedAt: Date | null
 }
 
 /** Measured while the run worked; pauses do not count. */

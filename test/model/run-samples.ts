@@ -55,6 +55,7 @@ export function aCount(component: string, changes: Partial<ComponentCount> = {})
     warnings: 0,
     exceptions: 0,
     widgets: 0,
+    progressedAt: null,
     ...changes,
   }
 }

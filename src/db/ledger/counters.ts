@@ -39,7 +39,7 @@ export async function addCounters(tx: InTransaction, runId: string, tally: Tally
       warnings = c.warnings + coalesce(d.warnings, 0), exceptions = c.exceptions + coalesce(d.exceptions, 0),
       widgets = c.widgets + coalesce(d.widgets, 0),
       progressed_at = case when coalesce(d.created, d.updated, d.matched, d.skipped, d.failed, d.cancelled, d.pruned) is null
-        then c.progressed_at else now() end
+        then c.progressed_at else clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(tally.rows())}::jsonb) as d(
       component text, discovered integer, created integer, updated integer, matched integer, skipped integer,
       failed integer, cancelled integer, pruned integer, errors integer, warnings integer, exceptions integer, widgets integer)

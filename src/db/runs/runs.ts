@@ -69,7 +69,7 @@ export const runColumns = sql`
   run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
   run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
   run.updated_at as "updatedAt", run.finished_at as "finishedAt",
-  greatest(run.last_progress_at, (select max(progressed_at) from run_counters where run_id = run.id)) as "lastProgressAt",
+  run.last_progress_at as "lastProgressAt",
   run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
   run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached",
@@ -143,7 +143,7 @@ export function isUuid(text: string): boolean {
 export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
   const counts = await sql<ComponentCount & Columns<'run_counters', 'runId'>>`
     select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
-      cancelled, pruned, errors, warnings, exceptions, widgets
+      cancelled, pruned, errors, warnings, exceptions, widgets, progressed_at as "progressedAt"
     from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
   return Map.groupBy(counts.rows, ({ runId }) => runId)
 }
