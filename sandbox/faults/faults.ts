@@ -16,6 +16,10 @@ const STAGES = {
   too_many_requests: 'call',
   overloaded: 'call',
   list_ends_early: 'call',
+  html_page: 'call',
+  rows_reordered: 'call',
+  row_missing: 'call',
+  ids_as_text: 'call',
   maintenance: 'arrival',
   image_unfetchable: 'picture',
   theme_link_expired: 'archive',
@@ -62,6 +66,9 @@ interface CallInQuestion {
   query: URLSearchParams
   bytes: Buffer
 }
+
+/** Faults of the rows of a list. */
+const ofLists: ReadonlySet<FaultKind> = new Set(['list_ends_early', 'rows_reordered', 'row_missing', 'ids_as_text'])
 
 const PATTERNS = ['path', 'query', 'body'] as const
 
@@ -146,7 +153,7 @@ export class Faults {
   #fits(fault: Armed, { method, path, query, bytes }: CallInQuestion): boolean {
     if (fault.times !== null && fault.times <= 0) return false
     if (fault.method && fault.method !== method) return false
-    if (fault.kind === 'list_ends_early' && method !== 'GET') return false
+    if (ofLists.has(fault.kind) && method !== 'GET') return false
     const { path: ofPath, query: ofQuery, body: ofBody } = fault.patterns
     if (ofPath && !ofPath.test(path)) return false
     if (ofQuery && !ofQuery.test(String(query))) return false

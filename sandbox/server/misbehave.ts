@@ -1,6 +1,6 @@
 import type { Mishap } from '../faults/faults.ts'
 import type { SandboxAnswer } from '../http/resource.ts'
-import { type Call, errorOf, send, sendHalf, sendOverloaded } from './send-answer.ts'
+import { type Call, errorOf, send, sendHalf, sendOverloaded, sendPage } from './send-answer.ts'
 import { sleep } from './sleep.ts'
 
 export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
@@ -43,6 +43,24 @@ export async function misbehave(
       return sendOverloaded(call)
     case 'list_ends_early':
       return send(call, emptied(await apply()))
+    case 'html_page':
+      await apply()
+      return sendPage(call)
+    case 'rows_reordered':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.toReversed()),
+      )
+    case 'row_missing':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.slice(1)),
+      )
+    case 'ids_as_text':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.map(withTextId)),
+      )
     default:
       fault.kind satisfies never
   }
@@ -63,6 +81,18 @@ function hold(call: Call, answer: SandboxAnswer): Promise<void> {
       resolve()
     })
   })
+}
+
+/** The answer with other rows. What is not a list stays as it is. */
+function withRows(answer: SandboxAnswer, change: (rows: unknown[]) => unknown[]): SandboxAnswer {
+  if (Array.isArray(answer.body)) return { ...answer, body: change(answer.body) }
+  const body = answer.body as { data?: unknown } | undefined
+  return body && Array.isArray(body.data) ? { ...answer, body: { ...body, data: change(body.data) } } : answer
+}
+
+function withTextId(row: unknown): unknown {
+  const { id } = (row ?? {}) as { id?: unknown }
+  return typeof id === 'number' ? { ...(row as object), id: String(id) } : row
 }
 
 /** The answer with the same total but no rows, as when the platform loses track of a list. v2 lists end with 204. */

@@ -69,6 +69,13 @@ export function sendHalf(call: RequestLine, answer: SandboxAnswer): void {
   note(call, answer.status, half.length)
 }
 
+/** What a proxy or a firewall in front of the platform answers. */
+export function sendPage(call: RequestLine): void {
+  const text = Buffer.from('<!doctype html><title>Checking your browser</title>')
+  call.response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': text.length }).end(text)
+  note(call, 200, text.length)
+}
+
 function note(call: RequestLine, status: number, bytes: number): void {
   call.entry.status = status
   call.entry.bytes = bytes

@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import {
   asRecord,
+  type CallName,
   CredentialsError,
   MissingScopeError,
   PlatformError,
@@ -125,7 +126,8 @@ export class StoreClient {
    */
   async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
-    const call = { cls: 'read' as const, method: 'GET', path, signal: options.signal }
+    const store = this.#connection.hash
+    const call = { cls: 'read' as const, method: 'GET', path, store, signal: options.signal }
     for (let tries = 1, emptyPages = 0; ; ) {
       const grant = await this.#governor.take(call)
       const sent = await this.#exchange({ call, target, grant, signal: options.signal })
@@ -136,7 +138,7 @@ export class StoreClient {
         emptyPages += 1
         continue
       }
-      if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, ...outcome.refusal })
+      if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, store, ...outcome.refusal })
       options.signal?.throwIfAborted()
       // The store is busy, not unreachable: the governor waits as long as it asks (E4).
       if (sent.httpStatus === 429) continue
@@ -306,7 +308,7 @@ function answerOf<T>(sent: Exchange, httpStatus: number): Answer<T> {
   return { httpStatus, body: sent.body as T, headers: sent.headers, latencyMs: sent.latencyMs }
 }
 
-function refusalOf(refusal: { method: string; path: string; httpStatus: number; body: unknown }): PlatformError {
+function refusalOf(refusal: CallName & { httpStatus: number; body: unknown }): PlatformError {
   if (refusal.httpStatus === 401) return new CredentialsError(refusal)
   if (refusal.httpStatus === 403) return new MissingScopeError(refusal)
   return new PlatformError(refusal)

@@ -6,6 +6,8 @@
 export interface CallName {
   method: string
   path: string
+  /** Hash of the store. */
+  store?: string
 }
 
 interface Refusal extends CallName {
@@ -19,6 +21,7 @@ interface Refusal extends CallName {
 export class PlatformError extends Error {
   readonly method: string
   readonly path: string
+  readonly store: string | undefined
   readonly httpStatus: number
   /** The platform's title, or its whole answer if that is a plain string; may be empty. */
   readonly title: string
@@ -31,6 +34,7 @@ export class PlatformError extends Error {
     this.name = new.target.name
     this.method = refusal.method
     this.path = refusal.path
+    this.store = refusal.store
     this.httpStatus = refusal.httpStatus
     this.title = titleOf(refusal.body)
     this.errors = errorsOf(refusal.body)
@@ -82,6 +86,7 @@ export class UnconfirmedWriteError extends Error {
 export class StoreUnreachableError extends Error {
   readonly method: string
   readonly path: string
+  readonly store: string | undefined
   readonly httpStatus: number | null
   readonly tries: number
 
@@ -93,6 +98,7 @@ export class StoreUnreachableError extends Error {
     this.name = 'StoreUnreachableError'
     this.method = call.method
     this.path = call.path
+    this.store = call.store
     this.httpStatus = outcome.httpStatus
     this.tries = outcome.tries
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Query, StoreClient } from './client.ts'
-import { MissingScopeError } from './errors.ts'
+import { CredentialsError, MissingScopeError, PlatformError, StoreUnreachableError } from './errors.ts'
 
 /**
  * A store's own description. Loose, because the platform adds fields; only the identifying ones are required.
@@ -68,7 +68,7 @@ export interface MissingScope extends ScopeProbe {
 /**
  * The reading scopes that the token lacks; empty if none. Write access can only be learned by writing.
  *
- * @throws CredentialsError when the token is not accepted, and any other error of the calls.
+ * @throws CredentialsError when the token is not accepted.
  */
 export async function probeScopes(
   client: StoreClient,
@@ -84,6 +84,9 @@ async function refusalOf(client: StoreClient, probe: ScopeProbe, signal?: AbortS
     return null
   } catch (error) {
     if (error instanceof MissingScopeError) return { ...probe, title: error.title }
+    if (error instanceof CredentialsError) throw error
+    // The store has described itself: what else is wrong with this one call says nothing about scopes.
+    if (error instanceof PlatformError || error instanceof StoreUnreachableError) return null
     throw error
   }
 }

@@ -49,6 +49,8 @@ export const issueRemedies = {
     'If the earlier API account still exists, connect the destination with its token. Otherwise nothing to do: existing copies count as copied.',
   would_be_refused: 'Before the real run, correct the item in the source store to satisfy the rule.',
   prune_would_ask: 'Nothing to do now: the real run pauses for confirmation before the first deletion.',
+  list_refused:
+    'Heal the migration or run again later, which reads the list again. If the store refuses it every time, leave the entity out of the migration.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const
 export type IssueCode = keyof typeof issueRemedies

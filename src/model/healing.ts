@@ -37,6 +37,14 @@ export interface HealingRule {
   message(called: string): string
 }
 
+/** For the list of a whole pass, not for an item. */
+export const readAgainRule: HealingRule = {
+  name: 'read-again',
+  applies: ({ code }) => code === 'list_refused',
+  precondition: 'time',
+  message: (called) => `The list of ${called} was read on a later attempt.`,
+}
+
 /** The first rule that applies is tried. */
 export const healingRules: readonly HealingRule[] = [
   {
@@ -99,6 +107,7 @@ export const healingRules: readonly HealingRule[] = [
     alone: true,
     message: (called) => `${called} was refused in a batch and accepted on its own.`,
   },
+  readAgainRule,
   {
     name: 'corrected',
     applies: ({ severity }) => severity === 'failure',

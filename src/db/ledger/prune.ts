@@ -71,6 +71,8 @@ export type PruneConditions = Columns<'run_counters', 'discovered' | 'failed'> &
   listed: number
   /** The source counted more items than it returned. */
   sourceShort: boolean
+  /** One of its lists was refused and not read since. */
+  listRefused: boolean
 }
 
 export async function pruneConditions(
@@ -84,9 +86,13 @@ export async function pruneConditions(
       exists (
         select 1 from issues
         where organisation_id = ${run.organisationId} and run_id = ${run.id} and component = ${component}
-          and code = 'source_changed') as "sourceShort"
+          and code = 'source_changed') as "sourceShort",
+      exists (
+        select 1 from issues
+        where organisation_id = ${run.organisationId} and run_id = ${run.id} and component = ${component}
+          and code = 'list_refused' and state = 'open') as "listRefused"
     from run_counters where run_id = ${run.id} and component = ${component}`.execute(database)
-  return rows[0] ?? { listed: 0, discovered: 0, failed: 0, sourceShort: false }
+  return rows[0] ?? { listed: 0, discovered: 0, failed: 0, sourceShort: false, listRefused: false }
 }
 
 /** What a paused `replace` needs confirmed; another set needs a new answer. */

@@ -133,6 +133,29 @@ export async function hasOpen(database: Database, run: RunName): Promise<boolean
   return rows.length > 0
 }
 
+/** Passes whose list a store refused and that were not read since. */
+export async function refusedPasses(database: Database | InTransaction, run: RunName): Promise<string[]> {
+  const { rows } = await sql<Columns<'issues', 'pass'>>`
+    select pass from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and code = 'list_refused' and state = 'open'`.execute(
+    database,
+  )
+  return rows.map(({ pass }) => pass)
+}
+
+/** A refused list that was not read again in this pass of healing yet. */
+export async function refusedLists(
+  database: Database,
+  run: RunName,
+  stamp: string,
+): Promise<Columns<'issues', 'id' | 'pass'>[]> {
+  const { rows } = await sql<Columns<'issues', 'id' | 'pass'>>`
+    select id, pass from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and code = 'list_refused' and state = 'open'
+      and tried_in <> ${stamp}`.execute(database)
+  return rows
+}
+
 /** Records how far a round of healing is, for a process that takes over. */
 export async function noteHealing(
   tx: InTransaction,

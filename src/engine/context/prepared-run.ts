@@ -15,6 +15,8 @@ export interface RunSites {
 export interface PreparedRun {
   readonly channels: Readonly<Record<'source' | 'destination', readonly PlatformItem[]>>
   readonly sites: RunSites
+  /** The errors by which a store refused its channels or sites; null where it did not. */
+  readonly unread: { readonly channels: unknown; readonly sites: unknown }
   /** What the destination assumes where a call names none. */
   readonly defaults: { readonly channelId: number }
   /** Where the source serves original pictures; null: reduced ones are copied. */

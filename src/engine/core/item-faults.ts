@@ -9,6 +9,7 @@ import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 
 export function wordsOf(error: unknown): string {
   if (error instanceof ItemGone) return error.message
+  if (error instanceof StoreUnreachableError) return `no valid response to ${error.method} ${error.path}`
   return error instanceof PlatformError ? error.title : 'an unexpected fault'
 }
 

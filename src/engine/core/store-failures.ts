@@ -1,11 +1,13 @@
 import {
   CredentialsError,
   MissingScopeError,
+  PlatformError,
   StoreUnreachableError,
   UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
 import { readingScope, type TokenScope } from '../../entities/core/entity.ts'
 import { tokenScopeOf } from '../../entities/registry.ts'
+import { isItemFault } from './item-faults.ts'
 import { RunFailure } from './stopping.ts'
 
 export interface StoreInRun {
@@ -32,7 +34,18 @@ export function storeFailure(error: unknown, store: StoreInRun): RunFailure | nu
 
 /** The platform also answers 403 to a POST beyond one of its limits, which is no matter of the token. */
 export function isAboutScope(error: unknown): error is MissingScopeError {
-  return error instanceof MissingScopeError && /scope/i.test(error.title)
+  return error instanceof MissingScopeError && namesScope(error.title)
+}
+
+export function namesScope(title: string): boolean {
+  return /scope/i.test(title)
+}
+
+/** A store that does not even describe itself is away as a whole; null for other faults. */
+export function lostStore(error: unknown, store: StoreInRun): RunFailure | null {
+  const path = '/v2/store'
+  if (error instanceof PlatformError) return unreachable(error, store)
+  return isItemFault(error) ? unreachable({ method: 'GET', path, httpStatus: 200, cause: error }, store) : null
 }
 
 export function missingScope(scope: string, { side, hash }: StoreInRun, cause?: unknown): RunFailure {
@@ -51,7 +64,9 @@ function refusedToken(cause: unknown, { side, hash }: StoreInRun): RunFailure {
   })
 }
 
-function unreachable(error: StoreUnreachableError | UnconfirmedWriteError, { side, hash }: StoreInRun): RunFailure {
+type Silence = Pick<StoreUnreachableError | UnconfirmedWriteError, 'method' | 'path' | 'httpStatus' | 'cause'>
+
+function unreachable(error: Silence, { side, hash }: StoreInRun): RunFailure {
   const answered = error.httpStatus === null ? 'no answer' : `HTTP ${error.httpStatus}`
   const message = `The ${side} store ${hash} cannot be reached (${answered} to ${error.method} ${error.path}). Wait until it is up again, ${again}`
   return new RunFailure('store_unreachable', message, { cause: error, mayPass: true })

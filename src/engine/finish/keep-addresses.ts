@@ -9,6 +9,7 @@ import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
 
 /**
@@ -24,7 +25,11 @@ export async function keepAddresses(context: RunContext): Promise<void> {
   const scope = references.scope(component)
   const changes = await changedAddresses(database, pair, run.id, { component, scope })
   const writer = openWriter(context, (wait) => wait())
-  for (const change of changes) await keepOne(context, entity, writer, change)
+  const [pass] = entity.passes
+  if (!pass || changes.length === 0) return
+  await unlessRefused(context, { entity, pass }, async () => {
+    for (const change of changes) await keepOne(context, entity, writer, change)
+  })
 }
 
 async function keepOne(context: RunContext, entity: Entity, writer: Writes, change: ChangedAddress): Promise<void> {

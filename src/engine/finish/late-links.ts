@@ -17,6 +17,7 @@ import type { LateCompletion } from '../plan/late-references.ts'
 import { describeUnresolved, reportRewritten } from '../plan/link-issues.ts'
 import { linkIssue } from '../plan/plan-issues.ts'
 import { plainPages } from '../read/pages.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { mappingsInScope } from '../scope/picks.ts'
@@ -34,18 +35,22 @@ export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
   if (run.mode !== 'full' && run.mode !== 'dry-run') return
   const { unfollowed } = await findMovedState(database, pair)
+  let complete = true
   for (const entity of entities)
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
         const late = new LateLinks(context, entity, pass)
-        await completeLinks(context, entity, pass, late.completable(unfollowed))
-        await late.warnOnce()
+        const refusal = await unlessRefused(context, { entity, pass }, async () => {
+          await completeLinks(context, entity, pass, late.completable(unfollowed))
+          await late.warnOnce()
+        })
+        complete &&= refusal === null
       }
   // Texts out of scope may still name them.
   const whole =
     !isPartialRun(context) &&
     entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
-  if (unfollowed && whole) await recorder.record((tx) => noteFollowed(tx, pair))
+  if (unfollowed && whole && complete) await recorder.record((tx) => noteFollowed(tx, pair))
   await reportRewritten(context)
 }
 

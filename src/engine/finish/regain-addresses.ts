@@ -16,6 +16,7 @@ import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 
@@ -41,7 +42,8 @@ export async function regainAddresses(context: RunContext): Promise<void> {
   for (const entity of entities)
     for (const pass of entity.passes) {
       const own = freed.filter((one) => one.component === pass.root)
-      if (own.length > 0 && run.phases.includes(entity.key)) await regain(context, entity, pass, own)
+      if (own.length > 0 && run.phases.includes(entity.key))
+        await unlessRefused(context, { entity, pass }, () => regain(context, entity, pass, own))
     }
   await removeNeedless(context, lists)
 }

@@ -10,6 +10,7 @@ import {
   hasOpen,
   noteHealing,
   type OpenIssue,
+  refusedLists,
   rootsToHeal,
   settleIssues,
   type Try,
@@ -20,13 +21,15 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
-import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '../../model/healing.ts'
+import { type HealingRule, healingBudgetMs, mayTry, mostPasses, readAgainRule, ruleFor } from '../../model/healing.ts'
 import { isKind, pendingAddress } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
+import { drivePassAgain } from '../pass/drive-pass.ts'
 import { healItems } from '../pass/heal-items.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
 /** Roots handled together if the source can be read by ids; more if it has to be read in full. */
@@ -88,11 +91,26 @@ class HealingPass {
     const { database, run } = this.context
     await this.note()
     if (!(await hasOpen(database, run))) return 0
-    for (const entity of entities) {
-      if (!run.phases.includes(entity.key)) continue
-      for (const pass of entity.passes) await this.healPass(entity, pass)
-    }
+    const refused = await refusedLists(database, run, this.stamp)
+    for (const entity of entities)
+      for (const pass of entity.passes) {
+        const issue = refused.find((one) => one.pass === pass.key)
+        if (issue) await this.readAgain(entity, pass, issue.id)
+        if (run.phases.includes(entity.key))
+          await unlessRefused(this.context, { entity, pass }, () => this.healPass(entity, pass))
+      }
     return countTried(database, run, this.stamp)
+  }
+
+  /** Goes on with a pass whose list a store refused (G7). What needs its items comes later in the order of entities. */
+  private async readAgain(entity: Entity, pass: Pass, issueId: string): Promise<void> {
+    const { context } = this
+    if (this.time.isUp() && this.number > 1) return
+    const told = readAgainRule.message(componentOf(pass.root).label.toLowerCase())
+    const tries = [{ issueId, rule: readAgainRule.name, told, fingerprint: this.stamp }]
+    await context.recorder.record((tx) => beginTries(tx, context.run, tries))
+    await drivePassAgain(context, entity, pass)
+    await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, tries))
   }
 
   /** Healed items may be what others of the pass wait for (categories), so it repeats as long as something is tried. */

@@ -1,3 +1,4 @@
+import { StoreUnreachableError } from '../../bigcommerce/errors.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -5,9 +6,11 @@ import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
 import { namesOf } from '../core/pairing.ts'
+import { refusalIn, refusedCall } from '../core/refusals.ts'
 import type { PagePlan } from '../plan/page-facts.ts'
 import { draftIssue } from '../plan/plan-issues.ts'
 import { recordUnexpected } from '../plan/record-plan.ts'
+import { refusalOf } from '../preflight/enter-stores.ts'
 import type { WriteDeps } from '../write/item-state.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
@@ -59,16 +62,23 @@ export function startItem(open: OpenPass, draft: Draft, work: () => Promise<void
     try {
       await work()
     } catch (error) {
-      if (!isItemFault(error)) throw error
+      if (!(await isFaultOfItem(open.context, error))) throw error
       open.context.log.error({ err: error, component: draft.component }, 'an item failed unexpectedly')
-      await recordFault(open, draft, wordsOf(error))
+      await recordFault(open, draft, error)
     }
   })
 }
 
-function recordFault({ context, plan }: OpenPass, draft: Draft, reason: string): Promise<void> {
+/** A read that fails for a while is a fault of the item only as long as the store answers otherwise. @throws RunFailure */
+async function isFaultOfItem(context: RunContext, error: unknown): Promise<boolean> {
+  if (isItemFault(error)) return true
+  return error instanceof StoreUnreachableError && (await refusalOf(context, error)) !== null
+}
+
+function recordFault({ context, plan }: OpenPass, draft: Draft, error: unknown): Promise<void> {
   const called = `"${context.protection.item(draft).name ?? draft.id}" (source ${draft.id})`
-  const message = `${called} could not be copied: ${reason}.`
+  const message = `${called} could not be copied: ${wordsOf(error)}.`
   const covers = namesOf(draft)
-  return recordUnexpected(plan, covers, { ...draftIssue(plan, 'failure', 'unexpected', draft, message), covers })
+  const issue = draftIssue(plan, 'failure', 'unexpected', draft, message)
+  return recordUnexpected(plan, covers, { ...issue, covers, platform: refusedCall(refusalIn(error)) })
 }

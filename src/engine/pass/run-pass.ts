@@ -5,6 +5,7 @@ import { saveSourceKeys } from '../../db/ledger/prune.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
+import { readingList, refusalIn } from '../core/refusals.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
 import { isPlanned, isReportable } from '../plan/decision.ts'
 import { broken } from '../plan/plan-issues.ts'
@@ -45,16 +46,31 @@ export async function runPass(
 ): Promise<void> {
   const open = openPass(context, entity, pass, { adoptOnly })
   await open.workers.watch(async () => {
-    await listDestination(context, pass, { compares: open.strategy !== 'skip' })
-    await holdAddresses(context, pass)
-    const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
+    try {
+      await work(open)
+    } catch (error) {
+      // A refused list is no fault of the items that were read before it: they are finished.
+      if (refusalIn(error)) await open.workers.settle()
+      throw error
+    }
+  })
+}
+
+async function work(open: OpenPass): Promise<void> {
+  const { context, pass, adoptOnly } = open
+  await readingList(context, 'destination', pass.destination.path, () =>
+    listDestination(context, pass, { compares: open.strategy !== 'skip' }),
+  )
+  await holdAddresses(context, pass)
+  const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
+  await readingList(context, 'source', pass.source.path, async () => {
     await resumePending(open)
     if (!checkpoint.finished) await planFrom(open, checkpoint.position, checkpoint.pages)
-    await open.workers.settle()
-    if (adoptOnly) return
-    await completeReferences(open)
-    await recordChecksums(context, pass)
   })
+  await open.workers.settle()
+  if (adoptOnly) return
+  await completeReferences(open)
+  await recordChecksums(context, pass)
 }
 
 async function planFrom(open: OpenPass, position: string, pages: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Query } from '../../bigcommerce/client.ts'
-import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
+import { CredentialsError } from '../../bigcommerce/errors.ts'
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import {
@@ -26,6 +26,8 @@ import { accountChanged, type ClientAccounts } from '../context/destination-clie
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun } from '../context/prepared-run.ts'
 import { namesIn } from '../core/references.ts'
+import { refusalIn } from '../core/refusals.ts'
+import { confirmAnswers } from './enter-stores.ts'
 import { originalsOf, probeOriginals } from './picture-probe.ts'
 
 interface Stores {
@@ -215,13 +217,15 @@ interface List {
   total: number
 }
 
-/** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
+/** Null when the store refuses: the copy itself may not need this answer, nor the scope for it. @throws RunFailure */
 async function readOrNull<Body>(context: OpenRun, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
     return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
   } catch (error) {
-    if (error instanceof PlatformError && !(error instanceof CredentialsError)) return null
-    throw error
+    const refusal = refusalIn(error)
+    if (!refusal || error instanceof CredentialsError) throw error
+    if (refusal.suspect === 'outage') await confirmAnswers(context, side)
+    return null
   }
 }
 
@@ -238,6 +242,7 @@ async function list(context: OpenRun, side: Side, path: string, query: Query): P
   if (body === null) return null
   // v2 answers with a bare array, and with no content for an empty list.
   if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+  if (!Array.isArray(body.data)) return null
   return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
 }
 

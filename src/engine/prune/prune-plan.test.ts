@@ -70,10 +70,16 @@ test('D4: one item more never makes a set that has to be asked for into one that
 
 test('D4: nothing is deleted unless the source listing was whole, not empty, and everything was copied', () => {
   fc.assert(
-    fc.property(fc.nat({ max: 3 }), fc.nat({ max: 3 }), fc.boolean(), (discovered, failed, sourceShort) => {
-      const allowed = reasonToWithhold({ listed: 9, discovered, failed, sourceShort }) === null
-      expect(allowed).toBe(discovered > 0 && failed === 0 && !sourceShort)
-    }),
+    fc.property(
+      fc.nat({ max: 3 }),
+      fc.nat({ max: 3 }),
+      fc.boolean(),
+      fc.boolean(),
+      (discovered, failed, sourceShort, listRefused) => {
+        const allowed = reasonToWithhold({ listed: 9, discovered, failed, sourceShort, listRefused }) === null
+        expect(allowed).toBe(discovered > 0 && failed === 0 && !sourceShort && !listRefused)
+      },
+    ),
   )
 })
 

@@ -18,6 +18,7 @@ import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import type { Writes } from '../send/writes.ts'
 import { reportPruned } from '../write/simulated-differences.ts'
@@ -69,7 +70,7 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
     else return withholdAll(context, doomed)
   }
   const writer = openWriter(context, (wait) => wait())
-  for (const one of doomed) await remove(context, writer, one)
+  for (const one of doomed) await unlessRefused(context, one, () => remove(context, writer, one))
   return true
 }
 

@@ -7,7 +7,9 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
+import { refusalOf } from '../preflight/enter-stores.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 import { lengthOf } from '../read/store-totals.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { readsPicks } from '../scope/picked-scope.ts'
@@ -23,19 +25,34 @@ interface Counting extends OpenRun {
  * items, and lists without a count, stay 0.
  */
 export async function countSource(open: OpenRun): Promise<void> {
-  const channels = walksLists(open.run.phases) ? await channelsAt(open.source, { signal: open.lease.stop }) : undefined
-  const counting = { ...open, channels }
+  const counting = { ...open, channels: await channelsOf(open) }
   for (const entity of entities) if (open.run.phases.includes(entity.key)) await countPhase(counting, entity)
+}
+
+/** Where the source refuses them, the lists that need them ask again, and are refused by themselves. */
+async function channelsOf(open: OpenRun): Promise<readonly PlatformItem[] | undefined> {
+  if (!walksLists(open.run.phases)) return undefined
+  try {
+    return await channelsAt(open.source, { signal: open.lease.stop })
+  } catch (error) {
+    if (await refusalOf(open, error)) return undefined
+    throw error
+  }
 }
 
 async function countPhase(context: Counting, entity: Entity): Promise<void> {
   const startedMs = context.clock.monotonicMs()
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
-  const totals = await Promise.all(entity.passes.filter(countsByList).map((pass) => countPass(context, pass)))
-  const whole = !isPartialRun(context)
-  if (whole)
+  const totals: [string, number | undefined][] = []
+  const count = (pass: Pass, work: () => Promise<[string, number | undefined]>) =>
+    unlessRefused(context, { entity, pass }, async () => {
+      totals.push(await work())
+    })
+  await Promise.all(entity.passes.filter(countsByList).map((pass) => count(pass, () => countPass(context, pass))))
+  const [first] = entity.passes
+  if (first && !isPartialRun(context))
     for (const { key, countAll } of entity.components)
-      if (countAll) totals.push([key, await countAll(context.source, context.lease.stop)])
+      if (countAll) await count(first, async () => [key, await countAll(context.source, context.lease.stop)])
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   await context.recorder.record(async (tx) => {
     for (const [component, total] of totals)

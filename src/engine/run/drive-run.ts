@@ -1,9 +1,9 @@
 import { CredentialsError, MissingScopeError } from '../../bigcommerce/errors.ts'
 import type { InTransaction } from '../../db/core/database.ts'
+import { refusedPasses } from '../../db/reports/healing.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life.ts'
 import { countOpenFailures } from '../../db/runs/runs.ts'
 import type { Entity } from '../../entities/core/entity.ts'
-import type { Pass } from '../../entities/core/pass.ts'
 import { entities, phasesNamedBy, reporterOf } from '../../entities/registry.ts'
 import { contextOf, type RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -13,23 +13,22 @@ import { keepAddresses } from '../finish/keep-addresses.ts'
 import { followLinks } from '../finish/late-links.ts'
 import { regainAddresses } from '../finish/regain-addresses.ts'
 import { createHealer, type Healer } from '../heal/healer.ts'
-import { runPass } from '../pass/run-pass.ts'
+import { drivePass, drivePassAgain } from '../pass/drive-pass.ts'
+import { enterStores, sidesOf } from '../preflight/enter-stores.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
-import { verifyPass } from '../verify/verify-pass.ts'
 import { countSource } from './count-runner.ts'
-import { enterStores, sidesOf } from './enter-stores.ts'
 import { prepareRun } from './prepare-run.ts'
 
 /** Drives one run from where earlier attempts left it to its end. @throws Stopped, RunFailure, LeaseLost */
 export async function driveRun(open: OpenRun): Promise<void> {
   if (open.run.mode === 'counts') {
-    await enterStores(open, ['source'])
+    await enterAtStart(open, ['source'])
     await countSource(open)
     return finish(open)
   }
-  const stores = await enterStores(open, ['source', 'destination'])
+  const stores = await enterAtStart(open, ['source', 'destination'])
   const context = contextOf(open, await prepareRun(open, stores))
   const { run } = context
   const heal = createHealer(context)
@@ -45,6 +44,17 @@ export async function driveRun(open: OpenRun): Promise<void> {
   await finish(context)
 }
 
+/** Nothing was copied yet, so waiting for a store that is away gains nothing: the merchant hears of it at once. */
+async function enterAtStart<Side extends 'source' | 'destination'>(open: OpenRun, sides: readonly Side[]) {
+  try {
+    return await enterStores(open, sides)
+  } catch (error) {
+    if (error instanceof RunFailure && error.mayPass && !open.run.begun)
+      throw new RunFailure(error.code, error.message, { cause: error })
+    throw error
+  }
+}
+
 /** @returns false when the run was paused for an answer. */
 async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean> {
   const heals = context.run.mode === 'full'
@@ -56,6 +66,7 @@ async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean
   }
   // Before deletions: nothing of a component is deleted while one of its items has failed (D4).
   if (heals) await heal('all')
+  else await readRefusedAgain(context)
   // Before links, because they lead to the addresses of pages.
   await regainAddresses(context)
   await followLinks(context)
@@ -63,6 +74,13 @@ async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean
   if (!(await pruneDestination(context))) return false
   if (heals) await heal('pruned')
   return true
+}
+
+/** Once, as a run that only compares or plans does not heal. */
+async function readRefusedAgain(context: RunContext): Promise<void> {
+  const refused = await refusedPasses(context.database, context.run)
+  for (const entity of entities)
+    for (const pass of entity.passes) if (refused.includes(pass.key)) await drivePassAgain(context, entity, pass)
 }
 
 function writesOnce({ run }: RunContext, { key, passes }: Entity): boolean {
@@ -92,13 +110,6 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
-async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
-  const inScope = context.run.phases.includes(entity.key)
-  context.lease.stop.throwIfAborted()
-  if (context.run.mode === 'verify' && inScope) await verifyPass(context, entity, pass)
-  else await runPass(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' })
-}
-
 /** Second passes over items of earlier phases, once the last phase that they wait for has ended (C5). */
 async function driveWaiting(context: RunContext, ended: Entity): Promise<void> {
   const inScope = entities.filter(({ key }) => context.run.phases.includes(key))
@@ -114,9 +125,10 @@ function isReferredTo(context: RunContext, key: string): boolean {
   return inScope.some((entity) => phasesNamedBy(entity).includes(key))
 }
 
-/** Differences that a verify reports are no failures (F1). */
-async function openFailures(tx: InTransaction, { id, mode }: RunContext['run']): Promise<number> {
-  return mode === 'verify' ? 0 : ((await countOpenFailures(tx, [id])).get(id) ?? 0)
+/** Differences that a verify reports are no failures (F1), but a list that it could not compare is one (G7). */
+async function openFailures(tx: InTransaction, run: RunContext['run']): Promise<number> {
+  if (run.mode === 'verify') return (await refusedPasses(tx, run)).length
+  return (await countOpenFailures(tx, [run.id])).get(run.id) ?? 0
 }
 
 async function finish(context: OpenRun): Promise<void> {

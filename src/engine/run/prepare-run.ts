@@ -13,7 +13,7 @@ export async function prepareRun(
   stores: Record<'source' | 'destination', StoreInformation>,
 ): Promise<PreparedRun> {
   const platformSites = await readSites(open)
-  const { channels, defaults, sites, unpaired, paired } = await pairChannels(open, stores, platformSites)
+  const { channels, defaults, sites, unpaired, paired, unread } = await pairChannels(open, stores, platformSites)
   const { any: anyMoved } = await findMovedState(open.database, open.pair)
   // A verify writes nothing, so it has nothing to warn of before.
   const found =
@@ -22,6 +22,7 @@ export async function prepareRun(
     channels,
     sites,
     defaults,
+    unread,
     moves: movesOf(stores, platformSites, paired),
     anyMoved,
     originals: found.originals,

@@ -3,10 +3,11 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun, RunSites } from '../context/prepared-run.ts'
+import { refusalOf } from '../preflight/enter-stores.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
 
-export interface PairedChannels extends Pick<PreparedRun, 'channels' | 'defaults' | 'sites'> {
+export interface PairedChannels extends Pick<PreparedRun, 'channels' | 'defaults' | 'sites' | 'unread'> {
   /** Channels of the source without a counterpart at the destination. */
   unpaired: PlatformItem[]
   /** Ids of the others, with those of their counterparts. */
@@ -22,15 +23,14 @@ export async function pairChannels(
   stores: Record<'source' | 'destination', StoreInformation>,
   sites: Sites,
 ): Promise<PairedChannels> {
-  const signal = context.lease.stop
-  const [source, destination] = await Promise.all([
-    channelsAt(context.source, { signal }),
-    channelsAt(context.destination, { signal }),
-  ])
   const { default_channel_id: sourceDefault = 1 } = stores.source
   const { default_channel_id: destinationDefault = 1 } = stores.destination
-  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const { sourceStorefront, destStorefront } = context.run
+  const [{ channels: source, refusal }, { channels: destination, refusal: refusedThere }] = await Promise.all([
+    channelsOf(context, 'source', [sourceDefault, sourceStorefront]),
+    channelsOf(context, 'destination', [destinationDefault, destStorefront]),
+  ])
+  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const pairs = source.flatMap((channel): Pair[] => {
     if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
     const isDefault = channel.id === sourceDefault
@@ -45,6 +45,23 @@ export async function pairChannels(
     sites: await pairSites(context, pairs, sites),
     unpaired: source.filter(({ id }) => !paired.has(id)),
     paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
+    unread: { channels: refusal ?? refusedThere, sites: sites.refusal ?? null },
+  }
+}
+
+/** Where a store refuses the list, the channels that are known without it: its default one and the storefront of the run. */
+async function channelsOf(
+  context: OpenRun,
+  side: 'source' | 'destination',
+  known: (number | string | null)[],
+): Promise<{ channels: readonly PlatformItem[]; refusal: unknown }> {
+  try {
+    return { channels: await channelsAt(context[side], { signal: context.lease.stop }), refusal: null }
+  } catch (error) {
+    if (!(await refusalOf(context, error))) throw error
+    const ids = [...new Set(known.filter((id) => id !== null).map(Number))]
+    const channels = ids.map((id) => ({ id, name: '', type: 'storefront', platform: 'bigcommerce', status: 'active' }))
+    return { channels, refusal: error }
   }
 }
 

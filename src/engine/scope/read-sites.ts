@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
+import { CredentialsError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
+import { refusalOf } from '../preflight/enter-stores.ts'
 
 const site = z.looseObject({
   id: z.int(),
@@ -14,10 +15,12 @@ const site = z.looseObject({
 /** A channel has one site or none. */
 export type PlatformSite = z.infer<typeof site>
 
-/** Null where the token may not read them. */
+/** Null where a store refuses them. */
 export interface Sites {
   source: PlatformSite[] | null
   destination: PlatformSite[] | null
+  /** Why one of them is null. */
+  refusal?: unknown
 }
 
 /** Whether the run copies something that belongs to sites. */
@@ -27,22 +30,26 @@ export function liesOnSites({ run }: Pick<OpenRun, 'run'>): boolean {
   )
 }
 
-type SiteReader = Pick<OpenRun, 'run' | 'source' | 'destination'> & { lease: { stop: AbortSignal } }
+type SiteReader = Pick<OpenRun, 'run' | 'source' | 'destination' | 'stores'> & { lease: { stop: AbortSignal } }
 
-/** @throws PlatformError when a store refuses, and the run copies something that belongs to sites */
 export async function readSites(context: SiteReader): Promise<Sites> {
   const [source, destination] = await Promise.all([sitesOf(context, 'source'), sitesOf(context, 'destination')])
-  return { source, destination }
+  return { source: source.sites, destination: destination.sites, refusal: source.refusal ?? destination.refusal }
 }
 
-async function sitesOf(context: SiteReader, side: 'source' | 'destination'): Promise<PlatformSite[] | null> {
+interface SitesOfStore {
+  sites: PlatformSite[] | null
+  refusal: unknown
+}
+
+async function sitesOf(context: SiteReader, side: 'source' | 'destination'): Promise<SitesOfStore> {
   const pages = offsetPages<unknown>(context[side], '/v3/sites', {}, { signal: context.lease.stop })
   const sites: PlatformSite[] = []
   try {
     for await (const { items } of pages) sites.push(...items.map((item) => site.parse(item)))
   } catch (error) {
-    if (error instanceof PlatformError && !(error instanceof CredentialsError) && !liesOnSites(context)) return null
-    throw error
+    if (error instanceof CredentialsError || !(await refusalOf(context, error))) throw error
+    return { sites: null, refusal: error }
   }
-  return sites
+  return { sites, refusal: null }
 }

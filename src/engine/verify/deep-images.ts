@@ -7,6 +7,7 @@ import { reporterOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
+import { unlessRefused } from '../read/refused-list.ts'
 
 /** Pictures whose sizes are compared. More would take long; they do not count towards the quota of the API. */
 const mostPictures = 200
@@ -28,8 +29,17 @@ export async function compareImageSizes(
   context: RunContext,
   stores: { source: StoreInformation; destination: StoreInformation },
 ): Promise<void> {
-  const { database, run, recorder } = context
+  const { database, run } = context
   if ((await readCheckpoint(database, run.id, checkpointKey)).finished) return
+  const pass = owner.passes.find(({ root }) => root === owner.key)
+  if (pass) await unlessRefused(context, { entity: owner, pass }, () => compareSample(context, stores))
+}
+
+async function compareSample(
+  context: RunContext,
+  stores: { source: StoreInformation; destination: StoreInformation },
+): Promise<void> {
+  const { run, recorder } = context
   const pairs = await samplePairs(context)
   const issues: IssueToWrite[] = []
   let measured = 0

@@ -10,6 +10,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
+import { readingList } from '../core/refusals.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
@@ -33,15 +34,18 @@ interface VerifiedPass {
  */
 export async function verifyPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const verified = { context, entity, pass }
-  await listDestination(context, pass, { compares: pass.destination.complete })
+  await readingList(context, 'destination', pass.destination.path, () =>
+    listDestination(context, pass, { compares: pass.destination.complete }),
+  )
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   let { pages, position } = checkpoint
-  if (!checkpoint.finished)
-    for await (const page of pagesFrom(verified, position)) {
+  await readingList(context, 'source', pass.source.path, async () => {
+    for await (const page of checkpoint.finished ? [] : pagesFrom(verified, position)) {
       position = page.position
       pages++
       await comparePage(verified, page.items, { number: pages, position, total: page.total })
     }
+  })
   await reportExtras(verified)
   await context.recorder.record((tx) =>
     writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),

@@ -1,0 +1,62 @@
+import { pendingRoots, statesOf } from '../../db/ledger/ledger.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import type { RunContext } from '../context/context.ts'
+import { type ListRefusal, refusedCall } from '../core/refusals.ts'
+import { planIssue } from '../plan/plan-issues.ts'
+import { recordUnexpected } from '../plan/record-plan.ts'
+import { settleRefused, unlessRefused } from '../read/refused-list.ts'
+import { verifyPass } from '../verify/verify-pass.ts'
+import { openPass } from './open-pass.ts'
+import { runPass } from './run-pass.ts'
+
+/** Copies, compares or only looks up what one pass reads. A refused list ends the pass and not the run (G7). */
+export async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  // An earlier attempt may have been refused its list.
+  if ((await isRead(context, entity, pass)) && context.run.begun) await settleRefused(context, pass)
+}
+
+/** Goes on with a pass whose list was refused. */
+export async function drivePassAgain(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  if (await isRead(context, entity, pass)) await settleRefused(context, pass)
+}
+
+async function isRead(context: RunContext, entity: Entity, pass: Pass): Promise<boolean> {
+  const { run } = context
+  const inScope = run.phases.includes(entity.key)
+  context.lease.stop.throwIfAborted()
+  const verifies = run.mode === 'verify' && inScope
+  const adoptOnly = !inScope || run.mode === 'verify'
+  const refusal = await unlessRefused(context, { entity, pass }, async () => {
+    throwIfUnread(context, pass)
+    await (verifies ? verifyPass(context, entity, pass) : runPass(context, entity, pass, { adoptOnly }))
+  })
+  if (refusal) await failPending(context, entity, pass, refusal)
+  return refusal === null
+}
+
+/** What was refused before the first phase ends the passes that cannot do without it. @throws the refusal */
+function throwIfUnread({ unread }: RunContext, { source, about }: Pass): void {
+  // Most of these lists have a part for each storefront.
+  if (source.pages && unread.channels) throw unread.channels
+  if (about?.component === 'sites' && unread.sites) throw unread.sites
+}
+
+const pendingAtOnce = 50
+
+/** Fails what was planned and could not be begun, because the refused answer was needed for it. Healing tries each again. */
+async function failPending(context: RunContext, entity: Entity, pass: Pass, refusal: ListRefusal): Promise<void> {
+  const { plan } = openPass(context, entity, pass, { adoptOnly: false })
+  for (;;) {
+    const ids = await pendingRoots(context.database, context.run.id, pass.key, '', pendingAtOnce)
+    if (ids.length === 0) return
+    const rows = await statesOf(context.database, context.run.id, pass.key, ids)
+    for (const id of ids) {
+      const pending = rows.filter(({ rootId, state }) => rootId === id && state === 'pending')
+      const message = `${entity.label}: item ${id} (source) could not be copied: ${refusal.title || 'a store refuses what it needs'}.`
+      const item = { name: null, sku: null, path: null }
+      const issue = planIssue(plan, 'failure', 'unexpected', id, item, message)
+      await recordUnexpected(plan, pending, { ...issue, covers: pending, platform: refusedCall(refusal) })
+    }
+  }
+}

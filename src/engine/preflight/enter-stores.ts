@@ -1,0 +1,64 @@
+import { probeScopes, readStoreInformation, type StoreInformation } from '../../bigcommerce/store-information.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import { type ListRefusal, refusalIn } from '../core/refusals.ts'
+import { lostStore, missingScope, namesScope, storeFailure } from '../core/store-failures.ts'
+import { probesOf } from './scope-probes.ts'
+
+type Side = 'source' | 'destination'
+
+type Entering = Pick<OpenRun, 'run' | 'source' | 'destination' | 'stores'> & { lease: { stop: AbortSignal } }
+
+/** A run that only counts reads nothing but the source. */
+export function sidesOf({ run }: Pick<OpenRun, 'run'>): Side[] {
+  return run.mode === 'counts' ? ['source'] : ['source', 'destination']
+}
+
+/**
+ * Checks that stores answer and that the tokens have the scopes the run needs, before any item fails for it.
+ *
+ * @throws RunFailure
+ */
+export async function enterStores<Entered extends Side>(
+  open: Entering,
+  sides: readonly Entered[],
+): Promise<Record<Entered, StoreInformation>> {
+  const entered = await Promise.all(sides.map(async (side) => [side, await enter(open, side)] as const))
+  // One entry for each of the sides.
+  return Object.fromEntries(entered) as Record<Entered, StoreInformation>
+}
+
+async function enter(open: Entering, side: Side): Promise<StoreInformation> {
+  const information = await confirmAnswers(open, side)
+  const signal = open.lease.stop
+  try {
+    const probed = await probeScopes(open[side], { probes: probesOf(open.run.phases), signal })
+    const missing = probed.filter(({ title }) => namesScope(title)).map(({ scope }) => scope)
+    if (missing.length > 0) throw missingScope([...new Set(missing)].join(', '), open.stores[side])
+    return information
+  } catch (error) {
+    throw storeFailure(error, open.stores[side]) ?? error
+  }
+}
+
+/** Asks a store for nothing but itself. @throws RunFailure when it is away or rejects the token */
+export async function confirmAnswers(open: Entering, side: Side): Promise<StoreInformation> {
+  try {
+    return await readStoreInformation(open[side], { signal: open.lease.stop })
+  } catch (error) {
+    throw storeFailure(error, open.stores[side]) ?? lostStore(error, open.stores[side]) ?? error
+  }
+}
+
+/**
+ * What an error says about one list; null when it says nothing about lists.
+ *
+ * @throws RunFailure when it is not the list but the store that is away, or its token that is rejected or lacks a scope
+ */
+export async function refusalOf(open: Entering, error: unknown): Promise<ListRefusal | null> {
+  const refusal = refusalIn(error)
+  if (refusal?.suspect === 'access') await enterStores(open, sidesOf(open))
+  if (refusal?.suspect === 'outage')
+    for (const side of sidesOf(open))
+      if (refusal.store === undefined || refusal.store === open.stores[side].hash) await confirmAnswers(open, side)
+  return refusal
+}
