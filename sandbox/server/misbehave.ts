@@ -43,6 +43,21 @@ export async function misbehave(
       return sendOverloaded(call)
     case 'list_ends_early':
       return send(call, emptied(await apply()))
+    case 'rows_reordered':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.toReversed()),
+      )
+    case 'row_missing':
+      return send(
+        call,
+        withRows(await apply(), ([_first, ...rows]) => rows),
+      )
+    case 'rows_rewritten':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.map((row) => rewritten(row, fault.rewrites ?? {}))),
+      )
     default:
       fault.kind satisfies never
   }
@@ -63,6 +78,24 @@ function hold(call: Call, answer: SandboxAnswer): Promise<void> {
       resolve()
     })
   })
+}
+
+/** The answer with other rows. One that shows no list stays as it is. */
+function withRows(answer: SandboxAnswer, change: (rows: unknown[]) => unknown[]): SandboxAnswer {
+  const { status, body } = answer
+  if (Array.isArray(body)) return { status, body: change(body) }
+  const { data } = (body ?? {}) as { data?: unknown }
+  return Array.isArray(data) ? { status, body: { ...(body as object), data: change(data) } } : answer
+}
+
+function rewritten(row: unknown, rewrites: Record<string, unknown>): unknown {
+  if (row === null || typeof row !== 'object') return row
+  const saved = row as Record<string, unknown>
+  const fields = Object.entries(rewrites).map(([field, value]) => [
+    field,
+    value === 'lower case' ? String(saved[field]).toLowerCase() : value,
+  ])
+  return { ...saved, ...Object.fromEntries(fields) }
 }
 
 /** The answer with the same total but no rows, as when the platform loses track of a list. v2 lists end with 204. */

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { plainKey } from '../../entities/core/saved-by-key.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { checksum, fingerprint } from './pairing.ts'
 
@@ -32,6 +33,12 @@ export class Protection {
 
   keys(draft: Draft): string[] {
     return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))
+  }
+
+  /** What is left of a key that the platform may rewrite. */
+  alike(draft: Draft): string {
+    const alike = (componentOf(draft.component).alike ?? plainKey)(draft)
+    return this.open(draft.component) ? alike : this.hash(alike)
   }
 
   fingerprint(draft: Draft): string {

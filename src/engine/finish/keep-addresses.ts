@@ -5,6 +5,7 @@ import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
@@ -44,7 +45,8 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
 
 /** An existing redirect: ours, from an attempt that died before it was recorded, or another one. */
 function leadsElsewhere(desired: Draft, existing: Draft): Outcome {
-  if (same(existing.compare, desired.compare)) return { kind: 'saved', saved: existing, partly: null }
+  const saved = { ...existing, id: destinationId(existing.id) }
+  if (same(existing.compare, desired.compare)) return { kind: 'saved', saved, partly: null }
   const title = 'A redirect from there leads elsewhere already'
   return { kind: 'refused', refusal: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }

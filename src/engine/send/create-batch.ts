@@ -16,7 +16,7 @@ import {
   type Unanswered,
   waitUntilSettled,
 } from './send.ts'
-import { findApplied, findWritten, parentsOf } from './unconfirmed.ts'
+import { findApplied, findTwice, findWritten, parentsOf } from './unconfirmed.ts'
 import type { CreateRequest, Outcome } from './writes.ts'
 
 /** The items of one create call. */
@@ -118,7 +118,8 @@ async function withFound(
 ): Promise<Ended[]> {
   const needed = outcomes.some(([, { kind }]) => kind === 'to-find')
   const { component, items, baseline } = batch
-  const found = needed ? await findWritten(context, { component, pass: passOf(batch), items, baseline }) : []
+  const sought = { component, pass: passOf(batch), items, baseline, keys: keysOf(batch.requests) }
+  const found = needed ? await findTwice(context, sought) : []
   const at = { method, path, httpStatus, errors: {} }
   return outcomes.map(([request, outcome], index): Ended => {
     if (outcome.kind !== 'to-find') return [request, outcome]
@@ -128,7 +129,7 @@ async function withFound(
       return [request, { kind: 'saved', saved: existing, partly }]
     }
     const title = 'Accepted by the store, but not found afterwards'
-    return [request, { kind: 'refused', refusal: { ...at, title } }]
+    return [request, { kind: 'refused', refusal: { ...at, title, ...outcome.otherwise } }]
   })
 }
 

@@ -168,6 +168,7 @@ export function intendedItem(
     rootId: parent.rootId,
     parentId: draft.parentId ?? parent.parentId,
     keys: protection.keys(draft),
+    ...(draft.keys.length > 0 && { alike: protection.alike(draft) }),
     fingerprint: protection.fingerprint(draft),
   }
 }
