@@ -9,13 +9,14 @@ import { type Draft, draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
+import { warnOfClockSkew } from '../core/clock-skew.ts'
 import { identified } from './outcomes.ts'
 import type { SavedDraft } from './writes.ts'
 
-/** A write without a definite answer. It may still take effect before `until`. */
+/** A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process (G9). */
 export interface Unconfirmed {
   intentId: number
-  until: Date
+  untilMs: number
 }
 
 /** The distinct parents of the items, at the destination. */
@@ -63,12 +64,12 @@ export async function findWritten(context: RunContext, write: UnconfirmedWrite):
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
   const keys = write.keys ?? stored
   const parentIds = [...new Set(items.map((item) => item.parentId))]
-  const latest = component.create?.finish ? context.clock.now().getTime() + lateMs(context) : 0
+  const latest = component.create?.finish ? context.clock.monotonicMs() + lateMs(context) : 0
   for (;;) {
     const existing = await component.probe(context.destination, { keys, parentIds })
     const candidates = await withoutKnown(context, component, existing, baseline)
     const found = matchesOf(context, items, candidates)
-    if (!found.includes(undefined) || context.clock.now().getTime() >= latest) return found
+    if (!found.includes(undefined) || context.clock.monotonicMs() >= latest) return found
     await context.clock.sleep(lookAgainMs, context.lease.stop)
   }
 }
@@ -133,12 +134,13 @@ function isBelow({ parentId }: IntendedItem, existing: Draft): boolean {
  * left them, because the store may have applied them (B4).
  */
 export async function settleLeftovers(context: RunContext): Promise<number> {
+  await warnOfClockSkew(context)
+  const { clock, lease, waits } = context
   const intents = await leftoverIntents(context.database, context.pair)
+  const readAtMs = clock.monotonicMs()
   for (const intent of intents) {
-    const settledAt =
-      intent.doubtfulUntil ??
-      new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
-    await context.clock.sleep(settledAt.getTime() - context.clock.now().getTime(), context.lease.stop)
+    const untilMs = readAtMs + (intent.waitMs ?? waits.requestTimeoutMs + waits.settleMs)
+    await clock.sleep(untilMs - clock.monotonicMs(), lease.stop)
     await settleIntent(context, intent)
   }
   return intents.length
