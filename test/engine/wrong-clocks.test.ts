@@ -36,13 +36,13 @@ function hostClock(): HostClock {
 const postFields = ['title', 'body', 'url', 'is_published', 'author', 'tags', 'meta_description', 'meta_keywords']
 
 test.each([
-  { left: 'right', leftOffMs: 0, then: 'five minutes ahead', thenOffMs: fiveMinutes },
-  { left: 'right', leftOffMs: 0, then: 'five minutes behind', thenOffMs: -fiveMinutes },
-  { left: 'five minutes ahead', leftOffMs: fiveMinutes, then: 'right', thenOffMs: 0 },
-  { left: 'five minutes behind', leftOffMs: -fiveMinutes, then: 'right', thenOffMs: 0 },
-])('G9: a write left unconfirmed by a host whose clock is $left is waited for as long by one whose clock is $then', async ({
+  { left: 'right', leftOffMs: 0, later: 'five minutes ahead', laterOffMs: fiveMinutes },
+  { left: 'right', leftOffMs: 0, later: 'five minutes behind', laterOffMs: -fiveMinutes },
+  { left: 'five minutes ahead', leftOffMs: fiveMinutes, later: 'right', laterOffMs: 0 },
+  { left: 'five minutes behind', leftOffMs: -fiveMinutes, later: 'right', laterOffMs: 0 },
+])('G9: a write left unconfirmed by a host whose clock is $left is waited for as long by one whose clock is $later', async ({
   leftOffMs,
-  thenOffMs,
+  laterOffMs,
 }) => {
   const clock = hostClock()
   const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1, settleSeconds, clock })
@@ -60,7 +60,7 @@ test.each([
   expect(await world.api('POST', `/v2/migrations/${first}/cancel`)).toMatchObject({ status: 202 })
   await world.finished(first, { status: 'cancelled' })
 
-  clock.offMs = thenOffMs
+  clock.offMs = laterOffMs
   const waits: number[] = []
   clock.settle = async (ms) => {
     waits.push(ms)

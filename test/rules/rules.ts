@@ -71,7 +71,7 @@ export const rules: Record<string, Rule> = {
   G2: { notBuilt: 'complete lists while items are deleted during the reading' },
   G3: { notBuilt: 'keeping what shoppers made at the destination under `replace`' },
   G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
-  G5: { notBuilt: 'telling an item that another client created in the meantime from our own' },
+  G5: byDefault,
   G6: byDefault,
   G7: { notBuilt: 'finishing a migration without a list that the platform refuses' },
   G8: { notBuilt: 'waiting out an outage of a store for up to 24 hours' },

@@ -56,4 +56,6 @@ export interface IntendedItem {
   /** What is left of its key where the platform may rewrite a part of it; absent without keys. */
   alike?: string
   fingerprint: string
+  /** What it is recognised as ours by; the first versions stored none. */
+  content?: { fields: string[]; digest: string }
 }

@@ -170,6 +170,7 @@ export function intendedItem(
     keys: protection.keys(draft),
     ...(draft.keys.length > 0 && { alike: protection.alike(draft) }),
     fingerprint: protection.fingerprint(draft),
+    content: protection.content(draft),
   }
 }
 

@@ -59,7 +59,7 @@ export type Found = SavedDraft | undefined
  * there before the call cannot be ours. The others are matched one to one, by key or as a multiset of fingerprints (B2).
  */
 export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
-  const { component, items, baseline } = write
+  const { component, items } = write
   if (!component.probe) return items.map(() => undefined)
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
   const keys = write.keys ?? stored
@@ -67,11 +67,19 @@ export async function findWritten(context: RunContext, write: UnconfirmedWrite):
   const latest = component.create?.finish ? context.clock.monotonicMs() + lateMs(context) : 0
   for (;;) {
     const existing = await component.probe(context.destination, { keys, parentIds })
-    const candidates = await withoutKnown(context, component, existing, baseline)
-    const found = matchesOf(context, items, candidates)
+    const found = await matchExisting(context, write, existing)
     if (!found.includes(undefined) || context.clock.monotonicMs() >= latest) return found
     await context.clock.sleep(lookAgainMs, context.lease.stop)
   }
+}
+
+/** Which of these drafts of the destination are the intended items. */
+export async function matchExisting(
+  context: RunContext,
+  { component, items, baseline }: Pick<UnconfirmedWrite, 'component' | 'items' | 'baseline'>,
+  existing: Draft[],
+): Promise<Found[]> {
+  return matchesOf(context, items, await withoutKnown(context, component, existing, baseline))
 }
 
 /** Between two lookups of what the platform has not finished. */
@@ -125,6 +133,12 @@ function matchesOf({ protection }: RunContext, items: IntendedItem[], candidates
   })
 }
 
+/** Whether an item that was found is the one that was sent, and not one that another client made meanwhile (G5). */
+export function isOurs({ protection }: RunContext, { content, fingerprint }: IntendedItem, existing: Draft): boolean {
+  if (!content) return protection.fingerprint(existing) === fingerprint
+  return protection.content(existing, content.fields).digest === content.digest
+}
+
 function isBelow({ parentId }: IntendedItem, existing: Draft): boolean {
   return (existing.parentId ?? parentId) === parentId
 }
@@ -152,7 +166,8 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   const found = intent.action === 'create' ? await findApplied(context, { ...intent, component }) : []
   const mappings = intent.items.flatMap((item, at): NewMapping[] => {
     const existing = found[at]
-    if (!existing) return []
+    // Another client's item is left to the planner, which finds it by its key.
+    if (!existing || !isOurs(context, item, existing)) return []
     return [
       {
         scope: intent.scope,

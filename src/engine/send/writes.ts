@@ -22,9 +22,13 @@ export interface Refusal {
 /** An item as an answer of the platform shows it. */
 export type SavedDraft = Draft & { id: DestinationId }
 
-/** The outcome of creating one item. `partly`: the platform saved it without some of its fields. */
+/**
+ * The outcome of creating one item. `partly`: the platform saved it without some of its fields. `existing`: another client made one
+ * with its key while our own call was unconfirmed (G5).
+ */
 export type Outcome =
   | { kind: 'saved'; saved: SavedDraft; partly: Refusal | null }
+  | { kind: 'existing'; existing: SavedDraft }
   | { kind: 'refused'; refusal: Refusal }
 
 /** The outcome of an update. `saved`: the item as the answer shows it; null where it does not. */

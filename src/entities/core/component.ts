@@ -47,6 +47,8 @@ export interface Component {
   sharesKeys?: true
   /** What is left of its key where the platform may rewrite a part of it; absent: the key without capitals and spaces. */
   alike?: (draft: Draft) => string
+  /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */
+  mayRewrite?: readonly string[]
   /** The platform gives it no id: what it is known by at the destination, as reading it says, too. */
   knownAs?: (draft: Draft, parentId: string) => string
   /** Written by its key: with another key it is a new item to the platform, and the copy keeps the old one. */

@@ -131,6 +131,7 @@ const customer: Component = {
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
   alike: sameLogin,
+  mayRewrite: ['channel_ids'],
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
