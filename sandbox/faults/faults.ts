@@ -17,9 +17,10 @@ const STAGES = {
   overloaded: 'call',
   list_ends_early: 'call',
   html_page: 'call',
+  ids_as_text: 'call',
   rows_reordered: 'call',
   row_missing: 'call',
-  ids_as_text: 'call',
+  rows_rewritten: 'call',
   maintenance: 'arrival',
   image_unfetchable: 'picture',
   theme_link_expired: 'archive',
@@ -35,6 +36,7 @@ export interface Mishap {
   kind: CallFaultKind
   status?: number
   seconds?: number
+  rewrites?: Record<string, unknown>
 }
 
 function isKind(kind: unknown): kind is FaultKind {
@@ -56,6 +58,8 @@ export interface Fault {
   probability?: number
   seconds?: number
   status?: number
+  /** Fields that rows are answered with; `lower case` stands for the saved text in small letters. */
+  rewrites?: Record<string, unknown>
   hits: number
 }
 
@@ -98,6 +102,8 @@ export class Faults {
       const value = request[number]
       if (typeof value === 'number') fault[number] = value
     }
+    if (request.rewrites !== null && typeof request.rewrites === 'object')
+      fault.rewrites = request.rewrites as Record<string, unknown>
     try {
       for (const pattern of PATTERNS) {
         const source = request[pattern]

@@ -61,6 +61,11 @@ export async function misbehave(
         call,
         withRows(await apply(), (rows) => rows.map(withTextId)),
       )
+    case 'rows_rewritten':
+      return send(
+        call,
+        withRows(await apply(), (rows) => rows.map((row) => rewritten(row, fault.rewrites ?? {}))),
+      )
     default:
       fault.kind satisfies never
   }
@@ -93,6 +98,16 @@ function withRows(answer: SandboxAnswer, change: (rows: unknown[]) => unknown[])
 function withTextId(row: unknown): unknown {
   const { id } = (row ?? {}) as { id?: unknown }
   return typeof id === 'number' ? { ...(row as object), id: String(id) } : row
+}
+
+function rewritten(row: unknown, rewrites: Record<string, unknown>): unknown {
+  if (row === null || typeof row !== 'object') return row
+  const saved = row as Record<string, unknown>
+  const fields = Object.entries(rewrites).map(([field, value]) => [
+    field,
+    value === 'lower case' ? String(saved[field]).toLowerCase() : value,
+  ])
+  return { ...saved, ...Object.fromEntries(fields) }
 }
 
 /** The answer with the same total but no rows, as when the platform loses track of a list. v2 lists end with 204. */

@@ -153,8 +153,8 @@ export class StoreClient {
   /**
    * Writes once. A 429 was definitely not applied, so the call is queued again as often as necessary.
    *
-   * @returns the answer of any 2xx, 207 included: decode partial failures from its body.
-   * @throws PlatformError when the store refuses; a 422 may still have saved a part, see `partial-failures.ts`.
+   * @returns the answer of any 2xx, 207 included, whose body names what was not saved.
+   * @throws PlatformError when the store refuses; a 422 may still have saved a part of a batch.
    * @throws UnconfirmedWriteError when it is unknown whether the write was applied.
    * @throws whatever `beforeSend` throws, or the signal's reason: in both cases nothing was applied.
    */

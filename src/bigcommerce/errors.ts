@@ -16,7 +16,7 @@ interface Refusal extends CallName {
 }
 
 /**
- * A definite refusal. A 422 may still have saved part of a batch; decode `body` with `partial-failures.ts`.
+ * A definite refusal. A 422 may still have saved part of a batch: only the component can read its `body`.
  */
 export class PlatformError extends Error {
   readonly method: string

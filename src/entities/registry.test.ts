@@ -142,7 +142,7 @@ describe('B1: a refusal that says nothing about single items refuses all of them
   const readers = entities.flatMap(({ components }) => components.filter(({ create }) => create?.readsRefusals))
   test.each(readers.map((one) => [one.label, one] as const))('%s', (_label, { key, create }) => {
     const drafts = ['1', '2'].map((id) => draft(key, id, {}, { keys: [`name:${id}`], parentId: '7' }))
-    const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, drafts)
+    const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, drafts, ['7', '7'])
     expect(read).toEqual(drafts.map(() => ({ refused: { title: expect.any(String), errors: {} } })))
   })
 })

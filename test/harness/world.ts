@@ -5,6 +5,7 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import type { Plan, QuotaSettings } from '../../sandbox/server/quota.ts'
+import type { Clock } from '../../src/clock.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
@@ -63,6 +64,8 @@ export interface WorldOptions {
   processes?: boolean
   /** What runs copy by default: a test of a few entities is faster. */
   entities?: readonly string[]
+  /** For runs in the test process, instead of a clock on which pauses pass faster. */
+  clock?: Clock
   /** The source has only a catalogue, and by default runs copy no more. */
   catalogueOnly?: boolean
 }
@@ -204,7 +207,8 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
   const { requestTimeoutSeconds = 2, settleSeconds = 1, moreStores = [] } = options
   const requestTimeoutMs = requestTimeoutSeconds * 1000
   const passes = options.skipRetryPauses ? retryPauses : []
-  const clock = compressedClock((ms) => ms === requestTimeoutMs || (ms >= 8_000 && !passes.includes(ms)))
+  const clock =
+    options.clock ?? compressedClock((ms) => ms === requestTimeoutMs || (ms >= 8_000 && !passes.includes(ms)))
   const join = async (wish: string, names: string[]): Promise<Member> => {
     const name = `${wish} ${randomBytes(4).toString('hex')}`
     const made = await anOrganisation({ deps }, { name, stores: [] })

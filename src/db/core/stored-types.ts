@@ -53,5 +53,9 @@ export interface IntendedItem {
   /** Address of its parent at the destination; '' at the top. */
   parentId: string
   keys: string[]
+  /** What is left of its key where the platform may rewrite a part of it; absent without keys. */
+  alike?: string
   fingerprint: string
+  /** What it is recognised as ours by; the first versions stored none. */
+  content?: { fields: string[]; digest: string }
 }

@@ -7,11 +7,11 @@ import type { StorePair } from './store-pair.ts'
 
 export type IntendedItem = Tables['intents']['items'][number]
 
-/** `doubtfulUntil` is null while a live process may still be waiting for the answer. */
+/** `waitMs`: how long the call may still take effect, by the clock of the database; null while a process may wait for its answer. */
 export type Intent = Columns<
   'intents',
-  'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline' | 'doubtfulUntil'
->
+  'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline'
+> & { waitMs: number | null }
 
 /** What is about to be overwritten or deleted at the destination; exactly one of the two bodies is set (D6, S9). */
 export interface BeforeImage {
@@ -26,7 +26,7 @@ export async function commitIntent(
   database: Database,
   run: { id: string; epoch: number },
   pair: StorePair,
-  intent: Omit<Intent, 'id' | 'runId' | 'doubtfulUntil'>,
+  intent: Omit<Intent, 'id' | 'runId' | 'waitMs'>,
   before: BeforeImage[] = [],
 ): Promise<number> {
   const { rows } = await sql<Columns<'intents', 'id'>>`
@@ -51,14 +51,18 @@ export async function deleteIntents(tx: Database | InTransaction, ids: number[])
   if (ids.length > 0) await sql`delete from intents where id = any(${ids})`.execute(tx)
 }
 
-export async function markUnconfirmed(database: Database, id: number, until: Date): Promise<void> {
-  await sql`update intents set doubtful_until = ${until} where id = ${id}`.execute(database)
+/** The moment is the database's, because another process may have to wait for it (G9). */
+export async function markUnconfirmed(database: Database, id: number, waitMs: number): Promise<void> {
+  await sql`
+    update intents set doubtful_until = clock_timestamp() + make_interval(secs => ${waitMs / 1000})
+    where id = ${id}`.execute(database)
 }
 
 /** Calls over this pair without a recorded outcome, of any run (B4). */
 export async function leftoverIntents(database: Database, pair: StorePair): Promise<Intent[]> {
   const { rows } = await sql<Intent>`
-    select id, run_id as "runId", scope, component, pass, action, items, baseline, doubtful_until as "doubtfulUntil"
+    select id, run_id as "runId", scope, component, pass, action, items, baseline,
+      (extract(epoch from greatest(doubtful_until - clock_timestamp(), interval '0')) * 1000)::float8 as "waitMs"
     from intents
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId}

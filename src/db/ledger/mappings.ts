@@ -3,7 +3,7 @@ import { referencePrefix } from '../../model/pending.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
-import type { Mapping, StorePair } from './store-pair.ts'
+import type { Mapping, NewMapping, StorePair } from './store-pair.ts'
 
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
@@ -97,7 +97,7 @@ export async function claimsOf(
 export async function saveMappings(
   tx: InTransaction,
   pair: StorePair,
-  mappings: Mapping[],
+  mappings: NewMapping[],
   { manyToOne = false } = {},
 ): Promise<void> {
   if (mappings.length === 0) return

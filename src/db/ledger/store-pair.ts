@@ -1,3 +1,4 @@
+import type { DestinationId } from '../../model/destination-id.ts'
 import type { Columns } from '../core/columns.ts'
 
 /** The pair a mapping belongs to; both stores belong to one organisation (S2). */
@@ -21,3 +22,6 @@ export type Mapping = Columns<
   | 'destinationChecksum'
   | 'runId'
 >
+
+/** A mapping to save. Only what the platform showed is ever mapped (G6). */
+export type NewMapping = Mapping & { destinationId: DestinationId }

@@ -10,6 +10,25 @@ export function fingerprint(draft: Draft): string {
   return digest(draft.compare)
 }
 
+/** Fields that the platform changes by itself: addresses that are taken, names of picture files. */
+const changedByPlatform: readonly string[] = ['custom_url', 'url', 'image_file']
+
+/** The fields that say who made an item: what neither the platform nor its shop changes by itself (G5). */
+export function authoredFields({ component, compare }: Draft): string[] {
+  const { destinationOwned, mayRewrite = [] } = componentOf(component)
+  const changed = [...destinationOwned, ...mayRewrite, ...changedByPlatform]
+  return Object.keys(compare).filter((field) => compare[field] !== undefined && !changed.includes(field))
+}
+
+/** One value for these fields of a draft. Platforms trim texts and change capitals. */
+export function contentOf({ compare }: Draft, fields: string[]): string {
+  return digest(fields.map((field) => plain(compare[field] ?? null)))
+}
+
+function plain(value: unknown): unknown {
+  return canonical(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
+}
+
 /** One value for a draft and its children, without destination-owned values, which change by themselves (C2, D1). */
 export function checksum(draft: Draft): string {
   return `${normaliserVersion}:${digest(comparable(draft))}`

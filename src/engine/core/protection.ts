@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { plainKey } from '../../entities/core/saved-by-key.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { checksum, fingerprint } from './pairing.ts'
+import { authoredFields, checksum, contentOf, fingerprint } from './pairing.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -34,8 +35,20 @@ export class Protection {
     return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))
   }
 
+  /** What is left of a key that the platform may rewrite. */
+  alike(draft: Draft): string {
+    const alike = (componentOf(draft.component).alike ?? plainKey)(draft)
+    return this.open(draft.component) ? alike : this.hash(alike)
+  }
+
   fingerprint(draft: Draft): string {
     return this.open(draft.component) ? fingerprint(draft) : this.hash(fingerprint(draft))
+  }
+
+  /** What an item that was sent is recognised as ours by. @param fields of the item that was sent (G5) */
+  content(draft: Draft, fields = authoredFields(draft)): { fields: string[]; digest: string } {
+    const content = contentOf(draft, fields)
+    return { fields, digest: this.open(draft.component) ? content : this.hash(content) }
   }
 
   /** Keyed for every component: children of a product may be personal (the author of a review). */

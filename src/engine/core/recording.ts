@@ -1,14 +1,14 @@
 import type { PageAddress } from '../../db/addresses/moved-addresses.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Settled } from '../../db/reports/healing.ts'
 import type { DeferredWrite } from '../../db/side-effects/deferred-writes.ts'
 
 /** What is recorded about an item in one transaction. */
 export interface Recording {
   ends: { component: string; sourceId: string; state: LedgerState }[]
-  mappings: Mapping[]
+  mappings: NewMapping[]
   issues: IssueToWrite[]
   /** Issues about something that an item lacked and has now. */
   settled: Settled[]

@@ -7,9 +7,9 @@ import { imageAddress, originalAddress } from '../../entities/core/image-file.ts
 import type { Pass } from '../../entities/core/pass.ts'
 import { type LinkReferences, MissingReference, type References } from '../../entities/core/references.ts'
 import { linkedComponent, scopeOf } from '../../entities/registry.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import { formatPending } from '../../model/pending.ts'
-import { numberOf } from './simulated-id.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
 
 export interface Resolved {
@@ -141,6 +141,7 @@ function collecting(
     need: note,
     want: note,
     find: note,
+    has: (component, id) => note(component, id) === 0,
     wantText: noteText,
     picture: () => '',
     sourceHash,
@@ -233,6 +234,7 @@ function resolving(
     },
     want: (component, id) => asNumber(findOptional(component, id)),
     find: (component, id) => asNumber(find(component, id)),
+    has: (component, id) => find(component, id) !== undefined,
     wantText: findOptional,
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)

@@ -13,6 +13,7 @@ import type {
   Outcome,
   Refusal,
   RemoveTarget,
+  SavedDraft,
   Updated,
   UpdateEntry,
   UpdateRequest,
@@ -128,7 +129,7 @@ function sentBy({ body }: WriteCall, desired: Draft): string[] {
 }
 
 /** The item as the platform would answer: with all children that are sent inline. */
-function asWritten(draft: Draft): Draft {
+function asWritten(draft: Draft): SavedDraft {
   const children = draft.children.filter((child) => child.inline).map(asWritten)
   return { ...draft, id: simulatedId(draft.component, draft.id), children }
 }

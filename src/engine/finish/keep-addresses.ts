@@ -5,6 +5,7 @@ import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
@@ -47,9 +48,16 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
   }
 }
 
+type Redirected = Exclude<Outcome, { kind: 'existing' }>
+
+function redirected(desired: Draft, outcome: Outcome): Redirected {
+  return outcome.kind === 'existing' ? leadsElsewhere(desired, outcome.existing) : outcome
+}
+
 /** An existing redirect: ours, from an attempt that died before it was recorded, or another one. */
-function leadsElsewhere(desired: Draft, existing: Draft): Outcome {
-  if (same(existing.compare, desired.compare)) return { kind: 'saved', saved: existing, partly: null }
+function leadsElsewhere(desired: Draft, existing: Draft): Redirected {
+  const saved = { ...existing, id: destinationId(existing.id) }
+  if (same(existing.compare, desired.compare)) return { kind: 'saved', saved, partly: null }
   const title = 'A redirect from there leads elsewhere already'
   return { kind: 'refused', refusal: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }
@@ -87,12 +95,12 @@ async function make(context: RunContext, entity: Entity, writer: Writes, kept: K
     rootId: desired.id,
     parentIsNew: false,
     read: entity.oldAddress?.read ?? (() => desired),
-    entry: (outcome) => entryOf(context, entity, { ...kept, outcome }),
+    entry: (outcome) => entryOf(context, entity, { ...kept, outcome: redirected(desired, outcome) }),
   }
   await writer.create(component, [request])
 }
 
-function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Outcome }): Promise<void> {
+function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Redirected }): Promise<void> {
   return context.recorder.record(entryOf(context, entity, ended))
 }
 
@@ -100,7 +108,7 @@ function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Ou
 function entryOf(
   context: RunContext,
   entity: Entity,
-  { change, desired, outcome }: Kept & { outcome: Outcome },
+  { change, desired, outcome }: Kept & { outcome: Redirected },
 ): Entry {
   return async (tx, tally) => {
     if (outcome.kind === 'saved')
@@ -122,7 +130,7 @@ function entryOf(
   }
 }
 
-function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcome: Outcome): IssueToWrite {
+function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcome: Redirected): IssueToWrite {
   const called = `"${change.item.name ?? change.sourceId}" (source ${change.sourceId})`
   const at = {
     phase: key,

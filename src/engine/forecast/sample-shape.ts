@@ -100,6 +100,11 @@ class NamedOthers implements References {
     return this.need(component, sourceId)
   }
 
+  has(component: string, sourceId: unknown): boolean {
+    this.need(component, sourceId)
+    return true
+  }
+
   wantText(component: string, sourceId: unknown): string {
     return String(this.need(component, sourceId))
   }

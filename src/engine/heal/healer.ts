@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
 import { forgetMappings, saveMappings } from '../../db/ledger/mappings.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
 import {
   beginTries,
   countTried,
@@ -21,6 +21,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, readAgainRule, ruleFor } from '../../model/healing.ts'
 import { isKind, pendingAddress } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
@@ -366,9 +367,9 @@ function itemsOf(
 }
 
 /** For this one try the address is pending work of the item. */
-function withPendingAddress({ rule, mapping }: Chosen): Mapping[] {
+function withPendingAddress({ rule, mapping }: Chosen): NewMapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
-  return [{ ...mapping, owed: [...mapping.owed, pendingAddress] }]
+  return [{ ...mapping, destinationId: destinationId(mapping.destinationId), owed: [...mapping.owed, pendingAddress] }]
 }
 
 /** The pass that reads a component; undefined for components that are only paired (channels). */

@@ -1,9 +1,10 @@
 import { saveMappings } from '../../db/ledger/mappings.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, namedByOthers } from '../../entities/registry.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namedBy, type Resolved } from '../core/references.ts'
@@ -62,19 +63,19 @@ async function atSource(context: RunContext, { component: key, sourceId }: Named
 }
 
 /** Children of one adopted item, looked up together. */
-async function atDestination(context: RunContext, children: Child[], copy: Mapping | undefined): Promise<Mapping[]> {
+async function atDestination(context: RunContext, children: Child[], copy: Mapping | undefined): Promise<NewMapping[]> {
   const [first] = children
   if (!first || copy?.origin !== 'adopted') return []
   const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
   const existing = (await componentOf(first.key).probe?.(context.destination, sought)) ?? []
-  return children.flatMap(({ key, draft }): Mapping[] => {
+  return children.flatMap(({ key, draft }): NewMapping[] => {
     const found = existing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
     if (!found) return []
     const mapping = {
       scope: context.references.scope(key),
       component: key,
       sourceId: draft.id,
-      destinationId: found.id,
+      destinationId: destinationId(found.id),
     }
     return [
       {

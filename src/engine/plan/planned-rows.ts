@@ -1,14 +1,15 @@
 import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import { namesOf } from '../core/pairing.ts'
 import { adoptedId } from './decide.ts'
 import { isPlanned, type PageItem, type PlannedItem, unwrittenState } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
 
 /** The mapping of an item that was adopted. */
-export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): Mapping[] {
-  const destinationId = isPlanned(one) ? adoptedId(one.decision) : undefined
-  if (!isPlanned(one) || destinationId === undefined) return []
+export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): NewMapping[] {
+  const adopted = isPlanned(one) ? adoptedId(one.decision) : undefined
+  if (!isPlanned(one) || adopted === undefined) return []
   const { draft, missing } = one.resolved
   const isEqual = one.decision.kind === 'equal'
   // Checksums only of an item that is as it should be and complete (C2).
@@ -18,7 +19,7 @@ export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): Map
       scope: context.references.scope(pass.root),
       component: pass.root,
       sourceId: draft.id,
-      destinationId,
+      destinationId: destinationId(adopted),
       origin: 'adopted',
       owed: isEqual ? missing : [],
       draftChecksum: isComplete ? context.protection.checksum(draft) : null,

@@ -1,4 +1,5 @@
 import { saveMappings } from '../../db/ledger/mappings.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import type { OpenRun } from '../context/open-run.ts'
 
 /** Ids of the same thing in the source and at the destination. */
@@ -10,7 +11,7 @@ export async function adoptPairs(context: OpenRun, component: string, pairs: Pai
     scope: context.mappings.scope(component),
     component,
     sourceId: String(from),
-    destinationId: String(to),
+    destinationId: destinationId(to),
     origin: 'adopted' as const,
     owed: [],
     draftChecksum: null,

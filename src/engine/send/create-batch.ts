@@ -1,5 +1,6 @@
 import { deleteIntents, type IntendedItem } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
@@ -16,8 +17,8 @@ import {
   type Unanswered,
   waitUntilSettled,
 } from './send.ts'
-import { findApplied, findWritten, parentsOf } from './unconfirmed.ts'
-import type { CreateRequest, Outcome } from './writes.ts'
+import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
+import type { CreateRequest, Outcome, SavedDraft } from './writes.ts'
 
 /** The items of one create call. */
 interface Batch {
@@ -27,9 +28,18 @@ interface Batch {
   baseline: string[] | null
   /** How often these items were sent, with this call. */
   sends: number
+  baselines: Baselines
 }
 
 type Ended = [CreateRequest, Outcome]
+
+/** Ids of the children that existed before an item was sent last. */
+type Baselines = Map<CreateRequest, string[]>
+
+interface Attempt {
+  sends: number
+  baselines: Baselines
+}
 
 /** Attempts with the whole batch. After that it is divided: an item that makes the store fail must not take the others with it. */
 const mostSendsTogether = 2
@@ -40,10 +50,12 @@ const refusesBatch: readonly number[] = [400, 409, 422]
 /** Creates items of one component, and sends those again that a lost answer leaves uncreated. */
 export async function createItems(sender: Sender, component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
+  const baselines: Baselines = new Map()
   let open = requests
   for (let sends = 1; open.length > 0; sends++) {
     for (const some of inParts(open, sentTogether(requests.length, sends)))
-      for (const [request, outcome] of await createOnce(sender, component, some, sends)) outcomes.set(request, outcome)
+      for (const [request, outcome] of await createOnce(sender, component, some, { sends, baselines }))
+        outcomes.set(request, outcome)
     open = open.filter((request) => !outcomes.has(request))
   }
   // The loop ends when every request has an outcome.
@@ -69,13 +81,49 @@ async function createOnce(
   sender: Sender,
   component: Component,
   requests: CreateRequest[],
-  sends: number,
+  attempt: Attempt,
 ): Promise<Ended[]> {
-  if (!component.create) throw new Error(`${component.key} cannot be created.`)
   const { context } = sender
   const items = requests.map((request) => intendedItem(context, request.draft, request))
-  const baseline = component.recovery === 'baseline' ? await childrenBefore(context, component, requests, sends) : null
-  const batch = { component, requests, items, baseline, sends }
+  if (component.recovery !== 'baseline')
+    return sendOnce(sender, { component, requests, items, baseline: null, ...attempt })
+  const existing = await childrenBefore(context, component, requests, attempt.sends)
+  const batch = { component, requests, items, baseline: existing.map(({ id }) => id), ...attempt }
+  const applied = await appliedSince(context, batch, existing)
+  await record(context, batch, applied)
+  const left = requests.filter((request) => !applied.some(([one]) => one === request))
+  if (left.length === 0) return applied
+  const rest = {
+    ...batch,
+    requests: left,
+    items: items.filter((_, at) => left.includes(requests[at] as CreateRequest)),
+  }
+  for (const request of left) attempt.baselines.set(request, batch.baseline)
+  return [...applied, ...(await sendOnce(sender, rest))]
+}
+
+/**
+ * Items of an earlier call that were applied since they were last looked for. The list that becomes the new baseline shows them, so
+ * they must not be taken for older ones (B3).
+ */
+async function appliedSince(
+  context: RunContext,
+  { component, requests, items, sends, baselines }: Batch,
+  existing: Draft[],
+): Promise<Ended[]> {
+  if (sends === 1) return []
+  const baseline = requests.flatMap((request) => baselines.get(request) ?? [])
+  const found = await matchExisting(context, { component, items, baseline }, existing)
+  return requests.flatMap((request, at): Ended[] => {
+    const one = found[at]
+    return one ? [[request, foundAs(context, items[at], one)]] : []
+  })
+}
+
+async function sendOnce(sender: Sender, batch: Batch): Promise<Ended[]> {
+  const { component, requests, items, baseline } = batch
+  const { context } = sender
+  if (!component.create) throw new Error(`${component.key} cannot be created.`)
   const call = component.create.call(requests)
   await holdStock(context, batch)
   const write = { component, action: 'create' as const, pass: passOf(batch), items, baseline, call, before: [] }
@@ -118,7 +166,8 @@ async function withFound(
 ): Promise<Ended[]> {
   const needed = outcomes.some(([, { kind }]) => kind === 'to-find')
   const { component, items, baseline } = batch
-  const found = needed ? await findWritten(context, { component, pass: passOf(batch), items, baseline }) : []
+  const sought = { component, pass: passOf(batch), items, baseline, keys: keysOf(batch.requests) }
+  const found = needed ? await findTwice(context, sought) : []
   const at = { method, path, httpStatus, errors: {} }
   return outcomes.map(([request, outcome], index): Ended => {
     if (outcome.kind !== 'to-find') return [request, outcome]
@@ -128,13 +177,13 @@ async function withFound(
       return [request, { kind: 'saved', saved: existing, partly }]
     }
     const title = 'Accepted by the store, but not found afterwards'
-    return [request, { kind: 'refused', refusal: { ...at, title } }]
+    return [request, { kind: 'refused', refusal: { ...at, title, ...outcome.otherwise } }]
   })
 }
 
 /**
- * A refused item may have been created by an earlier call without an answer, after it was looked up. It is our own: treated as
- * an item of the shop it would stay without its children (B2).
+ * A refused item may have been created by an earlier call without an answer, after it was looked up. Treated as an item of the
+ * shop, ours would stay without its children (B2); another client's is one (G5).
  */
 async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ended[]): Promise<Ended[]> {
   const { component, items } = batch
@@ -143,7 +192,7 @@ async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ende
   const found = await findWritten(context, { component, pass: passOf(batch), items, baseline: null, keys })
   return outcomes.map(([request, outcome], at): Ended => {
     const existing = found[at]
-    return [request, existing && outcome.kind === 'refused' ? savedAs(existing) : outcome]
+    return [request, existing && outcome.kind === 'refused' ? foundAs(context, items[at], existing) : outcome]
   })
 }
 
@@ -153,20 +202,20 @@ async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ende
  */
 async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise<Ended[]> {
   const { context } = sender
-  const { component, requests, items, sends } = batch
+  const { component, requests, items } = batch
   const sought = { component, pass: passOf(batch), items, baseline: null, keys: keysOf(requests) }
   const found = component.recovery === 'key' ? await findWritten(context, sought) : []
   const saved = requests.flatMap((request, at): Ended[] => {
     const existing = found[at]
-    const isSame = existing && context.protection.fingerprint(existing) === items[at]?.fingerprint
-    return isSame ? [[request, savedAs(existing)]] : []
+    const item = items[at]
+    return existing && item && isOurs(context, item, existing) ? [[request, savedAs(existing)]] : []
   })
   await record(context, batch, saved, intentId)
   const left = requests.filter((request) => !saved.some(([one]) => one === request))
   const middle = Math.ceil(left.length / 2)
   const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
   const outcomes = [...saved]
-  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, sends)))
+  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, batch)))
   return outcomes
 }
 
@@ -181,7 +230,7 @@ async function settle(sender: Sender, batch: Batch, { unconfirmed, refusal }: Un
   if (givesUp && found.includes(undefined)) await confirmReachable(context)
   const outcomes = requests.flatMap((request, at): Ended[] => {
     const existing = found[at]
-    if (existing) return [[request, savedAs(existing)]]
+    if (existing) return [[request, foundAs(context, items[at], existing)]]
     return givesUp ? [[request, { kind: 'refused', refusal }]] : []
   })
   await record(context, batch, outcomes, unconfirmed.intentId)
@@ -192,21 +241,21 @@ async function record(
   context: RunContext,
   { component }: Batch,
   outcomes: Ended[],
-  intentId: number,
+  intentId?: number,
   body?: unknown,
 ): Promise<void> {
+  if (outcomes.length === 0 && intentId === undefined) return
   const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
   await context.recorder.record(async (tx, tally) => {
-    await deleteIntents(tx, [intentId])
+    if (intentId !== undefined) await deleteIntents(tx, [intentId])
     await context.client.learn(context, tx, tally, component, body)
-    for (const [, outcome] of outcomes)
-      tally.add(component.key, 'errors', outcome.kind === 'refused' || outcome.partly ? 1 : 0)
+    for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     for (const entry of entries) await entry(tx, tally)
   })
 }
 
 /**
- * Ids of the children that a parent has before the call. A parent that this run created has only children that are mapped, and
+ * The children that a parent has before the call. A parent that this run created has only children that are mapped, and
  * those are never taken for the result of a lost answer, so it is not asked (B3).
  */
 async function childrenBefore(
@@ -214,11 +263,10 @@ async function childrenBefore(
   component: Component,
   requests: CreateRequest[],
   sends: number,
-): Promise<string[]> {
+): Promise<Draft[]> {
   if (sends === 1 && requests.every(({ parentIsNew }) => parentIsNew)) return []
   const keys = context.protection.open(component.key) ? keysOf(requests) : []
-  const existing = await component.probe?.(context.destination, { keys, parentIds: parentsOf(requests) })
-  return (existing ?? []).map(({ id }) => id)
+  return (await component.probe?.(context.destination, { keys, parentIds: parentsOf(requests) })) ?? []
 }
 
 function passOf({ requests }: Pick<Batch, 'requests'>): string {
@@ -229,6 +277,15 @@ function keysOf(requests: CreateRequest[]): string[][] {
   return requests.map(({ draft }) => draft.keys)
 }
 
-function savedAs(existing: Extract<Outcome, { kind: 'saved' }>['saved']): Outcome {
+function isError(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' || (outcome.kind === 'saved' && outcome.partly !== null)
+}
+
+function savedAs(existing: SavedDraft): Outcome {
   return { kind: 'saved', saved: existing, partly: null }
+}
+
+/** What was found after a lost answer was created by us only if it is what we sent (G5). */
+function foundAs(context: RunContext, item: IntendedItem | undefined, existing: SavedDraft): Outcome {
+  return item && isOurs(context, item, existing) ? savedAs(existing) : { kind: 'existing', existing }
 }

@@ -3,13 +3,15 @@ import { isV2 } from '../../bigcommerce/pages.ts'
 import type { WriteResult } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { readDestinationId } from '../../model/destination-id.ts'
 import type { Answered } from './send.ts'
-import type { CreateRequest, Outcome } from './writes.ts'
+import type { CreateRequest, Outcome, Refusal, SavedDraft } from './writes.ts'
 
-/** Saved, but the answer does not say under which id. */
+/** Saved, but the answer does not say under which id. `otherwise`: what the platform said, in case it is not found. */
 export interface ToFind {
   kind: 'to-find'
   partly: string | undefined
+  otherwise: Pick<Refusal, 'title' | 'errors'> | undefined
 }
 
 /** What the answer to a create call says about each request. */
@@ -31,8 +33,11 @@ function resultsOf({ create }: Component, requests: CreateRequest[], answer: Ans
       httpStatus,
       body,
       requests.map(({ draft }) => draft),
+      requests.map(({ parentId }) => parentId),
     )
-  return requests.map(() => (refusal ? { refused: refusal } : { saved: savedIn(answer) }))
+  if (refusal) return requests.map(() => ({ refused: refusal }))
+  const saved = savedIn(answer)
+  return requests.map(() => (saved ? { saved } : { lookFor: true }))
 }
 
 function outcomeOf(
@@ -48,24 +53,24 @@ function outcomeOf(
   }
   if (!result) return unknown
   if ('refused' in result) return { kind: 'refused', refusal: { ...at, ...result.refused } }
-  if ('lookFor' in result) return { kind: 'to-find', partly: result.partly }
-  const saved = result.saved ? request.read(result.saved) : asSent(component, request)
-  if (!isIdentified(saved)) return unknown
+  if ('lookFor' in result) return { kind: 'to-find', partly: result.partly, otherwise: result.otherwise }
+  const saved = 'withoutId' in result ? asSent(component, request) : identified(request.read(result.saved))
+  if (!saved) return unknown
   // 207: the item was saved, one of its attributes was not.
   const isPartly = httpStatus === 207 && !component.create?.results
   const partly = isPartly ? { ...at, title: 'Saved without one of its attributes', errors: {} } : null
   return { kind: 'saved', saved, partly }
 }
 
-/** An answer without an id names nothing that could be found again. */
-function isIdentified({ id }: Draft): boolean {
-  return id !== '' && id !== 'undefined' && id !== 'null'
+/** Null without an id: then nothing could be found again (G6). */
+export function identified(draft: Draft): SavedDraft | null {
+  const id = readDestinationId(draft.id)
+  return id && { ...draft, id }
 }
 
-/** The answer names nothing (204), so the item is as it was sent. Keys of personal and secret items are not stored (S9). */
-function asSent({ data }: Component, { draft, parentId }: CreateRequest): Draft {
-  const mark = data === 'catalogue' ? draft.keys[0] : undefined
-  return { ...draft, id: `${parentId}:${mark ?? draft.id}` }
+/** What has no id at the platform is as it was sent. */
+function asSent({ knownAs }: Component, { draft, parentId }: CreateRequest): SavedDraft | null {
+  return knownAs ? identified({ ...draft, id: knownAs(draft, parentId) }) : null
 }
 
 /** The item in an answer. Version 2 answers with the bare item. */

@@ -86,11 +86,11 @@ async function prepare({ context, park }: Sender, call: WriteCall): Promise<Prep
 async function transmit(context: RunContext, write: Write, request: Request): Promise<Sent> {
   const { call } = write
   let intentId: number | undefined
-  let sentAt = context.clock.now()
+  let sentAtMs = context.clock.monotonicMs()
   const beforeSend = async () => {
     intentId ??= await intend(context, write)
     await context.lease.confirm()
-    sentAt = context.clock.now()
+    sentAtMs = context.clock.monotonicMs()
   }
   try {
     const { httpStatus, body } = await context.destination.write({ ...request, signal: context.lease.stop, beforeSend })
@@ -98,7 +98,7 @@ async function transmit(context: RunContext, write: Write, request: Request): Pr
     return { kind: 'answered', intentId: intentId as number, httpStatus, body, call, refusal: null }
   } catch (error) {
     if (intentId === undefined) throw error
-    return afterError(context, error, { intentId, sentAt, call })
+    return afterError(context, error, { intentId, sentAtMs, call })
   }
 }
 
@@ -115,10 +115,10 @@ async function intend(
 async function afterError(
   context: RunContext,
   error: unknown,
-  { intentId, sentAt, call }: { intentId: number; sentAt: Date; call: WriteCall },
+  { intentId, sentAtMs, call }: { intentId: number; sentAtMs: number; call: WriteCall },
 ): Promise<Sent> {
   if (error instanceof UnconfirmedWriteError && error.onSocket) {
-    const unconfirmed = await noteUnconfirmed(context, intentId, sentAt)
+    const unconfirmed = await noteUnconfirmed(context, intentId, sentAtMs)
     return { kind: 'unconfirmed', unconfirmed, refusal: noAnswer(error) }
   }
   if (isRefusal(error)) {
@@ -139,18 +139,18 @@ function isRefusal(error: unknown): error is PlatformError {
 async function noteUnconfirmed(
   { waits, database, clock }: RunContext,
   intentId: number,
-  sentAt: Date,
+  sentAtMs: number,
 ): Promise<Unconfirmed> {
-  const latest = Math.max(sentAt.getTime() + waits.requestTimeoutMs, clock.now().getTime())
-  const until = new Date(latest + waits.settleMs)
-  await markUnconfirmed(database, intentId, until)
-  return { intentId, until }
+  const nowMs = clock.monotonicMs()
+  const untilMs = Math.max(sentAtMs + waits.requestTimeoutMs, nowMs) + waits.settleMs
+  await markUnconfirmed(database, intentId, untilMs - nowMs)
+  return { intentId, untilMs }
 }
 
 /** After this no answer and no effect of the call can arrive any more (B2). */
-export function waitUntilSettled({ context, park }: Sender, { until }: Unconfirmed): Promise<void> {
+export function waitUntilSettled({ context, park }: Sender, { untilMs }: Unconfirmed): Promise<void> {
   const { clock, lease } = context
-  return park(() => clock.sleep(until.getTime() - clock.now().getTime(), lease.stop))
+  return park(() => clock.sleep(untilMs - clock.monotonicMs(), lease.stop))
 }
 
 /** Before an item is given up: if the store is down, the run stops instead. @throws StoreUnreachableError */
@@ -168,7 +168,9 @@ export function intendedItem(
     rootId: parent.rootId,
     parentId: draft.parentId ?? parent.parentId,
     keys: protection.keys(draft),
+    ...(draft.keys.length > 0 && { alike: protection.alike(draft) }),
     fingerprint: protection.fingerprint(draft),
+    content: protection.content(draft),
   }
 }
 

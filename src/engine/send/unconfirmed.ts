@@ -2,18 +2,21 @@ import { PlatformError } from '../../bigcommerce/errors.ts'
 import { deleteIntents, type IntendedItem, type Intent, leftoverIntents } from '../../db/ledger/intents.ts'
 import { recordPruned } from '../../db/ledger/ledger.ts'
 import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { ToCreate } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
+import { warnOfClockSkew } from '../core/clock-skew.ts'
+import { identified } from './outcomes.ts'
+import type { SavedDraft } from './writes.ts'
 
-/** A write without a definite answer. It may still take effect before `until`. */
+/** A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process (G9). */
 export interface Unconfirmed {
   intentId: number
-  until: Date
+  untilMs: number
 }
 
 /** The distinct parents of the items, at the destination. */
@@ -34,33 +37,49 @@ interface UnconfirmedWrite {
  * The items that a call without an answer created. Those that are not found are sent again, so the lookup is repeated: a list may
  * be cut short, and a list of version 2 does not say how long it is.
  */
-export async function findApplied(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
+export async function findApplied(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
+  if (write.component.recovery === 'resend') return write.items.map(() => undefined)
+  return findTwice(context, write)
+}
+
+/** As `findWritten`, and once more for what was not found. */
+export async function findTwice(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   const found = await findWritten(context, write)
-  const { recovery, probe } = write.component
-  if (!found.includes(undefined) || recovery === 'resend' || !probe) return found
+  if (!found.includes(undefined) || !write.component.probe) return found
   const again = await findWritten(context, write)
-  const count = (drafts: (Draft | undefined)[]) => drafts.filter((one) => one !== undefined).length
+  const count = (all: Found[]) => all.filter((one) => one !== undefined).length
   return count(again) > count(found) ? again : found
 }
+
+/** An intended item as it exists at the destination. */
+export type Found = SavedDraft | undefined
 
 /**
  * The intended items that exist at the destination: one entry per item, undefined if it was not found. Items that are mapped or were
  * there before the call cannot be ours. The others are matched one to one, by key or as a multiset of fingerprints (B2).
  */
-export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
-  const { component, items, baseline } = write
-  if (component.recovery === 'resend' || !component.probe) return items.map(() => undefined)
+export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
+  const { component, items } = write
+  if (!component.probe) return items.map(() => undefined)
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
   const keys = write.keys ?? stored
   const parentIds = [...new Set(items.map((item) => item.parentId))]
-  const latest = component.create?.finish ? context.clock.now().getTime() + lateMs(context) : 0
+  const latest = component.create?.finish ? context.clock.monotonicMs() + lateMs(context) : 0
   for (;;) {
     const existing = await component.probe(context.destination, { keys, parentIds })
-    const candidates = await withoutKnown(context, component, existing, baseline)
-    const found = items.map((item) => takeMatch(context, item, candidates))
-    if (!found.includes(undefined) || context.clock.now().getTime() >= latest) return found
+    const found = await matchExisting(context, write, existing)
+    if (!found.includes(undefined) || context.clock.monotonicMs() >= latest) return found
     await context.clock.sleep(lookAgainMs, context.lease.stop)
   }
+}
+
+/** Which of these drafts of the destination are the intended items. */
+export async function matchExisting(
+  context: RunContext,
+  { component, items, baseline }: Pick<UnconfirmedWrite, 'component' | 'items' | 'baseline'>,
+  existing: Draft[],
+): Promise<Found[]> {
+  return matchesOf(context, items, await withoutKnown(context, component, existing, baseline))
 }
 
 /** Between two lookups of what the platform has not finished. */
@@ -76,7 +95,7 @@ async function withoutKnown(
   component: Component,
   existing: Draft[],
   baseline: string[] | null,
-): Promise<Map<string, Draft>> {
+): Promise<Set<SavedDraft>> {
   const scope = context.references.scope(component.key)
   const claimed = await claimsOf(
     context.database,
@@ -86,23 +105,42 @@ async function withoutKnown(
     existing.map((draft) => draft.id),
   )
   const before = new Set(baseline ?? [])
-  return new Map(
-    existing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]),
-  )
+  const free = existing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id))
+  return new Set(free.flatMap((draft) => identified(draft) ?? []))
 }
 
-function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<string, Draft>): Draft | undefined {
-  for (const [id, candidate] of candidates) {
-    const matches =
+/**
+ * The counterpart of each item, one to one: by its key or fingerprint, and then by what is left of a key that the platform has
+ * rewritten, where only one item is like it (G6).
+ */
+function matchesOf({ protection }: RunContext, items: IntendedItem[], candidates: Set<SavedDraft>): Found[] {
+  const found = items.map((item) => {
+    const match = [...candidates].find((candidate) =>
       item.keys.length > 0
-        ? context.protection.keys(candidate)[0] === item.keys[0] &&
-          (candidate.parentId ?? item.parentId) === item.parentId
-        : context.protection.fingerprint(candidate) === item.fingerprint
-    if (!matches) continue
-    candidates.delete(id)
-    return candidate
-  }
-  return undefined
+        ? protection.keys(candidate)[0] === item.keys[0] && isBelow(item, candidate)
+        : protection.fingerprint(candidate) === item.fingerprint,
+    )
+    if (match) candidates.delete(match)
+    return match
+  })
+  return items.map((item, at) => {
+    if (found[at] || item.alike === undefined) return found[at]
+    const alike = [...candidates].filter((one) => protection.alike(one) === item.alike && isBelow(item, one))
+    const likeIt = items.filter(
+      (one, other) => !found[other] && one.alike === item.alike && one.parentId === item.parentId,
+    )
+    return alike.length === 1 && likeIt.length === 1 ? alike[0] : undefined
+  })
+}
+
+/** Whether an item that was found is the one that was sent, and not one that another client made meanwhile (G5). */
+export function isOurs({ protection }: RunContext, { content, fingerprint }: IntendedItem, existing: Draft): boolean {
+  if (!content) return protection.fingerprint(existing) === fingerprint
+  return protection.content(existing, content.fields).digest === content.digest
+}
+
+function isBelow({ parentId }: IntendedItem, existing: Draft): boolean {
+  return (existing.parentId ?? parentId) === parentId
 }
 
 /**
@@ -110,12 +148,13 @@ function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<stri
  * left them, because the store may have applied them (B4).
  */
 export async function settleLeftovers(context: RunContext): Promise<number> {
+  await warnOfClockSkew(context)
+  const { clock, lease, waits } = context
   const intents = await leftoverIntents(context.database, context.pair)
+  const readAtMs = clock.monotonicMs()
   for (const intent of intents) {
-    const settledAt =
-      intent.doubtfulUntil ??
-      new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
-    await context.clock.sleep(settledAt.getTime() - context.clock.now().getTime(), context.lease.stop)
+    const untilMs = readAtMs + (intent.waitMs ?? waits.requestTimeoutMs + waits.settleMs)
+    await clock.sleep(untilMs - clock.monotonicMs(), lease.stop)
     await settleIntent(context, intent)
   }
   return intents.length
@@ -125,9 +164,10 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   if (intent.action === 'delete' && intent.runId === context.run.id) return settleDeletion(context, intent)
   const component = componentOf(intent.component)
   const found = intent.action === 'create' ? await findApplied(context, { ...intent, component }) : []
-  const mappings = intent.items.flatMap((item, at): Mapping[] => {
+  const mappings = intent.items.flatMap((item, at): NewMapping[] => {
     const existing = found[at]
-    if (!existing) return []
+    // Another client's item is left to the planner, which finds it by its key.
+    if (!existing || !isOurs(context, item, existing)) return []
     return [
       {
         scope: intent.scope,

@@ -2,6 +2,7 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Correction, ToCreate, WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { DestinationId } from '../../model/destination-id.ts'
 import type { Entry } from '../core/recorder.ts'
 
 /** Why the platform, or the source, did not let an item be written. */
@@ -18,8 +19,17 @@ export interface Refusal {
   rule?: string
 }
 
-/** The outcome of creating one item. `partly`: the platform saved it without some of its fields. */
-export type Outcome = { kind: 'saved'; saved: Draft; partly: Refusal | null } | { kind: 'refused'; refusal: Refusal }
+/** An item as an answer of the platform shows it. */
+export type SavedDraft = Draft & { id: DestinationId }
+
+/**
+ * The outcome of creating one item. `partly`: the platform saved it without some of its fields. `existing`: another client made one
+ * with its key while our own call was unconfirmed (G5).
+ */
+export type Outcome =
+  | { kind: 'saved'; saved: SavedDraft; partly: Refusal | null }
+  | { kind: 'existing'; existing: SavedDraft }
+  | { kind: 'refused'; refusal: Refusal }
 
 /** The outcome of an update. `saved`: the item as the answer shows it; null where it does not. */
 export interface Updated {

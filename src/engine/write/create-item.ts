@@ -1,12 +1,17 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { identity } from '../../entities/core/references.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { pageAddress } from '../core/page-addresses.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import { ItemGone } from '../core/stopping.ts'
 import { type Candidate, decideByKey } from '../plan/decide.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
+import { readNow } from '../read/by-ids.ts'
+import { onlyNeeded } from '../scope/picked-scope.ts'
 import type { Outcome, Refusal } from '../send/writes.ts'
+import { compareItem } from './compare-item.ts'
 import { desiredAfterwards, withoutRefused } from './degrade.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -34,6 +39,7 @@ export async function createItem(deps: WriteDeps, input: ItemInput): Promise<voi
   const first = await (isBatched(begun.component) ? deps.park(send) : send())
   const { state, outcome } = await orDegraded(begun, begun.root, first)
   if (outcome.kind === 'refused') return adoptOrFail(begun, outcome.refusal)
+  if (outcome.kind === 'existing') return adoptExisting(begun, outcome.existing.id)
   const { saved, partly } = outcome
   const checksum = checksumOfAnswer(state, saved)
   if (partly && state.component.repeatsPartly) await sendRest(state, saved)
@@ -56,7 +62,7 @@ interface Attempt {
 
 /** Creates the item without what the platform refused, until it accepts it or there is nothing left to omit (F4). */
 async function orDegraded(state: ItemState, sent: Draft, outcome: Outcome): Promise<Attempt> {
-  if (outcome.kind === 'saved' || !heals(state)) return { state, outcome }
+  if (outcome.kind !== 'refused' || !heals(state)) return { state, outcome }
   const degraded = withoutRefused(sent, outcome.refusal)
   if (!degraded) return { state, outcome }
   const degradedBy = new Map(state.degradedBy)
@@ -104,26 +110,46 @@ async function sendRest(state: ItemState, saved: Draft): Promise<void> {
   })
 }
 
-/**
- * The platform may refuse an item because the same one was created after the destination was listed. Then it is adopted by the
- * usual rule and counts as skipped, never as created (B6).
- */
+/** The platform may refuse an item because the same one was created after the destination was listed: then that is adopted (B6). */
 async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   const { deps, root } = state
   const { context } = deps
   const candidates = refusal.rule === undefined ? await inTheWay(state) : []
   const decision = decideByKey(root, context.protection.keys(root), candidates)
+  if (decision.kind === 'adopt') return adoptExisting(state, decision.destinationId)
   const recording = emptyRecording()
-  if (decision.kind === 'adopt') {
-    const mapping = mappingTo(state, root, { ...root, id: decision.destinationId })
-    recording.mappings.push({ ...mapping, origin: 'adopted' })
-    for (const { component, id } of everyDraft(root)) recording.ends.push({ component, sourceId: id, state: 'skipped' })
-  } else recordFailure(state, root, refusal, recording)
+  recordFailure(state, root, refusal, recording)
   if (decision.kind === 'fail') {
     const { code, message, destinationId } = decision
     recording.issues = recording.issues.map((issue) => ({ ...issue, code, message, destinationId }))
   }
   await context.recorder.record(entryOf(state, recording))
+}
+
+/** An item that another client created: treated by the strategy like any that existed before, and never counted as created (G5). */
+async function adoptExisting(state: ItemState, existingId: string): Promise<void> {
+  const { deps, input, root } = state
+  const { context, pass } = deps
+  const recording = emptyRecording()
+  const mapping = { ...mappingTo(state, root, { ...root, id: existingId }), origin: 'adopted' as const }
+  recording.mappings.push(mapping)
+  if (await isLeftAlone(state)) {
+    for (const { component, id } of everyDraft(root)) recording.ends.push({ component, sourceId: id, state: 'skipped' })
+    return context.recorder.record(entryOf(state, recording))
+  }
+  await context.recorder.record(entryOf(state, recording))
+  const [item] = await readNow(context, 'destination', pass, [existingId])
+  if (!item)
+    throw new ItemGone(`destination item ${existingId}, which has its key, was deleted while it was being compared`)
+  const existing = pass.drafts(item, identity)
+  await compareItem(deps, { ...input, mapping }, { existing, changed: false, listedChecksum: null })
+}
+
+/** Under `skip`, and under every strategy an item that was not picked itself. */
+async function isLeftAlone({ deps, input, root }: ItemState): Promise<boolean> {
+  const { context, pass } = deps
+  if (context.run.conflictStrategy === 'skip') return true
+  return (await onlyNeeded(context, pass, [input.item])).has(root.id)
 }
 
 /** Destination items with one of the item's keys, looked up now. */

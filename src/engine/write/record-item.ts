@@ -4,10 +4,11 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { type Ended, endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
 import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import { type Settled, settleIssues } from '../../db/reports/healing.ts'
 import { saveDeferredWrites } from '../../db/side-effects/deferred-writes.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import { pendingChildren, pendingPicture } from '../../model/pending.ts'
 import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
 import { everyDraft, pairUp } from '../core/pairing.ts'
@@ -48,13 +49,13 @@ export function noteTree(
     if (pair.existing) noteTree(state, { desired: pair.desired, existing: pair.existing }, ended, recording)
 }
 
-export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, owed: string[] = []): Mapping {
+export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, owed: string[] = []): NewMapping {
   const { context } = deps
   return {
     scope: context.references.scope(desired.component),
     component: desired.component,
     sourceId: desired.id,
-    destinationId: existing.id,
+    destinationId: destinationId(existing.id),
     origin: 'created',
     owed,
     draftChecksum: null,

@@ -34,6 +34,13 @@ export async function createAlone(state: ItemState, item: NewItem): Promise<Outc
   return outcome as Outcome
 }
 
+export type ChildOutcome = Exclude<Outcome, { kind: 'existing' }>
+
+/** A child that another client gave to our item is corrected like one of ours; only whole items are left to the strategy (D2). */
+export function ofChild(outcome: Outcome): ChildOutcome {
+  return outcome.kind === 'existing' ? { kind: 'saved', saved: outcome.existing, partly: null } : outcome
+}
+
 export function isBatched({ create }: Component): boolean {
   return (create?.batch ?? 1) > 1
 }
@@ -71,7 +78,9 @@ function readCreated(state: ItemState, { read }: Component, desired: Draft, answ
   return read ? read(answer) : { ...desired, id: String(answer.id) }
 }
 
-function outcomeEntry(state: ItemState, { desired, recorded }: NewItem, outcome: Outcome): Entry {
+function outcomeEntry(state: ItemState, { desired, recorded }: NewItem, answered: Outcome): Entry {
+  if (answered.kind === 'existing' && isRoot(state, desired)) return async () => undefined
+  const outcome = ofChild(answered)
   if (outcome.kind === 'saved') {
     const recording = recorded(outcome.saved)
     if (outcome.partly && !state.component.repeatsPartly)

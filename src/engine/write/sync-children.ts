@@ -1,12 +1,20 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
-import type { Outcome } from '../send/writes.ts'
 import { reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
 import { removableOf, removeChild } from './remove-child.ts'
-import { canReduce, createAlone, isBatched, type NewItem, type Parent, requestCreate } from './request-create.ts'
+import {
+  type ChildOutcome,
+  canReduce,
+  createAlone,
+  isBatched,
+  type NewItem,
+  ofChild,
+  type Parent,
+  requestCreate,
+} from './request-create.ts'
 import { inWriteOrder } from './sibling-order.ts'
 import { type Child, needsUpdate, updateChild } from './update-child.ts'
 
@@ -52,7 +60,8 @@ export async function createChild(
 }
 
 function createInBatch(state: ItemState, item: NewItem): void {
-  const created = requestCreate(state, item).then(async (outcome) => {
+  const created = requestCreate(state, item).then(async (answered) => {
+    const outcome = ofChild(answered)
     countOutcome(state, outcome)
     if (outcome.kind === 'refused' || item.desired.children.length === 0) return
     const address = childAddress(item.component, outcome.saved.id, item.parent.parentId)
@@ -64,13 +73,13 @@ function createInBatch(state: ItemState, item: NewItem): void {
 }
 
 /** Copies the smaller version of a picture if the source does not serve its original (F1). */
-async function createOrReduce(state: ItemState, item: NewItem): Promise<Outcome> {
+async function createOrReduce(state: ItemState, item: NewItem): Promise<ChildOutcome> {
   const { reducedPicture, ...rest } = item.desired
-  const outcome = await createAlone(state, item)
+  const outcome = ofChild(await createAlone(state, item))
   if (outcome.kind === 'saved' || reducedPicture === undefined || !canReduce(state, item.desired, outcome.refusal))
     return outcome
   const smaller = { ...item, desired: { ...rest, body: { ...rest.body, image_url: reducedPicture } } }
-  return createAlone(state, {
+  const second = await createAlone(state, {
     ...smaller,
     recorded: (saved) => {
       const recording = recordCreated(state, smaller, saved)
@@ -78,6 +87,7 @@ async function createOrReduce(state: ItemState, item: NewItem): Promise<Outcome>
       return recording
     },
   })
+  return ofChild(second)
 }
 
 function recordCreated(
@@ -95,7 +105,7 @@ function recordCreated(
   return recording
 }
 
-function countOutcome({ progress }: ItemState, { kind }: Outcome): void {
+function countOutcome({ progress }: ItemState, { kind }: ChildOutcome): void {
   if (kind === 'refused') progress.pending.add(pendingChildren)
   else progress.written += 1
 }

@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -9,6 +10,7 @@ import { linkedFields } from '../core/links.ts'
 import { categoryMetafields } from '../core/metafields.ts'
 import type { StorefrontIds } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
+import { rowsByDraft, savedByKey } from '../core/saved-by-key.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
@@ -87,7 +89,7 @@ const categoryTree: Component = {
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'PUT', path: '/v3/catalog/trees', body: [only?.draft.body] }),
-    results: (_status, body) => [{ saved: (body as { data: PlatformItem[] }).data[0] ?? null }],
+    results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => treeDraft(item, identity) }),
   },
   probe: probeTrees,
   callsPerItem: { write: 1 },
@@ -146,7 +148,7 @@ const category: Component = {
       return {
         method: 'PUT',
         path: '/v3/catalog/trees/categories',
-        body: [{ category_id: Number(existing.id), ...body }],
+        body: [{ category_id: numberOf(existing.id), ...body }],
       }
     },
   },
@@ -167,21 +169,22 @@ const category: Component = {
   callsPerItem: { write: 0.1 },
 }
 
-/** Shape A: `data` holds the created ones in any order, `errors.errors` is keyed `<index>.<field>`. */
-function categoryResults(_status: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
+/** `data` holds the created ones in any order, `errors.errors` is keyed `<index>.<field>`. */
+function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
   const { data = [], errors } = (body ?? {}) as {
     data?: PlatformItem[]
     errors?: { title?: string; errors?: Record<string, string> } & Record<string, unknown>
   }
-  const saved = new Map(data.map((item) => [categoryDraft(item, identity).keys[0], item]))
+  const rows = rowsByDraft(data, drafts, { read: (item) => categoryDraft(item, identity) })
   return drafts.map((desired, index) => {
-    const item = saved.get(desired.keys[0])
+    const item = rows.get(desired)
     if (item) return { saved: item }
     const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
     const named = Object.fromEntries(
       own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]),
     )
-    return { refused: { title: errors?.title ?? 'The category was not created', errors: named } }
+    const refused = { title: errors?.title ?? 'The category was not created', errors: named }
+    return own.length > 0 || httpStatus === 422 ? { refused } : { lookFor: true, ...(errors && { otherwise: refused }) }
   })
 }
 

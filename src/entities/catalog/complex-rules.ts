@@ -1,4 +1,5 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
@@ -72,7 +73,7 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
     parent?.children.find((child) => child.component === component && child.name === name)
-  const idOf = (found: Draft | undefined) => (found ? Number(found.id) : null)
+  const idOf = (found: Draft | undefined) => (found ? numberOf(found.id) : null)
   // Written by complexRuleDraft.
   return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {
     const own = childOf(product, 'product-modifiers', modifier)
@@ -100,7 +101,7 @@ export const complexRules: Component = {
       path: rulesPath(only?.parentId ?? ''),
       body: only && {
         ...only.draft.body,
-        product_id: Number(only.parentId),
+        product_id: numberOf(only.parentId),
         conditions: conditionsAt(only.draft, only.parent),
       },
     }),
@@ -110,7 +111,7 @@ export const complexRules: Component = {
     call: (desired, existing, parentId) => ({
       method: 'PUT',
       path: `${rulesPath(parentId)}/${existing.id}`,
-      body: { ...desired.body, product_id: Number(parentId), conditions: existing.body.conditions },
+      body: { ...desired.body, product_id: numberOf(parentId), conditions: existing.body.conditions },
     }),
   },
   remove: {

@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -300,6 +301,7 @@ const channelAssignments: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'product and channel',
+  knownAs: ({ body }, productId) => `${productId}:${body.channel_id}`,
   destinationOwned: [],
   carried: false,
   create: {
@@ -307,9 +309,12 @@ const channelAssignments: Component = {
     call: (drafts) => ({
       method: 'PUT',
       path: '/v3/catalog/products/channel-assignments',
-      body: drafts.map(({ draft, parentId }) => ({ product_id: Number(parentId), channel_id: draft.body.channel_id })),
+      body: drafts.map(({ draft, parentId }) => ({
+        product_id: numberOf(parentId),
+        channel_id: draft.body.channel_id,
+      })),
     }),
-    results: (_status, _body, drafts) => drafts.map(() => ({ saved: null })),
+    results: (_status, _body, drafts) => drafts.map(() => ({ withoutId: true })),
   },
   remove: {
     call: (existing, parentId) => ({

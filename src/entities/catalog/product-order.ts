@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
@@ -42,7 +43,7 @@ export const productOrder: Component = {
     call: ([only]) => ({ method: 'PUT', path: orderPath(only?.parentId ?? ''), body: only?.draft.body.products }),
     results: (_status, _body, desired) =>
       desired.map((one) => ({
-        saved: { category_id: Number(one.parentId), name: one.name, [field]: one.body.products },
+        saved: { category_id: numberOf(one.parentId ?? ''), name: one.name, [field]: one.body.products },
       })),
   },
   update: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import type { Draft, PlatformItem } from '../core/draft.ts'
@@ -65,6 +66,6 @@ function valueIds(variant: Draft, product: Draft | null): { option_id: number; i
       (child) => child.component === 'product-options' && child.name === option_display_name,
     )
     const value = option?.children.find((child) => child.name === label)
-    return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
+    return option && value ? [{ option_id: numberOf(option.id), id: numberOf(value.id) }] : []
   })
 }

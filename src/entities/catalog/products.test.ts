@@ -13,6 +13,7 @@ const toDestination = (...absent: string[]): References => {
   return {
     want: find,
     find,
+    has: (component, id) => find(component, id) !== undefined,
     wantText: (component, id) => find(component, id)?.toString(),
     picture: imageAddress,
     need: (component, id) => {

@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -173,7 +174,7 @@ export const products = defineEntity({
             method: 'PUT',
             path: '/v3/catalog/products',
             body: corrections.map(({ desired, existing, fields }) => ({
-              id: Number(existing.id),
+              id: numberOf(existing.id),
               ...withOutside(chosenFields(desired.body, fields), existing),
             })),
           }),

@@ -39,8 +39,8 @@ function whyLeftOut(channel: number | undefined, item: PlatformItem, references:
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
   const requested = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
-  const found = references.find(themeTemplatesKey, requested)
-  return found === undefined ? `the active theme of the destination has no template ${file}.` : null
+  const isThere = references.has(themeTemplatesKey, requested)
+  return isThere ? null : `the active theme of the destination has no template ${file}.`
 }
 
 function pageDraft(component: string, item: PlatformItem, references: References): Draft {

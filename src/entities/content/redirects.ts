@@ -1,4 +1,5 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -64,7 +65,7 @@ function fromOldAddress(
   const type = Object.keys(targets).find((one) => targets[one] === changed.component)
   if (type === undefined) return undefined
   const from_path = plainPath(changed.path)
-  const to = { type, entity_id: Number(changed.destinationId) }
+  const to = { type, entity_id: numberOf(changed.destinationId) }
   const id = `address/${changed.component}/${changed.sourceId}/${site}`
   return draft(
     'redirects',
@@ -92,7 +93,7 @@ const redirect: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => put(desired.map(({ draft }) => draft)),
-    results: (_status, body, desired) => savedByKey(body, desired, read),
+    results: (_status, body, desired) => savedByKey(body, desired, { read }),
   },
   update: { call: (desired) => put([desired]) },
   remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },

@@ -98,7 +98,7 @@ const widgetTemplate: Component = {
     results: (_status, body, [only]) => {
       const { data } = (body ?? {}) as { data?: PlatformItem }
       // The answer does not say for which channel it is.
-      return [{ saved: data ? { ...data, channel_id: only?.body.channel_id } : null }]
+      return [data ? { saved: { ...data, channel_id: only?.body.channel_id } } : { lookFor: true }]
     },
   },
   update: {

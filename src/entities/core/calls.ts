@@ -32,9 +32,14 @@ export interface StoreAccess {
 
 /** What an answer says about each draft sent, in the order sent. */
 export type WriteResult =
-  | { saved: PlatformItem | null; partly?: string }
-  /** Saved, but the answer does not give its id: it is looked up by its key, and corrected when saved in part. */
-  | { lookFor: true; partly?: string }
+  | { saved: PlatformItem; partly?: string }
+  /**
+   * Saved, but the answer does not give its id: it is looked up by its key, and corrected when saved in part. `otherwise`: what the
+   * platform said, in case it is not found.
+   */
+  | { lookFor: true; partly?: string; otherwise?: { title: string; errors: Record<string, string> } }
+  /** Saved, and nothing that has an id: the component says by what it is known (`knownAs`). */
+  | { withoutId: true }
   | { refused: { title: string; errors: Record<string, string> } }
 
 /** Looks at the destination for items whose write got no definite answer, and reads them as drafts (B2). */

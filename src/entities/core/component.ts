@@ -45,6 +45,12 @@ export interface Component {
   naturalKey?: string
   /** The platform allows several with the same key: one that is a copy already is not adopted again (B6). */
   sharesKeys?: true
+  /** What is left of its key where the platform may rewrite a part of it; absent: the key without capitals and spaces. */
+  alike?: (draft: Draft) => string
+  /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */
+  mayRewrite?: readonly string[]
+  /** The platform gives it no id: what it is known by at the destination, as reading it says, too. */
+  knownAs?: (draft: Draft, parentId: string) => string
   /** Written by its key: with another key it is a new item to the platform, and the copy keeps the old one. */
   knownByKey?: true
   /** Fields that the destination's shop changes itself; differences in them are reported apart (D1). */
@@ -137,8 +143,8 @@ export interface Create {
    * a component follow each other, and an unconfirmed one is looked for until the job would have ended.
    */
   finish?(stores: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent>
-  /** Reads a 2xx or 207 answer; absent: one draft, and `data` is the saved item. */
-  results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
+  /** Reads a 2xx or 207 answer; absent: one draft, and `data` is the saved item. `parentIds`: the addresses of their parents. */
+  results?(httpStatus: number, body: unknown, drafts: Draft[], parentIds: string[]): WriteResult[]
 }
 
 /**

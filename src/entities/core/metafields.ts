@@ -1,6 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { FindingTopic } from '../../model/preflight-findings.ts'
 import type { Limits } from '../../model/refusal-rules.ts'
 import type { WriteResult } from './calls.ts'
@@ -9,6 +10,7 @@ import { type Draft, draft, type PlatformItem } from './draft.ts'
 import { text } from './limits.ts'
 import type { Pass } from './pass.ts'
 import { identity, type References } from './references.ts'
+import { rowsByDraft } from './saved-by-key.ts'
 
 /** What can have metafields. The platform treats every kind alike. */
 interface MetafieldKind {
@@ -60,16 +62,16 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
         batch,
         call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
         readsRefusals: true,
-        results: (_status, body, desired) => metafieldResults(body, desired, drafts),
+        results: (status, body, desired) => metafieldResults(status, body, desired, drafts),
       },
       update: {
         call: (desired, existing) => ({
           method: 'PUT',
           path,
-          body: [{ id: Number(existing.id), ...withoutOwner(desired.body) }],
+          body: [{ id: numberOf(existing.id), ...withoutOwner(desired.body) }],
         }),
       },
-      remove: { call: (existing) => ({ method: 'DELETE', path, body: [Number(existing.id)] }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path, body: [numberOf(existing.id)] }) },
       probe: async (client, { parentIds }) => {
         const found: Draft[] = []
         for (const id of parentIds) found.push(...(await hangingOn(client, await kind.ownPath(client, id), drafts)))
@@ -129,8 +131,9 @@ function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformI
   return body
 }
 
-/** Shape C: 422 means that some were saved; what `data` holds was. */
+/** 422 means that some were saved; what `data` holds was. What an answer of success does not show is looked for. */
 function metafieldResults(
+  httpStatus: number,
   body: unknown,
   desired: Draft[],
   read: (item: PlatformItem, references: References) => Draft,
@@ -139,13 +142,12 @@ function metafieldResults(
     data?: PlatformItem[]
     errors?: { title?: string; errors?: Record<string, string> }[]
   }
-  const saved = new Map(data.map((item) => [read(item, identity).keys[0], item]))
+  const rows = rowsByDraft(data, desired, { read: (item) => read(item, identity) })
   const refusal = errors[0]
   return desired.map((one) => {
-    const item = saved.get(one.keys[0])
-    // One of two with the same key (each of another app) is there: it is the copy of the first only (B6).
-    saved.delete(one.keys[0])
+    const item = rows.get(one)
     if (item) return { saved: item }
+    if (httpStatus !== 422 && !refusal) return { lookFor: true }
     return { refused: { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} } }
   })
 }

@@ -10,6 +10,8 @@ export interface References {
   want(component: string, sourceId: unknown): number | undefined
   /** Undefined without a counterpart: the item can be written in another way, and nothing is pending. */
   find(component: string, sourceId: unknown): number | undefined
+  /** Whether it has a counterpart, for items whose ids are no numbers (files of themes). Nothing is pending without. */
+  has(component: string, sourceId: unknown): boolean
   /** Like `want`, for items whose ids are texts (segments). */
   wantText(component: string, sourceId: unknown): string | undefined
   /** The address from which the destination fetches a product's picture. */
@@ -30,6 +32,7 @@ export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
   find: (_component, id) => Number(id),
+  has: () => true,
   wantText: (_component, id) => String(id),
   picture: imageAddress,
 }

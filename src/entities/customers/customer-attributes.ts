@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { draft, type PlatformItem } from '../core/draft.ts'
@@ -28,14 +29,14 @@ const attribute: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
-    results: (_status, body, desired) => savedByKey(body, desired, (item) => attributeDraft(item, identity)),
+    results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => attributeDraft(item, identity) }),
   },
   update: {
     // Its type stays what it is: the platform refuses another one, and says so.
     call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path,
-      body: [{ id: Number(existing.id), name: desired.body.name, ...chosenFields(desired.body, fields) }],
+      body: [{ id: numberOf(existing.id), name: desired.body.name, ...chosenFields(desired.body, fields) }],
     }),
   },
   remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },

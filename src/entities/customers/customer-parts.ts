@@ -1,4 +1,7 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import { list } from '../catalog/product-children.ts'
+import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -83,6 +86,27 @@ export function addressDraft(item: PlatformItem): Draft {
   })
 }
 
+/** In lists that are about many customers. */
+function ownedAddress(item: PlatformItem): Draft {
+  return { ...addressDraft(item), parentId: String(item.customer_id) }
+}
+
+function ownedValue({ id, attribute_id, attribute_value, customer_id }: PlatformItem): Draft {
+  const body = { attribute_id, attribute_value }
+  const parentId = String(customer_id)
+  return draft('customer-attribute-values', id, body, { keys: [`attribute:${attribute_id}`], parentId })
+}
+
+/** Asks for what belongs to the customers that are the parents. */
+function ofCustomers(path: string, read: (item: PlatformItem) => Draft): Probe {
+  return async (client, { parentIds }) => {
+    const found: Draft[] = []
+    for await (const { items } of offsetPages<PlatformItem>(client, path, { 'customer_id:in': parentIds.join(',') }))
+      found.push(...items.map(read))
+    return found
+  }
+}
+
 /** Undefined when the destination lacks the attribute. */
 function valueDraft(item: PlatformItem, references: References): Draft | undefined {
   const attribute_id = references.want('customer-attributes', item.attribute_id)
@@ -127,25 +151,27 @@ export const address: Component = {
     call: (desired) => ({
       method: 'POST',
       path: addressesPath,
-      body: desired.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: Number(parentId) })),
+      body: desired.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: numberOf(parentId) })),
     }),
-    results: (_status, body, desired) => savedByKey(body, desired, addressDraft),
+    // Of an address that a customer has already the platform says nothing.
+    results: (_status, body, desired, parentIds) => savedByKey(body, desired, { read: ownedAddress, parentIds }),
   },
   update: {
     call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path: addressesPath,
-      body: [{ id: Number(existing.id), ...chosenFields(desired.body, fields) }],
+      body: [{ id: numberOf(existing.id), ...chosenFields(desired.body, fields) }],
     }),
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: addressesPath, query: { 'id:in': existing.id } }) },
+  probe: ofCustomers(addressesPath, ownedAddress),
   read: addressDraft,
   callsPerItem: { write: 1 / batch },
 }
 
 /** The platform shows `attribute_value` and takes `value`. */
 function valueBody({ body }: Draft, customerId: string): PlatformItem {
-  return { attribute_id: body.attribute_id, value: body.attribute_value, customer_id: Number(customerId) }
+  return { attribute_id: body.attribute_id, value: body.attribute_value, customer_id: numberOf(customerId) }
 }
 
 export const attributeValue: Component = {
@@ -165,19 +191,19 @@ export const attributeValue: Component = {
       path: valuesPath,
       body: desired.map((one) => valueBody(one.draft, one.parentId)),
     }),
-    // Those of several customers look alike: which is whose the order does not say either.
-    results: (_status, _body, desired) => desired.map(() => ({ saved: null })),
+    results: (_status, body, desired, parentIds) => savedByKey(body, desired, { read: ownedValue, parentIds }),
   },
   update: {
     call: (desired, _existing, parentId) => ({ method: 'PUT', path: valuesPath, body: [valueBody(desired, parentId)] }),
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: valuesPath, query: { 'id:in': existing.id } }) },
+  probe: ofCustomers(valuesPath, ownedValue),
   callsPerItem: { write: 1 / batch },
 }
 
 /** Answers are written apart: a field that the destination's forms lack must not take the customer along. */
 function formFields(key: string, label: string, path: string): Component {
-  const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: Number(ownerId), form_fields })
+  const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: numberOf(ownerId), form_fields })
   return {
     key,
     label,
@@ -190,8 +216,9 @@ function formFields(key: string, label: string, path: string): Component {
       batch,
       allOrNothing: true,
       call: (desired) => ({ method: 'PUT', path, body: desired.map((one) => body(one.draft, one.parentId)) }),
-      results: (_status, _body, desired) => desired.map(() => ({ saved: null })),
+      results: (_status, _body, desired) => desired.map(() => ({ withoutId: true })),
     },
+    knownAs: (_draft, ownerId) => ownerId,
     update: { call: (desired, _existing, parentId) => ({ method: 'PUT', path, body: [body(desired, parentId)] }) },
     callsPerItem: { write: 1 / batch },
   }
@@ -232,8 +259,9 @@ export const customerConsent: Component = {
   create: {
     batch: 1,
     call: ([one]) => ({ method: 'PUT', path: consentPath(one?.parentId ?? ''), body: one?.draft.body }),
-    results: () => [{ saved: null }],
+    results: () => [{ withoutId: true }],
   },
+  knownAs: (_draft, ownerId) => ownerId,
   update: {
     call: (desired, _existing, parentId) => ({ method: 'PUT', path: consentPath(parentId), body: desired.body }),
   },

@@ -1,4 +1,5 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import { list } from '../catalog/product-children.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -107,6 +108,11 @@ function createBody({ body, children }: Draft): PlatformItem {
 
 const read = (item: PlatformItem) => customerDraft(item, identity)
 
+/** The platform may let a customer of all channels into the first one only. */
+function sameLogin({ keys: [key = ''] }: Draft): string {
+  return key.slice(key.indexOf(':') + 1)
+}
+
 const customer: Component = {
   key: 'customers',
   label: 'Customers',
@@ -124,13 +130,15 @@ const customer: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
+  alike: sameLogin,
+  mayRewrite: ['channel_ids'],
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
     call: (desired) => ({ method: 'POST', path: customersPath, body: desired.map((one) => createBody(one.draft)) }),
-    results: (_status, body, desired) => savedByKey(body, desired, read),
+    results: (_status, body, desired) => savedByKey(body, desired, { read, alike: sameLogin }),
   },
   update: {
     call: (desired, existing, _parentId, fields) => ({
@@ -161,7 +169,7 @@ const customer: Component = {
 }
 
 function changeBody(desired: Draft, existing: Draft, fields: string[] | 'all'): PlatformItem {
-  return { id: Number(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
+  return { id: numberOf(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
 }
 
 /** A page shows ten of them; the counts show whether there are more. */

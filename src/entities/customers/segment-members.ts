@@ -6,6 +6,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, MissingReference, type References } from '../core/references.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
 import { whereOffered } from './where-offered.ts'
 
 /** Source: the published segments specification. */
@@ -23,14 +24,6 @@ function profileDraft(item: PlatformItem, references: References): Draft {
   return draft('shopper-profiles', item.id, { customer_id }, { keys: [`customer:${customer_id}`] })
 }
 
-function profileResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
-  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-  return desired.map((one) => {
-    const saved = data.find(({ customer_id }) => customer_id === one.body.customer_id)
-    return saved ? { saved } : { lookFor: true }
-  })
-}
-
 export const shopperProfile: Component = {
   key: 'shopper-profiles',
   label: 'Shopper profiles',
@@ -43,7 +36,7 @@ export const shopperProfile: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => ({ method: 'POST', path: profilesPath, body: desired.map((one) => one.draft.body) }),
-    results: profileResults,
+    results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => profileDraft(item, identity) }),
   },
   remove: { call: ({ id }) => ({ method: 'DELETE', path: profilesPath, query: { 'id:in': id } }) },
   probe: async (client) => {

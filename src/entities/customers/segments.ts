@@ -1,11 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
 import { segmentMember, segmentMembers, shopperProfile, shopperProfiles } from './segment-members.ts'
 import { whereOffered } from './where-offered.ts'
 
@@ -23,15 +23,6 @@ function segmentDraft(item: PlatformItem, _references: References): Draft {
   return draft('segments', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name })
 }
 
-/** Segments come back as they were sent, in any order. */
-function segmentResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
-  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-  return desired.map(({ name }) => {
-    const saved = data.find((item) => item.name === name)
-    return saved ? { saved } : { lookFor: true }
-  })
-}
-
 const segment: Component = {
   key: 'segments',
   label: 'Segments',
@@ -44,7 +35,7 @@ const segment: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
-    results: segmentResults,
+    results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => segmentDraft(item, identity) }),
   },
   update: {
     call: (desired, existing, _parentId, fields) => ({

@@ -1,3 +1,4 @@
+import { numberOf } from '../../model/destination-id.ts'
 import type { Correction, ToCreate } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -56,7 +57,7 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   const { location_id, quantity } = body
   const variant_id = variant === undefined ? null : Number(variant)
   const tracked_by = body.product_id === undefined ? 'variant' : 'product'
-  return { location_id, product_id: Number(parentId), variant_id, sku: sku ?? '', quantity, tracked_by }
+  return { location_id, product_id: numberOf(parentId ?? ''), variant_id, sku: sku ?? '', quantity, tracked_by }
 }
 
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))

@@ -3,6 +3,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/channels/currency-assignments'
 
@@ -53,10 +54,8 @@ export const channelCurrencies = defineEntity({
       create: {
         batch: 1,
         call: ([only]) => put(only?.draft.body ?? {}),
-        results: (_status, body, drafts) => {
-          const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-          return drafts.map((_, at) => ({ saved: data[at] ?? null }))
-        },
+        results: (_status, body, drafts) =>
+          savedByKey(body, drafts, { read: (item) => assignmentDraft(item, identity) }),
       },
       update: { call: (desired) => put(desired.body) },
       probe: async (client) => {

@@ -105,6 +105,10 @@ class MissingCounter implements References {
     return this.references.find(component, sourceId)
   }
 
+  has(component: string, sourceId: unknown): boolean {
+    return this.references.has(component, sourceId)
+  }
+
   picture(image: PlatformItem): string {
     return this.references.picture(image)
   }

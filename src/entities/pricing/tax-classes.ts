@@ -1,8 +1,10 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { WriteResult } from '../core/calls.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
+import { rowsByDraft } from '../core/saved-by-key.ts'
 
 const path = '/v2/tax_classes'
 const writtenAt = '/v3/tax/classes'
@@ -43,7 +45,7 @@ export const taxClasses = defineEntity({
         call: (desired, existing) => ({
           method: 'PUT',
           path: writtenAt,
-          body: [{ id: Number(existing.id), name: desired.body.name }],
+          body: [{ id: numberOf(existing.id), name: desired.body.name }],
         }),
       },
       probe: async (client) => {
@@ -69,10 +71,12 @@ export const taxClasses = defineEntity({
 
 function savedByName(_status: number, body: unknown, drafts: Draft[]): WriteResult[] {
   const { data = [], errors = [] } = (body ?? {}) as { data?: PlatformItem[]; errors?: { title?: string }[] }
-  const saved = new Map(data.map((item) => [classDraft(item).keys[0], item]))
+  const rows = rowsByDraft(data, drafts, { read: classDraft })
   return drafts.map((desired) => {
-    const item = saved.get(desired.keys[0])
-    const title = errors[0]?.title ?? 'The tax class was not created'
-    return item ? { saved: item } : { refused: { title, errors: {} } }
+    const item = rows.get(desired)
+    if (item) return { saved: item }
+    return errors[0]
+      ? { refused: { title: errors[0].title ?? 'The tax class was not created', errors: {} } }
+      : { lookFor: true }
   })
 }

@@ -1,5 +1,6 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import type { WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -7,6 +8,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
+import { rowsByDraft } from '../core/saved-by-key.ts'
 
 const zonesPath = '/v3/tax/zones'
 const ratesPath = '/v3/tax/rates'
@@ -139,7 +141,7 @@ const settings: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** All of them take and answer lists, in the order sent. */
+/** All of them take and answer lists. */
 function listed(
   path: string,
   make: (item: PlatformItem, references: References) => Draft,
@@ -155,12 +157,12 @@ function listed(
       batch,
       call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
       readsRefusals: true,
-      results: (_status, body, drafts) => savedInOrder(body, drafts),
+      results: (status, body, drafts) => resultsOf(status, body, drafts, (item) => make(item, identity)),
     },
     update: {
       call: (desired, existing, _parentId, fields) => {
         const changed = Object.entries(chosenFields(desired.body, fields)).filter(([field]) => !fixed.includes(field))
-        return { method: 'PUT', path, body: [{ id: Number(existing.id), ...Object.fromEntries(changed) }] }
+        return { method: 'PUT', path, body: [{ id: numberOf(existing.id), ...Object.fromEntries(changed) }] }
       },
     },
     remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
@@ -183,11 +185,19 @@ async function everything(
   return found
 }
 
-function savedInOrder(body: unknown, drafts: Draft[]): WriteResult[] {
-  const { data, title } = (body ?? {}) as { data?: PlatformItem[]; title?: string }
-  return drafts.map((_, at) => {
-    const item = data?.[at]
-    return item ? { saved: item } : { refused: { title: title ?? 'It was not created', errors: errorsOf(body, at) } }
+function resultsOf(
+  httpStatus: number,
+  body: unknown,
+  drafts: Draft[],
+  read: (item: PlatformItem) => Draft,
+): WriteResult[] {
+  const { data = [], title } = (body ?? {}) as { data?: PlatformItem[]; title?: string }
+  const rows = rowsByDraft(data, drafts, { read })
+  return drafts.map((one, at) => {
+    const item = rows.get(one)
+    if (item) return { saved: item }
+    if (httpStatus !== 422) return { lookFor: true }
+    return { refused: { title: title ?? 'It was not created', errors: errorsOf(body, at) } }
   })
 }
 

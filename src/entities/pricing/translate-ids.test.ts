@@ -10,6 +10,7 @@ const references: References = {
     return Number(id) + 100
   },
   want: (_component, id) => (id === 9 ? undefined : Number(id) + 100),
+  has: (_component, id) => id !== 'gone',
   wantText: (_component, id) => (id === 'gone' ? undefined : `there-${id}`),
 }
 

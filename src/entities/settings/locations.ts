@@ -1,4 +1,5 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -51,7 +52,7 @@ export const locations = defineEntity({
         call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
           path,
-          body: [{ id: Number(existing.id), ...chosenFields(desired.body, fields) }],
+          body: [{ id: numberOf(existing.id), ...chosenFields(desired.body, fields) }],
         }),
       },
       remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'location_id:in': existing.id } }) },

@@ -21,8 +21,8 @@ function whyLeftOut(
   references: References,
 ): string | null {
   if (channel === undefined) return noCounterpart
-  const file = references.find(themeTemplatesKey, themeTemplateId(channel_id, entity_type, file_name))
-  return file === undefined ? `the active theme of the destination has no ${entity_type} template ${file_name}.` : null
+  const isThere = references.has(themeTemplatesKey, themeTemplateId(channel_id, entity_type, file_name))
+  return isThere ? null : `the active theme of the destination has no ${entity_type} template ${file_name}.`
 }
 
 function associationDraft(item: PlatformItem, references: References): Draft {
