@@ -4,6 +4,7 @@ import type { Component, Scope } from '../../src/entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../src/entities/core/draft.ts'
 import type { Entity } from '../../src/entities/core/entity.ts'
 import type { Pass } from '../../src/entities/core/pass.ts'
+import { pagingOf, type Reading } from '../../src/entities/core/reading.ts'
 
 const introduction = `# What moves, and how
 
@@ -21,6 +22,10 @@ are copied in the order of this page.
   \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
 - **Replace**: whether \`replace\` deletes what only the destination has.
+- **Reads**: the list, its largest page, and what its pages go by. *by id* and *by cursor*: a page begins where the one before it ended, so
+  nothing is missed, whatever is deleted meanwhile. *by number*: deleting an item moves those behind it to earlier pages, so a list of several
+  pages is read again until a reading adds nothing but newer items, and after five readings the run warns (\`source_changed\`). The same goes
+  for numbered lists within *a call for each*. Lists below \`/v2\` do not say how long they are: the end of each is read twice.
 - **Caps**: concurrent calls to a store, where the platform allows fewer than usual.
 `
 
@@ -85,7 +90,17 @@ function readingRow({ label, source, destination, details = [] }: Pass): string[
     )
     .join('')
   const compared = destination.compared ? `, ${destination.compared.limit ?? destination.limit} to compare` : ''
-  return [label, `${code(source.path)}, ${source.limit} a call${single}`, `${destination.limit} a call${compared}`]
+  const paging = `by ${pagingOf(source)}${partsOf(source)}`
+  return [
+    label,
+    `${code(source.path)}, ${source.limit} a call, ${paging}${single}`,
+    `${destination.limit} a call${compared}, by ${pagingOf(destination)}`,
+  ]
+}
+
+function partsOf({ parts }: Reading): string {
+  if (!parts) return ''
+  return `; ${code(parts.path({ id: '{id}' }))} for each, by ${parts.byCursor ? 'cursor' : 'number'}`
 }
 
 /** A draft that says nothing, so that calls about it can be asked where they would go. */

@@ -68,7 +68,7 @@ export const rules: Record<string, Rule> = {
   F6: byEngine,
 
   G1: { notBuilt: 'asking for an item by itself before treating it as deleted' },
-  G2: { notBuilt: 'complete lists while items are deleted during the reading' },
+  G2: byEngine,
   G3: { notBuilt: 'keeping what shoppers made at the destination under `replace`' },
   G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
   G5: { notBuilt: 'telling an item that another client created in the meantime from our own' },

@@ -2,6 +2,7 @@ import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { setExpected } from '../../db/ledger/counters.ts'
 import { type LedgerRow, pendingRoots, statesOf, statesOfRoots } from '../../db/ledger/ledger.ts'
 import { saveSourceKeys } from '../../db/ledger/prune.ts'
+import type { Side } from '../../db/runs/scope-items.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
@@ -45,7 +46,8 @@ export async function runPass(
 ): Promise<void> {
   const open = openPass(context, entity, pass, { adoptOnly })
   await open.workers.watch(async () => {
-    await listDestination(context, pass, { compares: open.strategy !== 'skip' })
+    const onIncomplete = (missing: number) => warnIncomplete(open, missing, 'destination')
+    await listDestination(context, pass, { compares: open.strategy !== 'skip', onIncomplete })
     await holdAddresses(context, pass)
     const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
     await resumePending(open)
@@ -75,13 +77,13 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
 function pagesFrom(open: OpenPass, position: string): AsyncGenerator<SourcePage> {
   const { context, entity, pass, adoptOnly } = open
   return sourcePages(context, pass, position, {
-    onShort: (missing) => warnShort(open, missing),
+    onIncomplete: (missing) => warnIncomplete(open, missing, 'source'),
     onGone: (ids) => (adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids)),
   })
 }
 
-function warnShort({ context, entity, pass }: OpenPass, missing: number): Promise<void> {
-  const issue = sourceChanged(entity, pass.root, missing)
+function warnIncomplete({ context, entity, pass }: OpenPass, missing: number, store: Side): Promise<void> {
+  const issue = sourceChanged(entity, pass.root, missing, store)
   return context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [issue]))
 }
 

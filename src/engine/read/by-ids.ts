@@ -29,7 +29,7 @@ export async function rowsByIds(
   if (idsParameter === 'range') {
     const requested = new Set(ids)
     for (const { first, last } of rangesOf(ids, limit)) {
-      const options = { after: first - 1, limit, signal }
+      const options = { after: first - 1, lastId: last, limit, signal }
       for await (const { items } of v2KeysetPages<PlatformItem>(
         context[side],
         path,

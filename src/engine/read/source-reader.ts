@@ -78,7 +78,7 @@ async function* directPages(
   context: RunContext,
   reading: Reading,
   position: string,
-  { onShort }: Pick<SourceEvents, 'onShort'>,
+  { onIncomplete }: Pick<SourceEvents, 'onIncomplete'>,
 ): AsyncGenerator<SourcePage> {
   let at = position
   let given = 0
@@ -94,7 +94,7 @@ async function* directPages(
     }
     if (given >= counted) return
     if (reads < rereads) continue
-    return onShort(counted - given)
+    return onIncomplete(counted - given)
   }
 }
 
@@ -133,7 +133,7 @@ export async function readAgain(context: RunContext, pass: Pass, ids: string[]):
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  for await (const page of directPages(context, pass.source, '', { onShort: async () => undefined }))
+  for await (const page of directPages(context, pass.source, '', { onIncomplete: async () => undefined }))
     found.push(...page.items.filter((item) => ids.has(String(item[pass.source.idField]))))
   return found
 }

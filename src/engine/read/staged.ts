@@ -19,11 +19,11 @@ import { plainPages } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
 /** Reads a list that cannot be resumed into the database in one go, where a key keeps it free of duplicates (C3). */
-export async function stageAll(context: RunContext, pass: Pass, { onShort, onGone }: SourceEvents): Promise<void> {
+export async function stageAll(context: RunContext, pass: Pass, { onIncomplete, onGone }: SourceEvents): Promise<void> {
   const key = `${pass.key}:staged`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   if (readsPicks(context, pass)) await stagePicks(context, pass, onGone)
-  else await stageList(context, pass, onShort)
+  else await stageList(context, pass, onIncomplete)
   await context.recorder.record(async (tx) => {
     await levelItems(tx, context.run.id, pass.key)
     await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
@@ -80,24 +80,28 @@ function unstaged({ protection }: RunContext, { root }: Pass, { sourceId, body }
   return protection.unstaged(root, sourceId, body)
 }
 
-async function stageList(context: RunContext, pass: Pass, onShort: SourceEvents['onShort']): Promise<void> {
+async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEvents['onIncomplete']): Promise<void> {
   const reading = await partOfList(context, 'source', pass, pass.source)
   let total = 0
   let stored = 0
-  // A list that shrinks while it is read skips items.
+  let changing = false
+  // A numbered list was read again already until it was complete (G2); others may have ended early.
   for (let reads = 0; reading && reads <= rereads; reads++) {
-    for await (const page of plainPages(context, 'source', reading)) {
+    const onChanging = () => {
+      changing = true
+    }
+    for await (const page of plainPages(context, 'source', reading, { onChanging })) {
       total = page.total ?? page.read
       const items = page.items.map((body) => staged(context, pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
-    if (stored >= total) break
+    if (changing || stored >= total) break
   }
-  if (stored < total) await onShort(total - stored)
+  if (changing || stored < total) await onIncomplete(Math.max(0, total - stored))
   // How many of them belong to items in scope is not known yet.
   if (isPartialRun(context) && pass.below !== undefined) return
-  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, Math.max(total, stored)))
 }
 
 export async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {

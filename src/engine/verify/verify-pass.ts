@@ -5,6 +5,7 @@ import { listedItems, markSeen, unseenItems } from '../../db/ledger/destination-
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { recordPage } from '../../db/ledger/ledger.ts'
+import type { Side } from '../../db/runs/scope-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -33,7 +34,8 @@ interface VerifiedPass {
  */
 export async function verifyPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const verified = { context, entity, pass }
-  await listDestination(context, pass, { compares: pass.destination.complete })
+  const onIncomplete = (missing: number) => warnIncomplete(verified, missing, 'destination')
+  await listDestination(context, pass, { compares: pass.destination.complete, onIncomplete })
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   let { pages, position } = checkpoint
   if (!checkpoint.finished)
@@ -51,14 +53,14 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
 function pagesFrom(verified: VerifiedPass, position: string): AsyncGenerator<SourcePage> {
   const { context, entity, pass } = verified
   return sourcePages(context, pass, position, {
-    onShort: (missing) => warnShort(verified, missing),
+    onIncomplete: (missing) => warnIncomplete(verified, missing, 'source'),
     onGone: (ids) => endGonePicks(context, entity, pass, ids),
   })
 }
 
-function warnShort({ context, entity, pass }: VerifiedPass, missing: number): Promise<void> {
+function warnIncomplete({ context, entity, pass }: VerifiedPass, missing: number, store: Side): Promise<void> {
   return context.recorder.record(async (tx, tally) => {
-    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing)])
+    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing, store)])
     tally.add(pass.root, 'warnings')
   })
 }

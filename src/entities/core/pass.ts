@@ -55,6 +55,8 @@ export interface Detail {
   isWhole?(item: PlatformItem, rows: PlatformItem[]): boolean
   /** Only in runs that ask for it; absent: in every run. */
   when?(options: RunOptions): boolean
+  /** Field with the id of its rows; `id` by default. */
+  idField?: string
   /** Makes a list of an answer that is not one; empty when it says nothing. */
   listed?(body: unknown): PlatformItem[]
 }

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
+import { actBetweenPages, patientSeconds } from './between-pages.ts'
+import { callStore } from './call-store.ts'
+import { counted } from './counted.ts'
+
+type Row = { id: number } & Record<string, unknown>
+
+const pageSize = 250
+const empty = { seeds: { source: 'empty' }, requestTimeoutSeconds: patientSeconds } as const
+
+const fieldOf = async (world: World, side: StoreName, table: string, field: string) =>
+  ((await world.state(side))[table] ?? []).map((row) => String(row[field]))
+const twice = (names: string[]) => names.filter((name, at) => names.indexOf(name) !== at)
+
+/** Items of a list as its first page shows them now. */
+const firstPage = (world: World, side: StoreName, path: string) =>
+  callStore<Row[]>(world, side, 'GET', `${path}?page=1&limit=${pageSize}`)
+
+async function addBrands(world: World, side: StoreName, count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) await callStore(world, side, 'POST', '/v3/catalog/brands', { name: `Brand ${n}` })
+}
+
+const brandPath = '/v3/catalog/brands'
+
+test('G2: of 300 brands none is lost when one of the first page is deleted before the second is read', async () => {
+  const world = await aWorld({ ...empty, entities: ['brands'] })
+  await addBrands(world, 'source', 300)
+  const [first] = await firstPage(world, 'source', brandPath)
+  const id = await actBetweenPages(world, { side: 'source', path: brandPath, before: 1 }, () =>
+    callStore(world, 'source', 'DELETE', `${brandPath}/${first?.id}`),
+  )
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const there = await fieldOf(world, 'destination', 'brands', 'name')
+  const missing = (await fieldOf(world, 'source', 'brands', 'name')).filter((name) => !there.includes(name))
+  expect(missing).toEqual([])
+  expect(twice(there)).toEqual([])
+  expect(await world.issues(id)).toEqual([])
+})
+
+test('G2: no wishlist is lost when a shopper deletes one between two pages', async () => {
+  const world = await aWorld({ ...empty, entities: ['customers', 'wishlists'] })
+  const path = '/v3/wishlists'
+  const shopper = { email: 'wisher@example.com', first_name: 'Ada', last_name: 'Example' }
+  const [customer] = await callStore<Row[]>(world, 'source', 'POST', '/v3/customers', [shopper])
+  for (let n = 1; n <= 253; n++)
+    await callStore(world, 'source', 'POST', path, {
+      customer_id: customer?.id,
+      name: `List ${n}`,
+      is_public: false,
+      items: [],
+    })
+  const [first] = await firstPage(world, 'source', path)
+  const id = await actBetweenPages(world, { side: 'source', path, before: 1 }, () =>
+    callStore(world, 'source', 'DELETE', `${path}/${first?.id}`),
+  )
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const there = await fieldOf(world, 'destination', 'wishlists', 'name')
+  const missing = (await fieldOf(world, 'source', 'wishlists', 'name')).filter((name) => !there.includes(name))
+  expect(missing).toEqual([])
+  expect(await world.issues(id)).toEqual([])
+})
+
+const postPath = '/v2/blog/posts'
+
+async function addPosts(world: World, count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) {
+    const published_date = new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toUTCString().replace('GMT', '+0000')
+    const post = { title: `Post ${n}`, body: '', is_published: true, published_date, url: `/blog/post-${n}/` }
+    await callStore(world, 'source', 'POST', postPath, post)
+  }
+}
+
+test('G2: a v2 list that ends early once is still read to its end', async () => {
+  const world = await aWorld({ ...empty, entities: ['blog-posts'] })
+  await addPosts(world, 3)
+  // The forecast reads the list once, and samples it once.
+  const ends = { kind: 'list_ends_early', method: 'GET', path: `^${postPath}$`, query: '^page=1&limit=250$' } as const
+  await world.fault('source', { ...ends, times: 2 })
+  const run = await world.complete()
+  expect((await world.faults('source')).map(({ hits }) => hits)).toEqual([2])
+  expect(await fieldOf(world, 'destination', 'blog_posts', 'title')).toHaveLength(3)
+  expect(await world.issues(run.requestId)).toEqual([])
+})
+
+test('G2: a post deleted at the destination between two pages is the only one created again, and none is doubled', async () => {
+  const world = await aWorld({ ...empty, entities: ['blog-posts'] })
+  await addPosts(world, 253)
+  await world.complete()
+  const [first] = await firstPage(world, 'destination', postPath)
+  const id = await actBetweenPages(world, { side: 'destination', path: postPath, before: 1 }, () =>
+    callStore(world, 'destination', 'DELETE', `${postPath}/${first?.id}`),
+  )
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const titles = await fieldOf(world, 'destination', 'blog_posts', 'title')
+  expect(twice(titles)).toEqual([])
+  expect(await fieldOf(world, 'source', 'blog_posts', 'title')).toEqual(expect.arrayContaining(titles))
+  const lost = 253 - titles.length
+  // Deleted after its page was read, it is found missing by this run or by the next.
+  const again = await world.complete()
+  const issues = [...(await world.issues(id)), ...(await world.issues(again.requestId))]
+  expect(issues.map(({ code, item }) => [code, item.name])).toEqual([['destination_deleted', first?.title]])
+  expect(lost).toBeLessThanOrEqual(1)
+  expect((await fieldOf(world, 'destination', 'blog_posts', 'title')).sort()).toEqual(
+    (await fieldOf(world, 'source', 'blog_posts', 'title')).sort(),
+  )
+})
+
+test('G2: `replace` deletes nothing that the source has, although its list shifted', async () => {
+  const world = await aWorld({ ...empty, entities: ['brands'] })
+  await addBrands(world, 'source', 300)
+  await addBrands(world, 'destination', 300)
+  const [first] = await firstPage(world, 'source', brandPath)
+  const id = await actBetweenPages(
+    world,
+    { side: 'source', path: brandPath, before: 1 },
+    () => callStore(world, 'source', 'DELETE', `${brandPath}/${first?.id}`),
+    { conflictStrategy: 'replace' },
+  )
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const there = await fieldOf(world, 'destination', 'brands', 'name')
+  const missing = (await fieldOf(world, 'source', 'brands', 'name')).filter((name) => !there.includes(name))
+  expect(missing).toEqual([])
+  expect((await counted(world, id)).brands?.pruned ?? 0).toBeLessThanOrEqual(1)
+})
