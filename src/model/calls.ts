@@ -59,6 +59,8 @@ export interface PassShape {
   listPage: number
   comparedPage: number
   byIdsPage: number | null
+  /** Copies that are asked for in one call when the list does not show them; null where the list is read once more (G1). */
+  askedPage: number | null
   /** How a list without paging is read; null for paged lists. */
   sourceWalk: WalkedList | null
   listWalk: WalkedList | null
@@ -289,10 +291,12 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
 
 function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Partial<PassWork> {
   const { created, examined, continued, corrections, gone } = fate
+  const examining = examinations(shape, examined)
   const written = created + examined.anywhere + examined.together + continued
   return {
     ...listingOf(shape, { compares: compares(strategy) }),
-    ...examinations(shape, examined),
+    ...examining,
+    examining: (examining.examining ?? 0) + callsToAsk(shape, strategy),
     ...creations(shape, created, corrections),
     roots: written,
     levels: created > 0 ? shape.levels : 1,
@@ -301,6 +305,16 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     deletions: gone,
     deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
   }
+}
+
+/** Copies that the list will not show are asked for before they count as deleted (G1). */
+function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
+  const { held, mapped, standing, askedPage } = shape
+  const gone = strategy === undefined ? 0 : Math.max(0, Math.min(held, mapped) - standing)
+  if (gone === 0) return 0
+  if (askedPage !== null) return Math.ceil(gone / askedPage)
+  const { listing = 0, listingDetails = 0 } = listingOf(shape, { compares: compares(strategy) })
+  return listing + listingDetails
 }
 
 /** Items to compare in full are read by id, page by page. */

@@ -62,6 +62,9 @@ test('G2: no wishlist is lost when a shopper deletes one between two pages', asy
   expect(await world.issues(id)).toEqual([])
 })
 
+/** The query of a list's first page in a run; forecasts name the limit first, except in v2. */
+const endsEarly = { kind: 'list_ends_early', method: 'GET', query: '^page=1&limit=250$' } as const
+
 const postPath = '/v2/blog/posts'
 
 async function addPosts(world: World, count: number): Promise<void> {
@@ -75,16 +78,15 @@ async function addPosts(world: World, count: number): Promise<void> {
 test('G2: a v2 list that ends early once is still read to its end', async () => {
   const world = await aWorld({ ...empty, entities: ['blog-posts'] })
   await addPosts(world, 3)
-  // The forecast reads the list once, and samples it once.
-  const ends = { kind: 'list_ends_early', method: 'GET', path: `^${postPath}$`, query: '^page=1&limit=250$' } as const
-  await world.fault('source', { ...ends, times: 2 })
+  // One reading is the forecast's, and one is the run's.
+  await world.fault('source', { ...endsEarly, path: `^${postPath}$`, times: 2 })
   const run = await world.complete()
   expect((await world.faults('source')).map(({ hits }) => hits)).toEqual([2])
   expect(await fieldOf(world, 'destination', 'blog_posts', 'title')).toHaveLength(3)
   expect(await world.issues(run.requestId)).toEqual([])
 })
 
-test('G2: a post deleted at the destination between two pages is the only one created again, and none is doubled', async () => {
+test('G1, G2: a post deleted at the destination between two pages is the only one created again, and none is doubled', async () => {
   const world = await aWorld({ ...empty, entities: ['blog-posts'] })
   await addPosts(world, 253)
   await world.complete()
@@ -123,4 +125,43 @@ test('G2: `replace` deletes nothing that the source has, although its list shift
   const missing = (await fieldOf(world, 'source', 'brands', 'name')).filter((name) => !there.includes(name))
   expect(missing).toEqual([])
   expect((await counted(world, id)).brands?.pruned ?? 0).toBeLessThanOrEqual(1)
+})
+
+test('G1: posts that the list of the destination does not show are asked for one by one, and not created again', async () => {
+  const world = await aWorld({ ...empty, entities: ['blog-posts'] })
+  await addPosts(world, 3)
+  await world.complete()
+  const [first] = await firstPage(world, 'destination', postPath)
+  await callStore(world, 'destination', 'DELETE', `${postPath}/${first?.id}`)
+  // One reading is the forecast's, and two are the run's.
+  await world.fault('destination', { ...endsEarly, path: `^${postPath}$`, times: 3 })
+  const run = await world.complete()
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([3])
+  expect(await fieldOf(world, 'destination', 'blog_posts', 'title')).toHaveLength(3)
+  expect(await counted(world, run.requestId)).toMatchObject({ 'blog-posts': { created: 1, matched: 2 } })
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).toEqual(['destination_deleted'])
+})
+
+test('G1, G2: a list that cannot be filtered by ids is read once more before its items count as deleted', async () => {
+  const world = await aWorld({ entities: ['customer-attributes'] })
+  await world.complete()
+  const copied = await fieldOf(world, 'destination', 'customer_attributes', 'name')
+  expect(copied.length).toBeGreaterThan(0)
+  // Five readings, in each of which an empty page is tried three times.
+  await world.fault('destination', { ...endsEarly, path: '^/v3/customers/attributes$', times: 15 })
+  const run = await world.complete()
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([15])
+  expect(await fieldOf(world, 'destination', 'customer_attributes', 'name')).toEqual(copied)
+  const issues = await world.issues(run.requestId)
+  expect(issues.map(({ code, component }) => [code, component])).toEqual([['source_changed', 'customer-attributes']])
+  expect(issues[0]?.message).toContain('the destination store counts')
+})
+
+test('G1: a picked group that the list of the source does not show is asked for before it counts as gone', async () => {
+  const world = await aWorld()
+  const groups = await fieldOf(world, 'source', 'customer_groups', 'id')
+  await world.fault('source', { ...endsEarly, path: '^/v2/customer_groups$', times: null })
+  const run = await world.complete({ selection: { 'customer-groups': { ids: groups } } })
+  expect((await world.issues(run.requestId)).filter(({ code }) => code === 'source_gone')).toEqual([])
+  expect(await counted(world, run.requestId)).toMatchObject({ 'customer-groups': { created: groups.length } })
 })

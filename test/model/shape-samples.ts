@@ -24,6 +24,7 @@ export function aShape(
     listPage: 250,
     comparedPage: 250,
     byIdsPage: null,
+    askedPage: null,
     sourceWalk: null,
     listWalk: null,
     sourceReading: 'once',

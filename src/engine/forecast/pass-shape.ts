@@ -5,6 +5,7 @@ import type { Pass, RunOptions } from '../../entities/core/pass.ts'
 import { pagingOf, type Reading } from '../../entities/core/reading.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { ListReading, PassShape } from '../../model/calls.ts'
+import { askedAtOnce } from '../read/by-ids.ts'
 import { walkOver } from './list-totals.ts'
 
 export interface SurveyedPass {
@@ -39,6 +40,7 @@ export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: num
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
+    askedPage: askedAtOnce(pass),
     // As in a store with one storefront.
     sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
     listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,

@@ -32,6 +32,11 @@ export async function listDestination(
   )
 }
 
+/** Once more, to see what the first listing may have missed. */
+export async function listAgain(context: RunContext, pass: Pass, compares: boolean): Promise<void> {
+  await readWhole(context, pass, compares)
+}
+
 export interface ListingOptions {
   compares: boolean
   /** The list may lack items: so many as the platform counts and did not give, or an unknown number with 0. */

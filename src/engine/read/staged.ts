@@ -10,11 +10,12 @@ import {
 } from '../../db/ledger/staged-items.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
-import { rowsAmong, rowsByIds } from './by-ids.ts'
+import { askFor, idsParameter as idsOf, rowsAmong, rowsByIds } from './by-ids.ts'
 import { plainPages } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
@@ -62,12 +63,21 @@ async function pickedItems(
   const { path, limit, pages } = pass.source
   const idsParameter = pass.picks?.idsParameter
   const query = { ...pass.source.query, ...filter }
-  if (idsParameter === undefined) return rowsAmong(context, 'source', { ...pass.source, query }, new Set(ids))
+  if (idsParameter === undefined) return pickedAmong(context, pass, { ...pass.source, query }, ids)
   if (!pages) return rowsByIds(context, 'source', { path, query, limit, idsParameter }, ids)
   const walked = { ...pass.source, query: { ...query, [idsParameter]: ids.join(',') } }
   const found: PlatformItem[] = []
   for await (const { items } of plainPages(context, 'source', walked)) found.push(...items)
   return found
+}
+
+/** From a list without a filter for picks. What it did not show is asked for before it counts as gone (G1). */
+async function pickedAmong(context: RunContext, pass: Pass, reading: Reading, ids: string[]): Promise<PlatformItem[]> {
+  if (idsOf(pass) !== undefined) return (await askFor(context, 'source', pass, reading, ids)) ?? []
+  const found = await rowsAmong(context, 'source', reading, new Set(ids))
+  const missing = missingIds(ids, found, pass)
+  const asked = missing.length > 0 ? await askFor(context, 'source', pass, reading, missing) : []
+  return [...found, ...(asked ?? [])]
 }
 
 function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {

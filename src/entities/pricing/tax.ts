@@ -237,6 +237,7 @@ export const tax = defineEntity({
       root: 'tax-zones',
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
+      askedById: { idsParameter: 'id:in' },
       protects: ({ id }) => id === defaultZoneId,
       drafts: zoneDraft,
     },
@@ -247,6 +248,7 @@ export const tax = defineEntity({
       below: 'tax-zones',
       source: whole(ratesPath),
       destination: { ...whole(ratesPath), complete: true },
+      askedById: { idsParameter: 'id:in' },
       drafts: rateDraft,
     },
     {
@@ -255,6 +257,7 @@ export const tax = defineEntity({
       root: 'tax-properties',
       source: whole(propertiesPath),
       destination: { ...whole(propertiesPath), complete: true },
+      askedById: { idsParameter: 'id:in' },
       drafts: propertyDraft,
     },
     {
