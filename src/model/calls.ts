@@ -253,14 +253,15 @@ function sourceCalls({ items, sourcePage, sourceWalk: walk, sourceReading: readi
 
 /** Every item of the source is looked up at the destination, page by page. */
 function comparing(shape: PassShape): Partial<PassWork> {
-  const { standing, held, complete, byIdsPage, detailReads, changed, unsealed, adopted } = shape
+  const { standing, held, complete, byIdsPage, askedPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
   // Differences are confirmed by a second read of both sides (F1). Most likely to differ: items never seen to be equal.
-  const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
+  const asked = askedPage === null ? 0 : Math.ceil(changed / askedPage)
+  const again = byIdsPage === null ? asked : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : sourceCalls(shape).calls) + again,
     ...listingOf(shape, { compares: complete }),
-    examining: byIdsPage === null ? 0 : Math.ceil(there / byIdsPage) + again,
+    examining: (byIdsPage === null ? 0 : Math.ceil(there / byIdsPage)) + again,
     examiningDetails: byIdsPage === null ? 0 : there * detailReads,
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { actBetweenPages, patientSeconds } from './between-pages.ts'
@@ -164,4 +165,36 @@ test('G1: a picked group that the list of the source does not show is asked for 
   const run = await world.complete({ selection: { 'customer-groups': { ids: groups } } })
   expect((await world.issues(run.requestId)).filter(({ code }) => code === 'source_gone')).toEqual([])
   expect(await counted(world, run.requestId)).toMatchObject({ 'customer-groups': { created: groups.length } })
+})
+
+test('G1, F1: what one of the lists does not show is asked for before verify calls it missing or extra', async () => {
+  const world = await aWorld({ ...empty, entities: ['blog-posts'] })
+  await addPosts(world, 3)
+  const copy = await world.complete()
+  for (const side of ['source', 'destination'] as const) {
+    // One reading is the forecast's, and two are the run's.
+    await world.fault(side, { ...endsEarly, path: `^${postPath}$`, times: 3 })
+    const { detail, differences } = await world.verify(copy.requestId)
+    expect((await world.faults(side)).map(({ hits }) => hits)).toEqual([3])
+    expect(differences).toEqual([])
+    expect(await counted(world, detail.requestId)).toMatchObject({ 'blog-posts': { discovered: 3, matched: 3 } })
+    await world.clearFaults(side)
+  }
+})
+
+test('F1: a difference in a list without a filter by ids is read a second time before it is reported', async () => {
+  const world = await aWorld({ entities: ['customer-attributes'] })
+  const copy = await world.complete()
+  const [attribute] = (await world.state('destination')).customer_attributes ?? []
+  const rename = (name: unknown) =>
+    world.change('destination', { op: 'set', table: 'customer_attributes', id: attribute?.id ?? 0, fields: { name } })
+  await rename('Renamed')
+  const path = '/v3/customers/attributes'
+  const held = { kind: 'hold_after_applying', method: 'GET', path: `^${path}$`, query: endsEarly.query } as const
+  await world.fault('source', held)
+  const verifying = world.verify(copy.requestId)
+  await until('the source list is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+  await rename(attribute?.name)
+  await world.release('source')
+  expect((await verifying).differences).toEqual([])
 })
