@@ -11,7 +11,7 @@ export interface Page<T> {
   total: number | null
   /**
    * Items read so far, this page included. After the last page, `read !== total` means that the store changed while it was read:
-   * reconcile (C3).
+   * reconcile (C3, G2).
    */
   read: number
 }
@@ -111,7 +111,7 @@ export interface CursorOptions extends PageOptions {
  * carries page numbers; only then is the total known.
  */
 export async function* cursorPages<T>(
-  client: StoreClient,
+  client: Pick<StoreClient, 'get'>,
   path: string,
   query: Query = {},
   { limit = usualLimit, signal, after: start }: CursorOptions = {},
@@ -169,24 +169,34 @@ export async function* v2Pages<T>(
   }
 }
 
-/** v2 ordered by id with `min_id`, for lists that change while they are read, such as orders. */
+/**
+ * v2 ordered by id with `min_id`, for lists that change while they are read, such as orders. No total tells whether a list ended too
+ * early, so its end is read twice (G2), except after `lastId`, the greatest id that may come.
+ */
 export async function* v2KeysetPages<T>(
   client: StoreClient,
   path: string,
   query: Query = {},
-  { after, limit = usualLimit, signal, pageLimit = Infinity }: Omit<KeysetOptions, 'idField' | 'filter'> = {},
+  {
+    after,
+    limit = usualLimit,
+    signal,
+    pageLimit = Infinity,
+    lastId = Infinity,
+  }: Omit<KeysetOptions, 'idField' | 'filter'> & { lastId?: number } = {},
 ): AsyncGenerator<Page<T> & { total: null }> {
   let cap = Math.min(limit, smallestCap)
   let last = after
   let read = 0
+  let ends = 0
   for (let count = 1; count <= pageLimit; count += 1) {
     const from = last === undefined ? {} : { min_id: last + 1 }
     const items = arrayOf<T>(await client.get(path, { ...query, sort: 'id:asc', limit, ...from }, { signal }), path)
-    if (items.length === 0 && count > 1) return
     last = lastIdInOrder(items, 'id', last, path)
     read += items.length
-    yield { items, total: null, read }
-    if (items.length < cap) return
+    if (items.length > 0 || count === 1) yield { items, total: null, read }
+    ends = items.length < cap ? ends + 1 : 0
+    if (ends === 2 || (last ?? -Infinity) >= lastId) return
     cap = Math.max(cap, items.length)
   }
 }

@@ -36,6 +36,28 @@ describe('a copy', () => {
   })
 })
 
+test.each([
+  ['once', 1, 3],
+  ['end twice', 2, 4],
+  ['again', 1, 6],
+  ['twice', 2, 6],
+] as const)('G2: a list that is read %s takes %i calls for one page and %i for three', (reading, one, three) => {
+  const shapeOf = (items: number) =>
+    aShape('brands', { items, standing: items, sourceReading: reading, listReading: reading, staged: true })
+  const reads = [200, 700].map((items) => callsOf(shapeOf(items), 'skip'))
+  expect(reads.map(({ sourceReads }) => sourceReads)).toEqual([one, three])
+  expect(reads.map(({ destinationReads }) => destinationReads)).toEqual([one, three])
+})
+
+test.each([
+  [50, 2],
+  [1, 60],
+  [null, 4],
+])('G1: 60 copies that are gone, asked for by %s, take %i calls beside the list', (askedPage, calls) => {
+  const shape = aShape('brands', { items: 1_000, mapped: 1_000, standing: 940, askedPage })
+  expect(callsOf(shape, 'skip').destinationReads).toBe(4 + calls)
+})
+
 describe('a list without paging', () => {
   const walk = { once: 14, perItem: 0 }
 

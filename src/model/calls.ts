@@ -20,6 +20,12 @@ export interface WalkedList {
   sideBySide?: true
 }
 
+/**
+ * How often a list is read (G2): `once`; with its `end twice`, as no total says where it is; `again` if it has more than one page,
+ * because numbered pages shift; or always `twice`, for both reasons.
+ */
+export type ListReading = 'once' | 'end twice' | 'again' | 'twice'
+
 /** Calls to each store with which a run begins, before the first phase. */
 export interface OpeningCalls {
   source: number
@@ -53,9 +59,14 @@ export interface PassShape {
   listPage: number
   comparedPage: number
   byIdsPage: number | null
+  /** Copies that are asked for in one call when the list does not show them; null where the list is read once more (G1). */
+  askedPage: number | null
   /** How a list without paging is read; null for paged lists. */
   sourceWalk: WalkedList | null
   listWalk: WalkedList | null
+  /** How the paged lists of the source and of the destination are read. */
+  sourceReading: ListReading
+  listReading: ListReading
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
   /** The source is not read, because nothing of it is in scope. */
@@ -189,44 +200,68 @@ export function planWork(shape: PassShape, chosenStrategy: Scope['strategy'], fa
 }
 
 /** A paged list states its length; any other has to be read. */
-function callsToCount({ adoptOnly, unread, items, sourcePage, sourceWalk }: PassShape): number {
+function callsToCount({ adoptOnly, unread, items, sourceWalk }: PassShape): number {
   if (adoptOnly || unread) return 0
-  return sourceWalk ? callsToList(items, sourcePage, sourceWalk).calls : 1
+  return sourceWalk ? callsToWalk(items, sourceWalk).calls : 1
 }
 
 /** Calls that read a whole list, and how many of them run one after the other. */
-function callsToList(items: number, perPage: number, walk: WalkedList | null): { calls: number; inTurn: number } {
-  const calls = walk ? Math.ceil(walk.once + items * walk.perItem) : pages(items, perPage)
-  return { calls, inTurn: walk?.sideBySide ? Math.min(1, calls) : calls }
+function callsToList(
+  items: number,
+  perPage: number,
+  { walk, reading }: { walk: WalkedList | null; reading: ListReading },
+): { calls: number; inTurn: number } {
+  if (walk) return callsToWalk(items, walk)
+  const once = pages(items, perPage)
+  const calls = readings[reading](once)
+  return { calls, inTurn: calls }
+}
+
+function callsToWalk(items: number, walk: WalkedList): { calls: number; inTurn: number } {
+  const calls = Math.ceil(walk.once + items * walk.perItem)
+  return { calls, inTurn: walk.sideBySide ? Math.min(1, calls) : calls }
+}
+
+/** Calls to read a list of so many pages. */
+const readings: Record<ListReading, (pages: number) => number> = {
+  once: (pages) => pages,
+  'end twice': (pages) => pages + 1,
+  again: (pages) => (pages > 1 ? 2 * pages : 1),
+  twice: (pages) => 2 * pages,
 }
 
 /** Reading the destination's list, with all compared fields or only the keys. */
 function listingOf(shape: PassShape, { compares: whole }: { compares: boolean }): Partial<PassWork> {
-  const { standing, listWalk, comparedPage, listPage, complete, detailReads } = shape
+  const { standing, listWalk: walk, listReading, comparedPage, listPage, complete, detailReads } = shape
   const details = whole && complete ? standing * detailReads : 0
-  const { calls, inTurn } = callsToList(standing, whole ? comparedPage : listPage, listWalk)
+  const { calls, inTurn } = callsToList(standing, whole ? comparedPage : listPage, { walk, reading: listReading })
   return { listing: inTurn, listingDetails: details + calls - inTurn }
 }
 
 function reading(shape: PassShape): Partial<PassWork> {
   if (shape.unread) return {}
-  const { calls, inTurn: read } = callsToList(shape.items, shape.sourcePage, shape.sourceWalk)
+  const { calls, inTurn: read } = sourceCalls(shape)
   const sourceDetails = shape.items * shape.detailReads + calls - read
   // Staged items are planned level by level, in hundreds.
   if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }
-  return { pages: read, pageReads: read, sourceDetails }
+  return { pages: pages(shape.items, shape.sourcePage), pageReads: read, sourceDetails }
+}
+
+function sourceCalls({ items, sourcePage, sourceWalk: walk, sourceReading: reading }: PassShape) {
+  return callsToList(items, sourcePage, { walk, reading })
 }
 
 /** Every item of the source is looked up at the destination, page by page. */
 function comparing(shape: PassShape): Partial<PassWork> {
-  const { standing, held, complete, byIdsPage, detailReads, changed, unsealed, adopted } = shape
+  const { standing, held, complete, byIdsPage, askedPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
   // Differences are confirmed by a second read of both sides (F1). Most likely to differ: items never seen to be equal.
-  const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
+  const asked = askedPage === null ? 0 : Math.ceil(changed / askedPage)
+  const again = byIdsPage === null ? asked : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
-    pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
+    pageReads: (shape.staged ? 0 : sourceCalls(shape).calls) + again,
     ...listingOf(shape, { compares: complete }),
-    examining: byIdsPage === null ? 0 : Math.ceil(there / byIdsPage) + again,
+    examining: (byIdsPage === null ? 0 : Math.ceil(there / byIdsPage)) + again,
     examiningDetails: byIdsPage === null ? 0 : there * detailReads,
   }
 }
@@ -257,10 +292,12 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
 
 function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Partial<PassWork> {
   const { created, examined, continued, corrections, gone } = fate
+  const examining = examinations(shape, examined)
   const written = created + examined.anywhere + examined.together + continued
   return {
     ...listingOf(shape, { compares: compares(strategy) }),
-    ...examinations(shape, examined),
+    ...examining,
+    examining: (examining.examining ?? 0) + callsToAsk(shape, strategy),
     ...creations(shape, created, corrections),
     roots: written,
     levels: created > 0 ? shape.levels : 1,
@@ -269,6 +306,16 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     deletions: gone,
     deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
   }
+}
+
+/** Copies that the list will not show are asked for before they count as deleted (G1). */
+function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
+  const { held, mapped, standing, askedPage } = shape
+  const gone = strategy === undefined ? 0 : Math.max(0, Math.min(held, mapped) - standing)
+  if (gone === 0) return 0
+  if (askedPage !== null) return Math.ceil(gone / askedPage)
+  const { listing = 0, listingDetails = 0 } = listingOf(shape, { compares: compares(strategy) })
+  return listing + listingDetails
 }
 
 /** Items to compare in full are read by id, page by page. */

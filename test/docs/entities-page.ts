@@ -1,9 +1,11 @@
 import { endpointCaps } from '../../src/bigcommerce/endpoint-caps.ts'
+import { idsParameter } from '../../src/engine/read/by-ids.ts'
 import type { WriteCall } from '../../src/entities/core/calls.ts'
 import type { Component, Scope } from '../../src/entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../src/entities/core/draft.ts'
 import type { Entity } from '../../src/entities/core/entity.ts'
 import type { Pass } from '../../src/entities/core/pass.ts'
+import { pagingOf, type Reading } from '../../src/entities/core/reading.ts'
 
 const introduction = `# What moves, and how
 
@@ -21,6 +23,12 @@ are copied in the order of this page.
   \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
 - **Replace**: whether \`replace\` deletes what only the destination has.
+- **Reads**: the list, its largest page, and what its pages go by. *by id* and *by cursor*: a page begins where the one before it ended, so
+  nothing is missed, whatever is deleted meanwhile. *by number*: deleting an item moves those behind it to earlier pages, so a list of several
+  pages is read again until a reading adds nothing but newer items, and after five readings the run warns (\`source_changed\`). The same goes
+  for numbered lists within *a call for each*. Lists below \`/v2\` do not say how long they are: the end of each is read twice.
+- **What a list does not show**: how an item is asked for before it counts as deleted; for an item that is not copied yet, the repeated
+  readings of a list are the proof that the destination has none with its key.
 - **Caps**: concurrent calls to a store, where the platform allows fewer than usual.
 `
 
@@ -42,7 +50,7 @@ function section(entity: Entity): string {
       components.map((component) => row(entity, component)),
     ),
     '',
-    table(['Reads', 'Of the source', 'Of the destination'], passes.map(readingRow)),
+    table(['Reads', 'Of the source', 'Of the destination', 'What a list does not show'], passes.map(readingRow)),
     '',
     ...(notMoved.length > 0 ? ['Not moved:', '', ...notMoved.map(({ what, why }) => `- ${what}: ${why}.`)] : []),
     ...(notMoved.length > 0 ? [''] : []),
@@ -76,8 +84,10 @@ function batchOf({ create, update }: Component): string {
     .join(' / ')
 }
 
-function readingRow({ label, source, destination, details = [] }: Pass): string[] {
-  if (source.pages) return [label, `${code(source.path.replace(/ \(.*/, '/...'))}, a call for each`, 'a call for each']
+function readingRow(pass: Pass): string[] {
+  const { label, source, destination, details = [] } = pass
+  if (source.pages)
+    return [label, `${code(source.path.replace(/ \(.*/, '/...'))}, a call for each`, 'a call for each', soughtBy(pass)]
   const single = details
     .map(
       ({ path, when }) =>
@@ -85,7 +95,28 @@ function readingRow({ label, source, destination, details = [] }: Pass): string[
     )
     .join('')
   const compared = destination.compared ? `, ${destination.compared.limit ?? destination.limit} to compare` : ''
-  return [label, `${code(source.path)}, ${source.limit} a call${single}`, `${destination.limit} a call${compared}`]
+  const paging = `by ${pagingOf(source)}${partsOf(source)}`
+  return [
+    label,
+    `${code(source.path)}, ${source.limit} a call, ${paging}${single}`,
+    `${destination.limit} a call${compared}, by ${pagingOf(destination)}`,
+    soughtBy(pass),
+  ]
+}
+
+/** How an item is asked for before it counts as gone (G1). */
+function soughtBy(pass: Pass): string {
+  const parameter = idsParameter(pass)
+  if (parameter === 'range') return 'by `min_id` and `max_id`'
+  if (parameter !== undefined) return `by ${code(parameter)}`
+  return pass.askedById && 'address' in pass.askedById
+    ? `at ${code(pass.askedById.address('{id}'))}`
+    : 'the list once more'
+}
+
+function partsOf({ parts }: Reading): string {
+  if (!parts) return ''
+  return `; ${code(parts.path({ id: '{id}' }))} for each, by ${parts.byCursor ? 'cursor' : 'number'}`
 }
 
 /** A draft that says nothing, so that calls about it can be asked where they would go. */

@@ -32,6 +32,20 @@ export async function saveListed(
     on conflict do nothing`.execute(tx)
 }
 
+/** Forgets items that no longer exist. */
+export async function dropListed(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  destinationIds: string[],
+): Promise<void> {
+  if (destinationIds.length === 0) return
+  for (const table of ['destination_keys', 'destination_items'])
+    await sql`
+      delete from ${sql.table(table)}
+      where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
+}
+
 /** Destination ids by key, for one page of source items. */
 export async function lookUpKeys(
   database: Database,

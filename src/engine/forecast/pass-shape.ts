@@ -1,8 +1,11 @@
+import { isV2 } from '../../bigcommerce/pages.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass, RunOptions } from '../../entities/core/pass.ts'
+import { pagingOf, type Reading } from '../../entities/core/reading.ts'
 import { componentOf } from '../../entities/registry.ts'
-import type { PassShape } from '../../model/calls.ts'
+import type { ListReading, PassShape } from '../../model/calls.ts'
+import { askedAtOnce } from '../read/by-ids.ts'
 import { walkOver } from './list-totals.ts'
 
 export interface SurveyedPass {
@@ -37,9 +40,12 @@ export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: num
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
+    askedPage: askedAtOnce(pass),
     // As in a store with one storefront.
     sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
     listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,
+    sourceReading: listReading(source),
+    listReading: listReading(destination),
     createOnly: pass.createOnly === true,
     unread: false,
     complete: destination.complete,
@@ -65,4 +71,10 @@ export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: num
 
 export function isHeavy(one: Draft): boolean {
   return componentOf(one.component).create?.call([{ draft: one, parentId: '0', parent: null }]).heavy === true
+}
+
+function listReading(reading: Reading): ListReading {
+  const isNumbered = pagingOf(reading) === 'number'
+  if (isV2(reading.path)) return isNumbered ? 'twice' : 'end twice'
+  return isNumbered ? 'again' : 'once'
 }

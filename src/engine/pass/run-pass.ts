@@ -2,6 +2,7 @@ import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { setExpected } from '../../db/ledger/counters.ts'
 import { type LedgerRow, pendingRoots, statesOf, statesOfRoots } from '../../db/ledger/ledger.ts'
 import { saveSourceKeys } from '../../db/ledger/prune.ts'
+import type { Side } from '../../db/runs/scope-items.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
@@ -59,7 +60,10 @@ export async function runPass(
 async function work(open: OpenPass): Promise<void> {
   const { context, pass, adoptOnly } = open
   await readingList(context, 'destination', pass.destination.path, () =>
-    listDestination(context, pass, { compares: open.strategy !== 'skip' }),
+    listDestination(context, pass, {
+      compares: open.strategy !== 'skip',
+      onIncomplete: (missing) => warnIncomplete(open, missing, 'destination'),
+    }),
   )
   await holdAddresses(context, pass)
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
@@ -91,13 +95,13 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
 function pagesFrom(open: OpenPass, position: string): AsyncGenerator<SourcePage> {
   const { context, entity, pass, adoptOnly } = open
   return sourcePages(context, pass, position, {
-    onShort: (missing) => warnShort(open, missing),
+    onIncomplete: (missing) => warnIncomplete(open, missing, 'source'),
     onGone: (ids) => (adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids)),
   })
 }
 
-function warnShort({ context, entity, pass }: OpenPass, missing: number): Promise<void> {
-  const issue = sourceChanged(entity, pass.root, missing)
+function warnIncomplete({ context, entity, pass }: OpenPass, missing: number, store: Side): Promise<void> {
+  const issue = sourceChanged(entity, pass.root, missing, store)
   return context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [issue]))
 }
 

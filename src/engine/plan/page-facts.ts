@@ -13,6 +13,7 @@ import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
+import { findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { ownOfStorefront } from './assign-copies.ts'
@@ -59,7 +60,7 @@ export interface PageFacts {
 }
 
 export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Promise<PageFacts> {
-  const { context, entity, pass } = plan
+  const { context, entity, pass, healing } = plan
   const component = componentOf(pass.root)
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
@@ -70,11 +71,12 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
   ])
+  const invisible = context.client.invisibleToToken(component)
+  if (!healing && !invisible) await findCopies(plan, recorded)
   const moved = await readMoved(plan, component, good, recorded)
   const mappings = new Map([...recorded].filter(([id]) => !moved.has(id)))
   const mapped = [...mappings.values()].map(({ destinationId }) => destinationId)
   const unmapped = good.map(({ draft }) => draft).filter(({ id }) => !mappings.has(id) && !onNew.has(id))
-  const invisible = context.client.invisibleToToken(component)
   const [listed, candidates, notAssigned] = await Promise.all([
     readListed(plan, mapped),
     invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
@@ -95,6 +97,12 @@ async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): 
   const requested = resolved.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
   const mappings = await context.references.mappings(requested)
   return new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
+}
+
+/** The list was made before this run wrote anything, so it lacks what this run created. */
+async function findCopies({ context, pass, strategy }: PagePlan, mappings: Map<string, Mapping>): Promise<void> {
+  const ids = [...mappings.values()].filter(({ runId }) => runId !== context.run.id).map((one) => one.destinationId)
+  await findUnlisted(context, pass, ids, { compares: strategy !== 'skip' })
 }
 
 async function readMoved(

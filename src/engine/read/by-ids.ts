@@ -1,4 +1,5 @@
-import { itemsIn, v2KeysetPages } from '../../bigcommerce/pages.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
+import { isV2, itemsIn, v2KeysetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
@@ -29,7 +30,7 @@ export async function rowsByIds(
   if (idsParameter === 'range') {
     const requested = new Set(ids)
     for (const { first, last } of rangesOf(ids, limit)) {
-      const options = { after: first - 1, limit, signal }
+      const options = { after: first - 1, lastId: last, limit, signal }
       for await (const { items } of v2KeysetPages<PlatformItem>(
         context[side],
         path,
@@ -81,18 +82,48 @@ export async function readNow(
   { compares = true } = {},
 ): Promise<PlatformItem[]> {
   if (ids.length === 0) return []
-  const reading = side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
+  const reading = singleReading(side, pass, compares)
+  const asked = await askFor(context, side, pass, reading, ids)
+  return itemsOfPass(context, side, pass, asked ?? (await rowsAmong(context, side, reading, new Set(ids))))
+}
+
+export function singleReading(side: Side, pass: Pass, compares: boolean): Reading {
+  return side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
+}
+
+/** Rows asked for by their ids, as they are now; undefined where the platform answers no such question. */
+export async function askFor(
+  context: Pick<RunContext, Side> & { lease: { stop: AbortSignal } },
+  side: Side,
+  pass: Pass,
+  reading: Reading,
+  ids: string[],
+): Promise<PlatformItem[] | undefined> {
   const parameter = idsParameter(pass)
-  const rows =
-    parameter === undefined
-      ? await rowsAmong(context, side, reading, new Set(ids))
-      : await rowsByIds(
-          context,
-          side,
-          { ...reading, idsParameter: parameter, atOnce: Math.min(idsAtOnce, reading.limit) },
-          ids,
-        )
-  return itemsOfPass(context, side, pass, rows)
+  if (parameter !== undefined) {
+    const list = { ...reading, idsParameter: parameter, atOnce: Math.min(idsAtOnce, reading.limit) }
+    return rowsByIds(context, side, list, ids)
+  }
+  if (!pass.askedById || !('address' in pass.askedById)) return undefined
+  const { address } = pass.askedById
+  const found = await Promise.all(ids.map((id) => rowAt(context, side, address(id))))
+  return found.filter((row) => row !== null)
+}
+
+/** Null for an item that does not exist. */
+async function rowAt(
+  context: Pick<RunContext, Side> & { lease: { stop: AbortSignal } },
+  side: Side,
+  path: string,
+): Promise<PlatformItem | null> {
+  try {
+    const { body } = await context[side].get<PlatformItem>(path, {}, { signal: context.lease.stop })
+    // v3 wraps an item as it wraps a list.
+    return isV2(path) ? body : (body.data as PlatformItem)
+  } catch (error) {
+    if (error instanceof PlatformError && error.httpStatus === 404) return null
+    throw error
+  }
 }
 
 /** For a list without a filter by ids: reads all of it. */
@@ -108,9 +139,16 @@ export async function rowsAmong(
   return found
 }
 
+/** Items in one question by ids; null where none can be asked. */
+export function askedAtOnce(pass: Pass): number | null {
+  if (idsParameter(pass) !== undefined) return Math.min(idsAtOnce, pass.destination.limit)
+  return pass.askedById ? 1 : null
+}
+
 /** The filter by ids of a pass; undefined when some items can only be found by reading all. */
-export function idsParameter({ byIds, picks, source }: Pass): string | undefined {
+export function idsParameter({ byIds, picks, source, askedById }: Pass): string | undefined {
   if (byIds) return byIds.idsParameter
+  if (askedById && 'idsParameter' in askedById) return askedById.idsParameter
   return picks?.idsParameter === `${source.idField}:in` ? picks.idsParameter : undefined
 }
 

@@ -20,36 +20,88 @@ import { wholeItems } from './whole-items.ts'
 export async function listDestination(
   context: RunContext,
   pass: Pass,
-  { compares }: { compares: boolean },
+  { compares, onIncomplete }: ListingOptions,
 ): Promise<void> {
   await markStorefrontsInScope(context, pass, (side, reading) => plainPages(context, side, reading))
-  const key = `${pass.key}:destination`
+  const key = listedKey(pass)
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  for (let reads = 1; !(await readList(context, pass, compares)); reads++)
-    if (reads === listReads) throw new UnreadableAnswerError(`${pass.destination.path} never gave all its items.`)
+  const { pages, missing } = await readWhole(context, pass, compares)
+  if (missing !== null) await onIncomplete(missing)
   await context.recorder.record((tx) =>
-    writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
+    writeCheckpoint(tx, context.run.id, key, { position: '', pages, finished: true }),
   )
 }
 
-/** Readings of a list that gives fewer items than it counts. What it leaves out would be created again, or taken for deleted. */
-const listReads = 3
+/** Once more, to see what the first listing may have missed. */
+export async function listAgain(context: RunContext, pass: Pass, compares: boolean): Promise<void> {
+  await readWhole(context, pass, compares)
+}
 
-/** @returns whether it gave as many items as it counts, and one at least where it is never empty */
-async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
-  let last: ListPage = { items: [], total: null, read: 0 }
-  const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
-  for await (const page of reading ? plainPages(context, 'destination', reading) : []) {
-    last = page
-    // Only a comparison field by field needs the details.
-    const whole = compares && pass.destination.complete
-    const found = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
-    const items = await asStorefrontSees(context, 'destination', pass, found)
-    await markListedInScope(context, pass, items)
-    const listed = items.map((item) => listedItem(context, pass, item, compares))
-    await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
+export interface ListingOptions {
+  compares: boolean
+  /** The list may lack items: so many as the platform counts and did not give, or an unknown number with 0. */
+  onIncomplete(missing: number): Promise<void>
+}
+
+function listedKey({ key }: Pass): string {
+  return `${key}:destination`
+}
+
+/** Readings of a list that gives fewer items than it counts. What it leaves out could be created again, or taken for deleted. */
+const listReads = 5
+
+/** @returns how many items may be missing; null if none */
+async function readWhole(
+  context: RunContext,
+  pass: Pass,
+  compares: boolean,
+): Promise<{ pages: number; missing: number | null }> {
+  for (let reads = 1; ; reads++) {
+    const { last, pages, changing } = await readList(context, pass, compares)
+    const missing = Math.max(0, (last.total ?? 0) - last.read)
+    const isEmpty = last.read === 0 && pass.destination.neverEmpty === true
+    // A list that was read again until it was complete, or until that was given up (G2), is not read yet again.
+    if (!isEmpty && (missing === 0 || changing)) return { pages, missing: changing ? missing : null }
+    if (reads < listReads) continue
+    if (isEmpty) throw new UnreadableAnswerError(`${pass.destination.path} never gave any item.`)
+    return { pages, missing }
   }
-  return last.read >= Math.max(last.total ?? 0, pass.destination.neverEmpty ? 1 : 0)
+}
+
+async function readList(
+  context: RunContext,
+  pass: Pass,
+  compares: boolean,
+): Promise<{ last: ListPage; pages: number; changing: boolean }> {
+  let last: ListPage = { items: [], total: null, read: 0 }
+  let pages = 0
+  let changing = false
+  const onChanging = () => {
+    changing = true
+  }
+  const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
+  for await (const page of reading ? plainPages(context, 'destination', reading, { onChanging }) : []) {
+    last = page
+    pages++
+    await keepListed(context, pass, page.items, compares)
+  }
+  return { last, pages, changing }
+}
+
+/** Saves items of the destination as they were read. */
+export async function keepListed(
+  context: RunContext,
+  pass: Pass,
+  found: PlatformItem[],
+  compares: boolean,
+): Promise<void> {
+  // Only a comparison field by field needs the details.
+  const isCompared = compares && pass.destination.complete
+  const whole = isCompared ? await wholeItems(context, 'destination', pass, found) : found
+  const items = await asStorefrontSees(context, 'destination', pass, whole)
+  await markListedInScope(context, pass, items)
+  const listed = items.map((item) => listedItem(context, pass, item, compares))
+  await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
 }
 
 /** All that a storefront has is in scope of a storefront run, whether it is a copy or not (D3). */

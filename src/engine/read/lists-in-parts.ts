@@ -1,26 +1,28 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
+import { type CompleteOptions, completePages } from '../../bigcommerce/complete-pages.ts'
+import { cursorPages, isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Parts, Reading } from '../../entities/core/reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-type Options = { signal: AbortSignal }
+type Options = { signal: AbortSignal } & Pick<CompleteOptions, 'onChanging'>
 
 /** One part after the other. The counts of the parts are added up. */
 export async function* pagesOfParts(
   client: StoreReader,
-  { path, query, limit }: Reading,
+  reading: Reading,
   parts: Parts,
-  { signal }: Options,
+  options: Options,
 ): AsyncGenerator<Page<PlatformItem>> {
   const sum = { read: 0, total: 0 }
   yield { items: [], ...sum }
-  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
+  for await (const { items: owners } of pagesOfOwners(client, reading, options))
     for (const owner of owners) {
       let last = { total: 0, read: 0 }
-      for await (const { items, read, total } of pagesOfPart(client, parts, owner, { signal })) {
-        last = { read, total: total ?? read }
+      for await (const { items, read, total } of pagesOfPart(client, parts, owner, options)) {
+        // A total below what was read counts an item that was deleted meanwhile no more.
+        last = { read, total: Math.max(total ?? 0, read) }
         const whole = items.map((item) => parts.item(item, owner))
         yield { items: whole, read: sum.read + last.read, total: sum.total + last.total }
       }
@@ -29,30 +31,34 @@ export async function* pagesOfParts(
     }
 }
 
-function pagesOfPart(client: StoreReader, { path, query, limit }: Parts, owner: PlatformItem, { signal }: Options) {
-  return numberedPages<PlatformItem>(client, path(owner), query, { limit, signal })
+function pagesOfOwners(client: StoreReader, { path, query, limit, byCursor }: Reading, options: Options) {
+  const pages = byCursor ? cursorPages<PlatformItem> : completePages<PlatformItem>
+  return pages(client, path, query, { limit, ...options })
+}
+
+function pagesOfPart(client: StoreReader, parts: Parts, owner: PlatformItem, options: Options) {
+  const { path, query, limit, byCursor } = parts
+  const pages = byCursor ? cursorPages<PlatformItem> : completePages<PlatformItem>
+  return pages(client, path(owner), query, { limit, ...options })
 }
 
 /** One call for each part; parts without a count are read. */
 export async function lengthOfParts(
   client: StoreReader,
-  { path, query, limit }: Reading,
+  reading: Reading,
   parts: Parts,
   { signal }: Options,
 ): Promise<number> {
   let length = 0
-  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
+  for await (const { items: owners } of pagesOfOwners(client, reading, { signal }))
     for (const owner of owners) {
       const at = parts.path(owner)
-      for await (const { items, total } of numberedPages(
-        client,
-        at,
-        {},
-        { limit: isV2(at) ? parts.limit : 1, signal },
-      )) {
-        length += total ?? items.length
-        if (total !== null) break
-      }
+      if (isV2(at)) for await (const { items } of pagesOfPart(client, parts, owner, { signal })) length += items.length
+      else
+        for await (const { items, total } of numberedPages(client, at, {}, { limit: 1, signal })) {
+          length += total ?? items.length
+          if (total !== null) break
+        }
     }
   return length
 }

@@ -1,25 +1,27 @@
-import { cursorPages, isV2, keysetPages, numberedPages, type Page, v2KeysetPages } from '../../bigcommerce/pages.ts'
+import { type CompleteOptions, completePages } from '../../bigcommerce/complete-pages.ts'
+import { cursorPages, isV2, keysetPages, type Page, v2KeysetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 
-/** Items of either store, page by page, whatever the paging of the resource. */
+/** Items of either store, page by page, whatever the paging of the resource. Each item comes at least once (G2). */
 export async function* plainPages(
-  context: RunContext,
+  context: Pick<RunContext, 'source' | 'destination' | 'channels'> & { lease: { stop: AbortSignal } },
   side: 'source' | 'destination',
   reading: Reading,
+  { onChanging }: Pick<CompleteOptions, 'onChanging'> = {},
 ): AsyncGenerator<ListPage> {
-  const { path, query = {}, limit, kind, idField, idFilter: filter, parts, pages: own } = reading
-  const options = { limit, signal: context.lease.stop }
+  const { path, query = {}, limit, kind, idField, idFilter: filter, byCursor, parts, pages: own } = reading
+  const options = { limit, signal: context.lease.stop, onChanging }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
   if (own) return yield* own(context[side], path, query, { ...options, channels: context.channels[side] })
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField, filter })
-      : kind === 'cursor'
+      : kind === 'cursor' || byCursor
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : numberedPages<PlatformItem>(context[side], path, query, options)
+        : completePages<PlatformItem>(context[side], path, query, { ...options, idOf: idField })
   yield* pages
 }
 

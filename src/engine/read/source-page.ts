@@ -17,8 +17,8 @@ export interface SourcePage {
 export interface SourceEvents {
   /** The source does not have these picked ids. */
   onGone(ids: string[]): Promise<void>
-  /** The source counts so many items more than it gave, even after its list was read again. */
-  onShort(missing: number): Promise<void>
+  /** The source counts so many items more than it gave, even after its list was read again; 0: its list never stopped changing. */
+  onIncomplete(missing: number): Promise<void>
 }
 
 /** How often a list that gives fewer items than the platform counts is read again. */

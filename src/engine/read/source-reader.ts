@@ -5,7 +5,7 @@ import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { belowInScope, nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
-import { idListOf, itemsByIds, rowsByIds } from './by-ids.ts'
+import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids.ts'
 import { keysetOf } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 import { stageAll, stagedItems, stagedPages } from './staged.ts'
@@ -78,7 +78,7 @@ async function* directPages(
   context: RunContext,
   reading: Reading,
   position: string,
-  { onShort }: Pick<SourceEvents, 'onShort'>,
+  { onIncomplete }: Pick<SourceEvents, 'onIncomplete'>,
 ): AsyncGenerator<SourcePage> {
   let at = position
   let given = 0
@@ -94,7 +94,7 @@ async function* directPages(
     }
     if (given >= counted) return
     if (reads < rereads) continue
-    return onShort(counted - given)
+    return onIncomplete(counted - given)
   }
 }
 
@@ -128,12 +128,13 @@ async function* pagesFrom(context: RunContext, reading: Reading, at: string): As
 export async function readAgain(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
   if (pass.source.kind === 'staged') return itemsOfPass(context, 'source', pass, await stagedItems(context, pass, ids))
   if (pass.byIds) return itemsByIds(context, 'source', pass, ids)
-  return itemsOfPass(context, 'source', pass, await listAgain(context, pass, new Set(ids)))
+  const asked = await askFor(context, 'source', pass, singleReading('source', pass, true), ids)
+  return itemsOfPass(context, 'source', pass, asked ?? (await listAgain(context, pass, new Set(ids))))
 }
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  for await (const page of directPages(context, pass.source, '', { onShort: async () => undefined }))
+  for await (const page of directPages(context, pass.source, '', { onIncomplete: async () => undefined }))
     found.push(...page.items.filter((item) => ids.has(String(item[pass.source.idField]))))
   return found
 }

@@ -10,20 +10,21 @@ import {
 } from '../../db/ledger/staged-items.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
-import { rowsAmong, rowsByIds } from './by-ids.ts'
+import { askFor, idsParameter as idsOf, rowsAmong, rowsByIds } from './by-ids.ts'
 import { plainPages } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
 /** Reads a list that cannot be resumed into the database in one go, where a key keeps it free of duplicates (C3). */
-export async function stageAll(context: RunContext, pass: Pass, { onShort, onGone }: SourceEvents): Promise<void> {
+export async function stageAll(context: RunContext, pass: Pass, { onIncomplete, onGone }: SourceEvents): Promise<void> {
   const key = `${pass.key}:staged`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   if (readsPicks(context, pass)) await stagePicks(context, pass, onGone)
-  else await stageList(context, pass, onShort)
+  else await stageList(context, pass, onIncomplete)
   await context.recorder.record(async (tx) => {
     await levelItems(tx, context.run.id, pass.key)
     await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
@@ -62,12 +63,21 @@ async function pickedItems(
   const { path, limit, pages } = pass.source
   const idsParameter = pass.picks?.idsParameter
   const query = { ...pass.source.query, ...filter }
-  if (idsParameter === undefined) return rowsAmong(context, 'source', { ...pass.source, query }, new Set(ids))
+  if (idsParameter === undefined) return pickedAmong(context, pass, { ...pass.source, query }, ids)
   if (!pages) return rowsByIds(context, 'source', { path, query, limit, idsParameter }, ids)
   const walked = { ...pass.source, query: { ...query, [idsParameter]: ids.join(',') } }
   const found: PlatformItem[] = []
   for await (const { items } of plainPages(context, 'source', walked)) found.push(...items)
   return found
+}
+
+/** From a list without a filter for picks. What it did not show is asked for before it counts as gone (G1). */
+async function pickedAmong(context: RunContext, pass: Pass, reading: Reading, ids: string[]): Promise<PlatformItem[]> {
+  if (idsOf(pass) !== undefined) return (await askFor(context, 'source', pass, reading, ids)) ?? []
+  const found = await rowsAmong(context, 'source', reading, new Set(ids))
+  const missing = missingIds(ids, found, pass)
+  const asked = missing.length > 0 ? await askFor(context, 'source', pass, reading, missing) : []
+  return [...found, ...(asked ?? [])]
 }
 
 function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {
@@ -80,24 +90,28 @@ function unstaged({ protection }: RunContext, { root }: Pass, { sourceId, body }
   return protection.unstaged(root, sourceId, body)
 }
 
-async function stageList(context: RunContext, pass: Pass, onShort: SourceEvents['onShort']): Promise<void> {
+async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEvents['onIncomplete']): Promise<void> {
   const reading = await partOfList(context, 'source', pass, pass.source)
   let total = 0
   let stored = 0
-  // A list that shrinks while it is read skips items.
+  let changing = false
+  // A numbered list was read again already until it was complete (G2); others may have ended early.
   for (let reads = 0; reading && reads <= rereads; reads++) {
-    for await (const page of plainPages(context, 'source', reading)) {
+    const onChanging = () => {
+      changing = true
+    }
+    for await (const page of plainPages(context, 'source', reading, { onChanging })) {
       total = page.total ?? page.read
       const items = page.items.map((body) => staged(context, pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
-    if (stored >= total) break
+    if (changing || stored >= total) break
   }
-  if (stored < total) await onShort(total - stored)
+  if (changing || stored < total) await onIncomplete(Math.max(0, total - stored))
   // How many of them belong to items in scope is not known yet.
   if (isPartialRun(context) && pass.below !== undefined) return
-  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, Math.max(total, stored)))
 }
 
 export async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {

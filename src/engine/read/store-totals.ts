@@ -42,7 +42,9 @@ export async function lengthOf(
     return totalInHeaders(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
   let length = 0
   let pages = 0
-  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels })) {
+  // A forecast also counts the calls of a walk, so it is walked as in a run.
+  const once = mostPages === Infinity
+  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels, once })) {
     length = read
     if (++pages >= mostPages) break
   }

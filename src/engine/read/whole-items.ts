@@ -1,6 +1,7 @@
 import type { Query } from '../../bigcommerce/client.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import { numberedPages } from '../../bigcommerce/pages.ts'
+import { isV2 } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
@@ -38,9 +39,9 @@ async function withDetails(
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
-  for (const { field, path, query, mayHave, isWhole, listed } of details) {
+  for (const { field, path, query, mayHave, isWhole, listed, idField } of details) {
     if (!mayHave(item)) continue
-    const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, listed)
+    const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, { listed, idField })
     const rows = await read()
     // Lists of v2 have no count: one that ends early looks like a short one.
     whole[field] = isWhole?.(item, rows) === false ? await read() : rows
@@ -56,13 +57,15 @@ async function detailOf(
   side: 'source' | 'destination',
   path: string,
   query: Query,
-  listed: Details[number]['listed'],
+  { listed, idField }: Pick<Details[number], 'listed' | 'idField'>,
 ): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  const options = { signal: context.lease.stop }
+  const signal = context.lease.stop
+  // Of a list of v2 the item itself says whether it is whole: a second call for each item would be too many.
+  const options = { signal, once: isV2(path), ...(idField !== undefined && { idOf: idField }) }
   try {
-    if (listed) return listed((await context[side].get(path, query, options)).body)
-    for await (const { items } of numberedPages<PlatformItem>(context[side], path, query, options)) found.push(...items)
+    if (listed) return listed((await context[side].get(path, query, { signal })).body)
+    for await (const { items } of completePages<PlatformItem>(context[side], path, query, options)) found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
   }

@@ -5,6 +5,8 @@ import { listedItems, markSeen, unseenItems } from '../../db/ledger/destination-
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { recordPage } from '../../db/ledger/ledger.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
+import type { Side } from '../../db/runs/scope-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -12,12 +14,14 @@ import { identity, MissingReference } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
-import { itemsByIds } from '../read/by-ids.ts'
+import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { sourcePages } from '../read/source-reader.ts'
-import { markDraftsInScope, withinScope } from '../scope/partial-run.ts'
+import { refreshListed } from '../read/unlisted.ts'
+import { itemsOfPass } from '../read/whole-items.ts'
+import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-run.ts'
 import { endGonePicks } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
@@ -35,7 +39,10 @@ interface VerifiedPass {
 export async function verifyPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const verified = { context, entity, pass }
   await readingList(context, 'destination', pass.destination.path, () =>
-    listDestination(context, pass, { compares: pass.destination.complete }),
+    listDestination(context, pass, {
+      compares: pass.destination.complete,
+      onIncomplete: (missing) => warnIncomplete(verified, missing, 'destination'),
+    }),
   )
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   let { pages, position } = checkpoint
@@ -46,7 +53,7 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
       await comparePage(verified, page.items, { number: pages, position, total: page.total })
     }
   })
-  await reportExtras(verified)
+  pages = await reportExtras(verified, { pages, position })
   await context.recorder.record((tx) =>
     writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
   )
@@ -55,14 +62,14 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
 function pagesFrom(verified: VerifiedPass, position: string): AsyncGenerator<SourcePage> {
   const { context, entity, pass } = verified
   return sourcePages(context, pass, position, {
-    onShort: (missing) => warnShort(verified, missing),
+    onIncomplete: (missing) => warnIncomplete(verified, missing, 'source'),
     onGone: (ids) => endGonePicks(context, entity, pass, ids),
   })
 }
 
-function warnShort({ context, entity, pass }: VerifiedPass, missing: number): Promise<void> {
+function warnIncomplete({ context, entity, pass }: VerifiedPass, missing: number, store: Side): Promise<void> {
   return context.recorder.record(async (tx, tally) => {
-    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing)])
+    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing, store)])
     tally.add(pass.root, 'warnings')
   })
 }
@@ -76,8 +83,7 @@ async function comparePage(
   const { run } = context
   const first = await compareItems(verified, items)
   const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
-  const again =
-    suspicious.length > 0 && pass.byIds ? await compareAgain(verified, suspicious) : new Map<string, Comparison>()
+  const again = suspicious.length > 0 ? await compareAgain(verified, suspicious, first) : new Map<string, Comparison>()
   const final = first.map((comparison, at) => secondLook(comparison, again.get(idOf(pass, items[at]))))
   const differences = final.flatMap((comparison) => comparison.differences)
   const seen = final.flatMap((comparison) => comparison.destinationId ?? [])
@@ -94,13 +100,32 @@ function idOf({ source }: Pass, item: PlatformItem | undefined): string {
   return String(item?.[source.idField] ?? '')
 }
 
-async function compareAgain(verified: VerifiedPass, items: PlatformItem[]): Promise<Map<string, Comparison>> {
+async function compareAgain(
+  verified: VerifiedPass,
+  items: PlatformItem[],
+  first: Comparison[],
+): Promise<Map<string, Comparison>> {
   const { context, pass } = verified
   const ids = items.map((item) => idOf(pass, item))
-  const fresh = await itemsByIds(context, 'source', pass, ids)
+  if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return new Map()
+  const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
   // One for each item.
   return new Map(fresh.map((item, at) => [idOf(pass, item), comparisons[at] as Comparison]))
+}
+
+/** Items with `byIds` are read by id for each comparison; for others the list says what they are compared with. */
+async function refreshCounterparts(
+  { context, pass }: VerifiedPass,
+  sourceIds: string[],
+  first: Comparison[],
+): Promise<boolean> {
+  const mapped = await context.references.mappings(sourceIds.map((sourceId) => ({ component: pass.root, sourceId })))
+  const differing = first.flatMap(({ differences, destinationId }) =>
+    differences.length > 0 ? (destinationId ?? []) : [],
+  )
+  const ids = new Set([...differing, ...[...mapped.values()].map(({ destinationId }) => destinationId)])
+  return refreshListed(context, pass, [...ids], { compares: pass.destination.complete })
 }
 
 async function recordCounts(
@@ -151,23 +176,57 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
 
 const extrasAtOnce = 200
 
-async function reportExtras({ context, entity, pass }: VerifiedPass): Promise<void> {
+/** @returns how many pages were compared in all */
+async function reportExtras(
+  verified: VerifiedPass,
+  { pages, position }: { pages: number; position: string },
+): Promise<number> {
+  const { context, entity, pass } = verified
   const { database, run } = context
+  let compared = pages
   // Of what is only looked up, extra items are no difference; a second copy of what is copied once is one.
   const twins = pass.lookupOnly === true
-  if (twins && !pass.createOnly) return
+  if (twins && !pass.createOnly) return compared
   for (let after = ''; ; ) {
     const ids = await unseenItems(database, run.id, pass.root, { after, limit: extrasAtOnce, twins })
-    if (ids.length === 0) return
+    if (ids.length === 0) return compared
     after = ids.at(-1) ?? after
+    const unlisted = await unlistedAtSource(verified, ids)
+    if (unlisted.items.length > 0)
+      await comparePage(verified, unlisted.items, { number: ++compared, position, total: null })
     const listed = await listedItems(database, run.id, pass.root, ids)
     // listDestination saved them.
     const bodyOf = (id: string) => listed.get(id) as ListedBody
-    const there = ids.map((id) => ({ id, parentId: bodyOf(id).parentId }))
+    const existing = await stillThere(context, pass, ids)
+    const there = ids
+      .filter((id) => existing.has(id) && !unlisted.copies.has(id))
+      .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await withinScope(context, pass, there)
     const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
     await context.recorder.record((tx) => saveDifferences(tx, run, differences))
   }
+}
+
+/** Copies whose source items exist all the same, though their list did not show them (G1). A run over a part leaves out others on purpose. */
+async function unlistedAtSource(
+  { context, pass }: VerifiedPass,
+  destinationIds: string[],
+): Promise<{ items: PlatformItem[]; copies: Set<string> }> {
+  const { database, pair, references, run } = context
+  if (isPartialRun(context)) return { items: [], copies: new Set() }
+  const claims = await claimsOf(database, pair, references.scope(pass.root), pass.root, destinationIds)
+  const reading = singleReading('source', pass, true)
+  const asked = claims.size > 0 ? await askFor(context, 'source', pass, reading, [...claims.values()]) : []
+  const whole = await itemsOfPass(context, 'source', pass, asked ?? [])
+  const items = whole.filter((item) => pass.isRequested?.(item, run) ?? true)
+  const found = new Set(items.map((item) => idOf(pass, item)))
+  return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))) }
+}
+
+/** Extra items are looked at again too (F1): one may have been deleted since it was listed. */
+async function stillThere(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
+  const asked = await askFor(context, 'destination', pass, singleReading('destination', pass, false), ids)
+  return new Set(asked ? asked.map((item) => String(item[pass.destination.idField])) : ids)
 }
 
 function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item }: ListedBody): DifferenceToWrite {

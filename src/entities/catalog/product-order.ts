@@ -62,7 +62,7 @@ export const productOrders: Pass = {
   picks: { idsParameter: 'category_id:in', of: 'categories' },
   storefront: categoriesOfTree,
   sets: [{ field, of: 'products', id: 'product_id', partial: true }],
-  details: [{ field, path: orderPath, mayHave: () => true }],
+  details: [{ field, path: orderPath, idField: 'product_id', mayHave: () => true }],
   holds: (category) => category[field] === undefined || orderedProducts(category).length > 0,
   destination: {
     path: '/v3/catalog/trees/categories',

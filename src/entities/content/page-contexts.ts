@@ -1,6 +1,6 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Lister, WalkOptions } from '../core/reading.ts'
 import { themedChannels } from '../core/storefront-channels.ts'
@@ -17,7 +17,7 @@ export interface PageTarget {
 }
 
 type StoreReader = Pick<StoreClient, 'get'>
-type Options = { signal?: AbortSignal | undefined }
+type Options = Pick<WalkOptions, 'signal' | 'once' | 'onChanging'>
 
 export function pageTargetId({ channelId, file, entityId }: PageTarget): string {
   return `${channelId}|${file}|${entityId}`
@@ -45,14 +45,14 @@ export const home = 'pages/home'
 async function pagesWithWidgets(
   client: StoreReader,
   channelId: number,
-  { signal }: Options,
+  { signal, once, onChanging }: Options,
 ): Promise<Map<string, PageTarget>> {
   const found = new Map<string, PageTarget>()
-  for await (const { items } of offsetPages<PlatformItem>(
+  for await (const { items } of completePages<PlatformItem>(
     client,
     placements,
     { 'channel_id:in': channelId },
-    { signal },
+    { signal, once, onChanging, idOf: 'uuid' },
   ))
     for (const { template_file, entity_id } of items) {
       const target = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }

@@ -140,6 +140,7 @@ export const redirects = defineEntity({
       about: { component: 'sites', field: 'site_id' },
       source: reading,
       destination: { ...reading, complete: true },
+      askedById: { idsParameter: 'id:in' },
       texts: ['to'],
       drafts: redirectDraft,
     },

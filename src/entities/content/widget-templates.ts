@@ -1,4 +1,4 @@
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -20,7 +20,7 @@ const everyTemplate: Lister = async function* (client, _path, { channel_id }, op
   const found = new Map<unknown, PlatformItem>()
   for (const channelId of await themedChannels(client, channel_id, options)) {
     const query = { 'channel_id:in': channelId }
-    for await (const { items } of offsetPages<PlatformItem>(client, path, query, { signal: options.signal }))
+    for await (const { items } of completePages<PlatformItem>(client, path, query, { ...options, idOf: 'uuid' }))
       for (const item of items)
         if (!found.has(item.uuid)) found.set(item.uuid, isCustom(item) ? { ...item, channel_id: channelId } : item)
   }

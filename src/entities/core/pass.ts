@@ -55,9 +55,14 @@ export interface Detail {
   isWhole?(item: PlatformItem, rows: PlatformItem[]): boolean
   /** Only in runs that ask for it; absent: in every run. */
   when?(options: RunOptions): boolean
+  /** Field with the id of its rows; `id` by default. */
+  idField?: string
   /** Makes a list of an answer that is not one; empty when it says nothing. */
   listed?(body: unknown): PlatformItem[]
 }
+
+/** A filter of the list by ids, as in `byIds`, or the address that each item has of its own. */
+export type AskedById = { idsParameter: 'range' | (string & {}) } | { address(id: string): string }
 
 /** One reading of one source resource within a phase. */
 export interface Pass {
@@ -74,6 +79,11 @@ export interface Pass {
     idsParameter: 'range' | (string & {})
     limit: number
   }
+  /**
+   * How single items are asked for where neither `byIds` nor the filter of picks serves: what a list does not show may exist all the
+   * same (G1). Absent: the list is read again.
+   */
+  askedById?: AskedById
   details?: readonly Detail[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean

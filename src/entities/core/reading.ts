@@ -1,5 +1,6 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
-import type { Page, PageOptions } from '../../bigcommerce/pages.ts'
+import type { CompleteOptions } from '../../bigcommerce/complete-pages.ts'
+import type { Page } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from './draft.ts'
 
 /** How a resource is listed. */
@@ -7,8 +8,8 @@ export interface Reading {
   path: string
   query?: Record<string, string | number>
   /**
-   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: offset pages, read once into the
-   * database and planned from there, because a run cannot resume at an offset (C3).
+   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database and planned
+   * from there, because a run cannot resume at an offset (C3).
    */
   kind: 'keyset' | 'cursor' | 'staged'
   /** Largest page the platform gives for this query. */
@@ -16,6 +17,8 @@ export interface Reading {
   idField: string
   /** Every store has at least one, so an empty list is a wrong answer and is read again. */
   neverEmpty?: true
+  /** Of a staged reading: its pages follow a cursor. Absent: they are numbered, and read again until nothing is missing (G2). */
+  byCursor?: true
   /** Of a keyset whose filter by id is `id:min`; others have `id:greater`. */
   idFilter?: 'min'
   /** Walks a resource that is not one list but several calls. Only of a staged reading. */
@@ -30,10 +33,18 @@ export interface Reading {
   parts?: Parts
 }
 
+/** What the pages of a list go by. Only numbered ones shift when an item before them is deleted (G2). */
+export function pagingOf({ kind, byCursor }: Pick<Reading, 'kind' | 'byCursor'>): 'id' | 'cursor' | 'number' {
+  if (kind === 'keyset') return 'id'
+  return kind === 'cursor' || byCursor ? 'cursor' : 'number'
+}
+
 export interface Parts {
   path(owner: PlatformItem): string
   query?: Record<string, string | number>
   limit: number
+  /** Its pages follow a cursor. */
+  byCursor?: true
   /** Completes an item with what only its owner says, such as an id. */
   item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
@@ -50,7 +61,7 @@ export interface WalkCalls {
   sideBySide?: true
 }
 
-export interface WalkOptions extends PageOptions {
+export interface WalkOptions extends Omit<CompleteOptions, 'idOf'> {
   /** Channels of the store, if they have been read already. */
   channels?: readonly PlatformItem[] | undefined
 }

@@ -1,4 +1,5 @@
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
+import { cursorPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { WriteResult } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
@@ -16,7 +17,7 @@ const profilesPath = '/v3/shopper-profiles'
 const segmentsPath = '/v3/segments'
 const membersOf = (segmentId: unknown) => `${segmentsPath}/${segmentId}/shopper-profiles`
 
-const everyProfile = whereOffered(offsetPages)
+const everyProfile = whereOffered(completePages)
 
 /** What segments know of a customer: that there is one. */
 function profileDraft(item: PlatformItem, references: References): Draft {
@@ -141,7 +142,7 @@ export const segmentMember: Component = {
 const pagesOfMembers: Lister = async function* (client, path, query, options) {
   const { body } = await client.get<{ data?: unknown[] }>(segmentsPath, { limit: 1 }, options)
   let read = 0
-  const customers = list(body.data).length > 0 ? offsetPages<PlatformItem>(client, path, query, options) : []
+  const customers = list(body.data).length > 0 ? cursorPages<PlatformItem>(client, path, query, options) : []
   for await (const { items } of customers) {
     const members = items.flatMap(({ id, shopper_profile_id, segment_ids }) =>
       (Array.isArray(segment_ids) ? segment_ids : []).map((segment) => membership(segment, shopper_profile_id, id)),

@@ -1,4 +1,4 @@
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -14,7 +14,7 @@ const path = '/v3/segments'
 /** Ours: the published segments specification names none for segments, and 50 for profiles. */
 const batch = 50
 
-const everySegment = whereOffered(offsetPages)
+const everySegment = whereOffered(completePages)
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id', pages: everySegment }
 
 function segmentDraft(item: PlatformItem, _references: References): Draft {
@@ -92,6 +92,7 @@ export const segments = defineEntity({
       root: 'segments',
       source: reading,
       destination: { ...reading, complete: true },
+      askedById: { idsParameter: 'id:in' },
       drafts: segmentDraft,
     },
     shopperProfiles,

@@ -85,6 +85,7 @@ export const subscribers = defineEntity({
       about: { field: 'channel_id', component: 'channels' },
       source: reading,
       destination: { ...reading, complete: true },
+      askedById: { idsParameter: 'id:in' },
       changedSince: 'date_modified:min',
       drafts: subscriberDraft,
     },

@@ -128,12 +128,12 @@ export const inventory = defineEntity({
       lookupOnly: true,
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
-      // Of the products of a page it is asked how they are counted: by one call, if some have several rows.
-      source: { ...reading, pages: sourceLevels, walkCalls: { once: 1, perItem: 2 / rowsAtOnce } },
+      // Pages are read twice (G2). Of the products of a page it is asked how they are counted: by one call, if some have several rows.
+      source: { ...reading, pages: sourceLevels, walkCalls: { once: 1, perItem: 3 / rowsAtOnce } },
       destination: {
         ...reading,
         pages: existingLevels,
-        walkCalls: { once: 1, perItem: 1 / rowsAtOnce },
+        walkCalls: { once: 1, perItem: 2 / rowsAtOnce },
         complete: true,
       },
       drafts: levelDraft,

@@ -1,4 +1,6 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
+import { asRecord } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
@@ -21,17 +23,24 @@ function levels(
 ): Lister {
   return async function* (client, path, query, options) {
     let given = 0
-    for await (const { items: rows, total, read } of offsetPages<PlatformItem>(client, path, query, {
+    for await (const { items: rows, total, read } of completePages<PlatformItem>(client, path, query, {
       ...options,
       limit: rowsAtOnce,
+      idOf: itemOf,
     })) {
       const whole = await trackingOf(client, rows, options)
       const items = rows.flatMap((row) => levelsOf(row, whole))
       given += items.length
       // So many rows that the list counts are still to come, or never came (C3).
-      yield { items, total: given + (total - read), read: given }
+      yield { items, total: given + Math.max(0, (total ?? 0) - read), read: given }
     }
   }
+}
+
+/** What a row counts: the row has no id of its own. */
+function itemOf(row: unknown): unknown {
+  const { variant_id, product_id } = asRecord(asRecord(row).identity)
+  return variant_id ?? `product ${product_id}`
 }
 
 function levelsOf(row: PlatformItem, trackedAsWhole: ReadonlySet<number>): PlatformItem[] {

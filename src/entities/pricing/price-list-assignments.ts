@@ -86,7 +86,8 @@ export const priceAssignments: Pass = {
   below: 'price-lists',
   afterPhases: ['customer-groups'],
   storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
-  source: { path, kind: 'staged', limit: 250, idField: 'id' },
-  destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+  source: { path, kind: 'staged', byCursor: true, limit: 250, idField: 'id' },
+  destination: { path, kind: 'staged', byCursor: true, limit: 250, idField: 'id', complete: true },
+  askedById: { idsParameter: 'id:in' },
   drafts: assignmentDraft,
 }

@@ -26,12 +26,14 @@ function skuOf({ sku }: PlatformItem): string | null {
 const reading: Reading = {
   path: '/v3/pricelists',
   kind: 'staged',
+  byCursor: true,
   limit: 250,
   idField,
   parts: {
     path: ({ id }) => recordsOf(id),
     query: { include: 'bulk_pricing_tiers,sku' },
     limit: 250,
+    byCursor: true,
     item: (price, { id }) => withId({ ...price, price_list_id: id }),
   },
 }

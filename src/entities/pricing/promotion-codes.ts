@@ -17,7 +17,12 @@ const reading: Reading = {
   kind: 'staged',
   limit: 250,
   idField: 'id',
-  parts: { path: ({ id }) => codesOf(id), limit: 250, item: (code, { id }) => ({ ...code, promotion_id: id }) },
+  parts: {
+    path: ({ id }) => codesOf(id),
+    limit: 250,
+    byCursor: true,
+    item: (code, { id }) => ({ ...code, promotion_id: id }),
+  },
 }
 
 function codeDraft(item: PlatformItem, references: References): Draft {

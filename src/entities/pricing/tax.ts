@@ -247,6 +247,7 @@ export const tax = defineEntity({
       root: 'tax-zones',
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
+      askedById: { idsParameter: 'id:in' },
       protects: ({ id }) => id === defaultZoneId,
       drafts: zoneDraft,
     },
@@ -257,6 +258,7 @@ export const tax = defineEntity({
       below: 'tax-zones',
       source: whole(ratesPath),
       destination: { ...whole(ratesPath), complete: true },
+      askedById: { idsParameter: 'id:in' },
       drafts: rateDraft,
     },
     {
@@ -265,6 +267,7 @@ export const tax = defineEntity({
       root: 'tax-properties',
       source: whole(propertiesPath),
       destination: { ...whole(propertiesPath), complete: true },
+      askedById: { idsParameter: 'id:in' },
       drafts: propertyDraft,
     },
     {

@@ -1,12 +1,14 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { completePages } from '../../bigcommerce/complete-pages.ts'
+import { asRecord } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../core/draft.ts'
-import type { Lister } from '../core/reading.ts'
+import type { Lister, WalkOptions } from '../core/reading.ts'
 
 const path = '/v3/settings/search/filters'
 
 type StoreReader = Pick<StoreClient, 'get'>
-type Options = { signal?: AbortSignal | undefined }
+type Options = Pick<WalkOptions, 'signal' | 'once' | 'onChanging'>
 
 /** Hardly a store is without them, and these lists do not say how long they are: nothing is believed the second time only. */
 async function listAt(client: StoreReader, at: string, { signal }: Options): Promise<PlatformItem[]> {
@@ -51,9 +53,10 @@ function filtersIn({ data }: PlatformItem): PlatformItem[] {
   return Array.isArray(data) ? (data as PlatformItem[]) : []
 }
 
-async function contextsOf(client: StoreReader, { signal }: Options): Promise<PlatformItem[]> {
+async function contextsOf(client: StoreReader, { signal, once, onChanging }: Options): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  for await (const { items } of offsetPages<PlatformItem>(client, `${path}/contexts`, {}, { signal }))
+  const options = { signal, once, onChanging, idOf: (one: unknown) => contextId(contextOf(asRecord(one))) }
+  for await (const { items } of completePages<PlatformItem>(client, `${path}/contexts`, {}, options))
     found.push(...items)
   return found
 }
