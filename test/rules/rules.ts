@@ -83,7 +83,7 @@ export const rules: Record<string, Rule> = {
   G14: { notBuilt: 'zero deletions in the counters of a dry run' },
   G15: { notBuilt: 'copying orders of products that are sold out or have new options' },
   G16: { notBuilt: 'checking everything that is sent against the published API' },
-  G17: { notBuilt: 'deleting children under `replace` that an earlier `update` left' },
+  G17: byEngine,
 
   S1: { notBuilt: 'installing from the BigCommerce app marketplace' },
   S2: byDefault,

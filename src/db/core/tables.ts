@@ -215,6 +215,7 @@ interface Mappings {
   runId: string
   createdAt: Date
   updatedAt: Date
+  extraChildren: boolean | null
 }
 
 interface Memberships {

@@ -20,4 +20,5 @@ export type Mapping = Columns<
   | 'draftChecksum'
   | 'destinationChecksum'
   | 'runId'
->
+> &
+  Partial<Columns<'mappings', 'extraChildren'>>
