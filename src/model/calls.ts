@@ -77,6 +77,8 @@ export interface PassShape {
   /** Share of items that wait for others of the pass (C5). */
   late: number
   removable: boolean
+  /** Calls before the deletion of each item, to find out whether it may be deleted; absent: none. */
+  removalLooks?: number
 }
 
 /** The calls of one pass, by what they wait for. */
@@ -270,7 +272,8 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     ...lateOnes(shape, created),
     recordingChecksums: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
     deletions: gone,
-    deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
+    deletionReads:
+      (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) + gone * (shape.removalLooks ?? 0),
   }
 }
 

@@ -49,3 +49,105 @@ test('G17: `replace` deletes children that an earlier `update` left on an item t
   await world.complete(generous)
   expect(await writes(world)).toEqual([])
 })
+
+const shopper = { email: 'morgan@shoppers.example', first_name: 'Morgan', last_name: 'Lee' }
+const other = { email: 'alex@shoppers.example', first_name: 'Alex', last_name: 'Roy' }
+const address = {
+  ...shopper,
+  street_1: '1 Sample Street',
+  city: 'Austin',
+  state: 'Texas',
+  zip: '78751',
+  country: 'United States',
+}
+const order = {
+  status_id: 11,
+  billing_address: address,
+  products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+}
+const review = (n: number) => ({
+  title: `Review ${n}`,
+  text: 'Fine.',
+  status: 'approved',
+  rating: 5,
+  name: 'Morgan',
+  date_reviewed: '2026-01-02T03:04:05Z',
+})
+const life = ['categories', 'brands', 'products', 'customer-groups', 'customers', 'subscribers', 'wishlists']
+
+/** A copied store whose destination has shoppers of its own. */
+async function aStoreWithShoppers(reviews: number) {
+  const world = await aWorld({ entities: life })
+  await world.complete()
+  const theirs = <Data = Row>(method: string, path: string, body?: unknown) =>
+    callStore<Data>(world, 'destination', method, path, body)
+  const [buyer, visitor] = await theirs<Row[]>('POST', '/v3/customers', [shopper, other])
+  await theirs('POST', '/v2/orders', { ...order, customer_id: buyer?.id })
+  await theirs('POST', '/v3/customers/subscribers', { ...shopper, channel_id: 1, source: 'storefront' })
+  await theirs('POST', '/v3/wishlists', { customer_id: buyer?.id, name: 'Birthday', is_public: false, items: [] })
+  const [product] = await rows(world, 'destination', 'products')
+  for (let n = 1; n <= reviews; n++) await theirs('POST', `/v3/catalog/products/${product?.id}/reviews`, review(n))
+  await world.resetRequests('destination')
+  return { world, buyer, visitor }
+}
+
+const people = ['customers', 'subscribers', 'wishlists', 'product-reviews']
+
+test('G3: with the usual limits `replace` deletes nothing that shoppers made, and verify lists it as kept', async () => {
+  const { world } = await aStoreWithShoppers(130)
+  const before = await world.state('destination')
+  const run = await world.complete({ conflictStrategy: 'replace' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await deletes(world)).toEqual([])
+  const after = await world.state('destination')
+  for (const table of ['customers', 'subscribers', 'wishlists', 'reviews', 'orders'])
+    expect(
+      after[table]?.map(({ id }) => id),
+      table,
+    ).toEqual(before[table]?.map(({ id }) => id))
+
+  const { detail, differences: found } = await world.verify(run.requestId)
+  expect(detail).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const extras = found.filter(({ kind }) => kind === 'extra')
+  expect(extras.filter(({ kept }) => !kept)).toEqual([])
+  const kept = Object.groupBy(extras, ({ component }) => component)
+  expect(Object.fromEntries(Object.entries(kept).map(([component, list]) => [component, list?.length]))).toEqual({
+    customers: 2,
+    subscribers: 1,
+    wishlists: 1,
+    'product-reviews': 130,
+  })
+})
+
+test('G3: `replace` deletes what shoppers made where the request names it, and never a customer with orders', async () => {
+  const { world, buyer, visitor } = await aStoreWithShoppers(3)
+  const run = await world.complete({ ...generous, pruneLive: people })
+  expect(run.status).toBe('completed')
+  const ids = (await rows(world, 'destination', 'customers')).map(({ id }) => id)
+  expect(ids).toContain(buyer?.id)
+  expect(ids).not.toContain(visitor?.id)
+  expect((await deletes(world)).length).toBe(6)
+  const { differences: found } = await world.verify(run.requestId)
+  const extras = found.filter(({ kind }) => kind === 'extra')
+  expect(extras.map(({ component, kept }) => [component, kept])).toEqual([['customers', true]])
+})
+
+test('G3: a coupon that was used is kept, and an unused one is deleted', async () => {
+  const world = await aWorld({ entities: ['categories', 'products', 'coupons'] })
+  await world.complete()
+  const coupon = (code: string) => ({
+    name: code,
+    code,
+    type: 'per_total_discount',
+    amount: '5',
+    enabled: true,
+    applies_to: { entity: 'categories', ids: [0] },
+  })
+  const used = await callStore<Row>(world, 'destination', 'POST', '/v2/coupons', coupon('USED-5'))
+  await callStore(world, 'destination', 'POST', '/v2/coupons', coupon('FRESH-5'))
+  await world.change('destination', { op: 'set', table: 'coupons', id: used.id, fields: { num_uses: 2 } })
+  await world.complete(generous)
+  const codes = (await rows(world, 'destination', 'coupons')).map(({ code }) => code)
+  expect(codes).toContain('USED-5')
+  expect(codes).not.toContain('FRESH-5')
+})

@@ -47,8 +47,7 @@ export const rules: Record<string, Rule> = {
   D3: byEntities,
   D4: {
     ...byEntities,
-    notYet:
-      'keeping customers who have placed orders, and deleting nothing of a component that the token sees only in part',
+    notYet: 'deleting nothing of a component that the token sees only in part',
   },
   D5: byEngine,
   D6: byEngine,
@@ -69,7 +68,10 @@ export const rules: Record<string, Rule> = {
 
   G1: { notBuilt: 'asking for an item by itself before treating it as deleted' },
   G2: { notBuilt: 'complete lists while items are deleted during the reading' },
-  G3: { notBuilt: 'keeping what shoppers made at the destination under `replace`' },
+  G3: {
+    ...byEngine,
+    notYet: 'deleting copies whose source item is gone, sparing the copies of other sources, and counting children',
+  },
   G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
   G5: { notBuilt: 'telling an item that another client created in the meantime from our own' },
   G6: { notBuilt: 'looking up items that an answer of the platform leaves out' },

@@ -83,6 +83,7 @@ interface Differences {
   fields: StoredTypes['differences.fields']
   living: boolean
   changedMeanwhile: boolean
+  kept: boolean
 }
 
 interface Duties {

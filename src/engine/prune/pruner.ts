@@ -132,9 +132,18 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     after = rows.at(-1)?.destinationId ?? after
     const there = rows
       .map((row) => candidate(row.destinationId, row.body as ListedBody))
-      .filter(({ listed }) => !listed.spared)
-    items.push(...(await withinScope(context, pass, there)))
+      .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !context.run.pruneLive.includes(pass.root)))
+    const inScope = await withinScope(context, pass, there)
+    const never = await neverDeleted(context, pass, inScope)
+    items.push(...inScope.filter(({ id }) => !never.has(id)))
   }
+}
+
+/** Items that stay whatever the request names, such as customers with orders (G3). */
+async function neverDeleted(context: RunContext, pass: Pass, items: Candidate[]): Promise<Set<string>> {
+  const ids = items.map(({ id }) => id)
+  const { remove } = componentOf(pass.root)
+  return (await remove?.never?.(context.destination, ids, context.lease.stop)) ?? new Set()
 }
 
 function candidate(id: string, listed: ListedBody): Candidate {

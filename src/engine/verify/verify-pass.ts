@@ -166,7 +166,12 @@ async function reportExtras({ context, entity, pass }: VerifiedPass): Promise<vo
   }
 }
 
-function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item }: ListedBody): DifferenceToWrite {
+function extraOf(
+  { key }: Entity,
+  { root }: Pass,
+  destinationId: string,
+  { item, byShoppers }: ListedBody,
+): DifferenceToWrite {
   return {
     phase: key,
     component: root,
@@ -177,5 +182,6 @@ function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item 
     fields: [],
     living: false,
     changedMeanwhile: false,
+    kept: byShoppers === true,
   }
 }

@@ -1,3 +1,4 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
@@ -107,6 +108,16 @@ function createBody({ body, children }: Draft): PlatformItem {
 
 const read = (item: PlatformItem) => customerDraft(item, identity)
 
+/** An order without its customer cannot be looked up, refunded or exported by them. */
+async function withOrders(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const customer_id of ids) {
+    const answer = await client.get('/v2/orders', { customer_id, limit: 1 }, { signal })
+    if (list(answer.body).length > 0) found.add(customer_id)
+  }
+  return found
+}
+
 const customer: Component = {
   key: 'customers',
   label: 'Customers',
@@ -124,6 +135,7 @@ const customer: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
+  madeByShoppers: true,
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
@@ -147,7 +159,10 @@ const customer: Component = {
       }),
     },
   },
-  remove: { call: (existing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': existing.id } }) },
+  remove: {
+    call: (existing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': existing.id } }),
+    never: withOrders,
+  },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     // Without the keys, which are not stored, everybody is looked at.

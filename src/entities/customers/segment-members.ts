@@ -37,6 +37,7 @@ export const shopperProfile: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'customer',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {
@@ -112,6 +113,7 @@ export const segmentMember: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'segment and customer',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {
