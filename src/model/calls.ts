@@ -250,7 +250,9 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   const unsure = shape.unsealed + (strategy === 'replace' ? (shape.withExtra ?? 0) : 0)
   const together = compares(strategy) ? Math.min(known - anywhere, unsure) + adopted : 0
   const continued = Math.min(known, shape.owing)
-  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - shape.mapped - adopted) : 0
+  // Of more copies than items, some have lost their source item.
+  const copies = Math.min(shape.mapped, shape.items)
+  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - copies - adopted) : 0
   return {
     created: shape.held - known - adopted,
     examined: { anywhere, together },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
@@ -150,4 +151,70 @@ test('G3: a coupon that was used is kept, and an unused one is deleted', async (
   const codes = (await rows(world, 'destination', 'coupons')).map(({ code }) => code)
   expect(codes).toContain('USED-5')
   expect(codes).not.toContain('FRESH-5')
+})
+
+test('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const [brand] = await rows(world, 'source', 'brands')
+  const products = (await rows(world, 'source', 'products')).filter(({ sku }) => sku !== '')
+  const product = products.find(({ brand_id }) => brand_id !== brand?.id)
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${product?.id}`)
+  const run = await world.complete(generous)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+  const paths = (await deletes(world)).map(({ path }) => path.replace(/\d+$/, '*')).sort()
+  expect(paths).toEqual(['/v3/catalog/brands/*', '/v3/catalog/products/*'])
+
+  await world.resetRequests('destination')
+  const again = await world.complete(generous)
+  expect(again.status).toBe('completed')
+  expect(await writes(world)).toEqual([])
+  const { differences: found } = await world.verify(again.requestId)
+  expect(found).toEqual([])
+})
+
+test('G3: a copy whose source item exists stays, even if the list of the source has lost the item', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'], requestTimeoutSeconds: 30 })
+  // Two more than a page holds: one of them moves to the first page, after that was read.
+  for (let n = 1; n <= 252; n++) await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Brand ${n}` })
+  await world.complete()
+  const [first] = await rows(world, 'source', 'brands')
+  const page = { method: 'GET', path: '^/v3/catalog/brands$', query: 'limit=250' }
+  const fault = await world.fault('source', { kind: 'hold_after_applying', ...page, times: 1 })
+  const id = await world.migrate(generous)
+  await until('the first page of the source is read', async () =>
+    (await world.faults('source')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${first?.id}`)
+  await world.release('source')
+  expect((await world.finished(id)).status).toBe('completed')
+  const names = (await rows(world, 'destination', 'brands')).map(({ name }) => name)
+  expect(names).toContain('Brand 251')
+  expect(names).toContain('Brand 252')
+})
+
+test('G3: copies from one source survive a `replace` from another', async () => {
+  const world = await aWorld({
+    catalogueOnly: true,
+    entities: ['categories', 'brands', 'products'],
+    moreStores: ['second'],
+  })
+  await callStore(world, 'second', 'POST', '/v3/catalog/brands', { name: 'Second Works' })
+  await callStore(world, 'second', 'POST', '/v3/catalog/products', {
+    name: 'Second Lamp',
+    type: 'physical',
+    weight: 1,
+    price: 1,
+  })
+  await world.complete()
+  const names = async (table: string) => (await rows(world, 'destination', table)).map(({ name }) => name)
+  const copied = await names('products')
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Nobody’s' })
+  const run = await world.complete({ source: 'second', ...generous })
+  expect(run.status).toBe('completed')
+  expect(await names('products')).toEqual([...copied, 'Second Lamp'])
+  expect(await names('brands')).toContain('Second Works')
+  expect(await names('brands')).not.toContain('Nobody’s')
 })

@@ -70,7 +70,7 @@ export const rules: Record<string, Rule> = {
   G2: { notBuilt: 'complete lists while items are deleted during the reading' },
   G3: {
     ...byEngine,
-    notYet: 'deleting copies whose source item is gone, sparing the copies of other sources, and counting children',
+    notYet: 'counting children towards the limits',
   },
   G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
   G5: { notBuilt: 'telling an item that another client created in the meantime from our own' },

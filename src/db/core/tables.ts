@@ -480,6 +480,12 @@ interface Snapshots {
   at: Date
 }
 
+interface SourceIds {
+  runId: string
+  component: string
+  sourceId: string
+}
+
 interface SourceKeys {
   runId: string
   component: string
@@ -616,6 +622,7 @@ export interface Tables {
   sessions: Sessions
   signing_keys: SigningKeys
   snapshots: Snapshots
+  source_ids: SourceIds
   source_keys: SourceKeys
   staged_items: StagedItems
   stock_before: StockBefore
