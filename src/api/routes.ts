@@ -72,7 +72,17 @@ const issueColumns = [
   ...ofTheItem,
   ...['platform.status', 'platform.title', 'attempts', 'firstAt', 'lastAt'],
 ]
-const differenceColumns = ['id', 'phase', 'component', 'kind', ...ofTheItem, 'fields', 'living', 'changedMeanwhile']
+const differenceColumns = [
+  'id',
+  'phase',
+  'component',
+  'kind',
+  ...ofTheItem,
+  'fields',
+  'living',
+  'changedMeanwhile',
+  'kept',
+]
 
 /** The API: one line per operation, and one for each list that can also be downloaded as a file. */
 export const routes: readonly Route[] = [

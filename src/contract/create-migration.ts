@@ -38,6 +38,12 @@ export const scopeShape = {
     .array(z.string())
     .default([])
     .describe('Components whose destination-owned values, such as stock, are also overwritten.'),
+  pruneLive: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Components of shoppers’ data, such as `customers`, that `replace` may delete where only the destination has it. Only an owner may name any. Customers with orders are never deleted.',
+    ),
   customerConsent: z
     .boolean()
     .default(false)

@@ -20,6 +20,11 @@ export const difference = z.strictObject({
     .boolean()
     .describe('Whether only destination-owned values such as stock differ. Then nothing is wrong with the copy.'),
   changedMeanwhile: z.boolean().describe('Whether one of the stores changed during the comparison.'),
+  kept: z
+    .boolean()
+    .describe(
+      'Whether shoppers made it at the destination: `replace` deletes it only if `pruneLive` names its component.',
+    ),
 })
 export type Difference = z.infer<typeof difference>
 

@@ -7,6 +7,8 @@ export const permissionRoles = {
   'store.read': ['owner', 'operator', 'viewer'],
   'credential.read': ['owner'],
   'migration.write': ['owner', 'operator'],
+  // To let `replace` delete what shoppers made, or more than the usual limits.
+  'migration.delete': ['owner'],
   'store.manage': ['owner'],
   'member.manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
@@ -113,10 +115,15 @@ export function isReading(operation: OperationName): operation is ReadingOperati
   return operationPermissions[operation].endsWith('.read')
 }
 
+/** Whether a role includes a permission. */
+export function includesPermission(role: Role, permission: Permission): boolean {
+  return (permissionRoles[permission] as readonly Role[]).includes(role)
+}
+
 /** Whether a member with this role may call an operation. Denied unless the row names the role. */
 export function mayCall(role: Role, operation: OperationName): boolean {
   const permission = operationPermissions[operation]
   if (permission === 'public') return true
   if (permission === 'signed-in' || permission === 'migrations.manage') return false
-  return (permissionRoles[permission] as readonly Role[]).includes(role)
+  return includesPermission(role, permission)
 }

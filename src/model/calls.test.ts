@@ -127,6 +127,14 @@ describe('a second run', () => {
     expect(reads({ changed: 100 }) - none).toBeGreaterThan(50)
   })
 
+  test('under replace, items that may have extra children are read, and under update they are not', () => {
+    const many = { ...again, items: 1_000, standing: 1_000, mapped: 1_000 }
+    const reads = (strategy: 'update' | 'replace', withExtra: number) =>
+      callsOf(aShape('products', { ...many, withExtra }), strategy).destinationReads
+    expect(reads('replace', 100)).toBeGreaterThan(reads('replace', 0))
+    expect(reads('update', 100)).toBe(reads('update', 0))
+  })
+
   test('under replace also deletes what only the destination has', () => {
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'replace')).toMatchObject({ writes: 30 })
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'update')).toMatchObject({ writes: 0 })

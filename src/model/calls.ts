@@ -54,6 +54,8 @@ export interface PassShape {
   changed: number
   /** Mapped items without recorded checksums: adopted ones, which are next to each other in the list. */
   unsealed: number
+  /** Further mapped items that `replace` reads because they may have extra children (G17); absent: none. */
+  withExtra?: number
   /** Largest pages: of the source, of the destination's keys, of its compared fields, and by ids; null without such a read. */
   sourcePage: number
   listPage: number
@@ -86,6 +88,8 @@ export interface PassShape {
   /** Share of items that wait for others of the pass (C5). */
   late: number
   removable: boolean
+  /** Calls before the deletion of each item, to find out whether it may be deleted; absent: none. */
+  removalLooks?: number
 }
 
 /** The calls of one pass, by what they wait for. */
@@ -127,10 +131,10 @@ export interface CallTotals {
 
 /** The shape of a pass with only a share of its items in scope. */
 export function partOf(shape: PassShape, share: number): PassShape {
-  const { items, held, mapped, owing, adopted, changed, unsealed } = shape
+  const { items, held, mapped, owing, adopted, changed, unsealed, withExtra = 0 } = shape
   const numbers = { items: Math.round(items * share), held: held * share, adopted: adopted * share }
   const known = { mapped: mapped * share, owing: owing * share, changed: changed * share, unsealed: unsealed * share }
-  return { ...shape, ...numbers, ...known }
+  return { ...shape, ...numbers, ...known, withExtra: withExtra * share }
 }
 
 const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
@@ -278,9 +282,12 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
   const anywhere = compares(strategy) ? Math.min(known, shape.changed) : 0
-  const together = compares(strategy) ? Math.min(known - anywhere, shape.unsealed) + adopted : 0
+  const unsure = shape.unsealed + (strategy === 'replace' ? (shape.withExtra ?? 0) : 0)
+  const together = compares(strategy) ? Math.min(known - anywhere, unsure) + adopted : 0
   const continued = Math.min(known, shape.owing)
-  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - shape.mapped - adopted) : 0
+  // Of more copies than items, some have lost their source item.
+  const copies = Math.min(shape.mapped, shape.items)
+  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - copies - adopted) : 0
   return {
     created: shape.held - known - adopted,
     examined: { anywhere, together },
@@ -304,7 +311,8 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     ...lateOnes(shape, created),
     recordingChecksums: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
     deletions: gone,
-    deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
+    deletionReads:
+      (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) + gone * (shape.removalLooks ?? 0),
   }
 }
 

@@ -34,6 +34,8 @@ export interface Scope {
   phases: readonly { key: string; components: readonly { key: string }[] }[]
   /** Whether each customer's consent to tracking is read too. */
   customerConsent?: boolean
+  /** Components of shoppers' data that `replace` may delete (G3). */
+  pruneLive?: readonly string[]
   /** Only orders in these statuses; empty means all. */
   orderStatuses?: readonly string[]
 }

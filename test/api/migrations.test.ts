@@ -154,6 +154,9 @@ describe('creating', () => {
     ['a storefront of the source alone', { sourceStorefront: '1' }, 'destStorefront'],
     ['a storefront of the destination alone', { destStorefront: '1' }, 'destStorefront'],
     ['an order status that there is not', { orderStatuses: ['1', '15'] }, 'orderStatuses.1'],
+    ['shoppers’ data that is none', { conflictStrategy: 'replace', pruneLive: ['customers', 'brands'] }, 'pruneLive.1'],
+    ['orders, which are never deleted', { conflictStrategy: 'replace', pruneLive: ['orders'] }, 'pruneLive.0'],
+    ['deletions without replace', { conflictStrategy: 'update', pruneLive: ['customers'] }, 'pruneLive'],
     ['living values of what has none', { overwriteLiving: ['products', 'brands'] }, 'overwriteLiving.1'],
     ['a share above all', { pruneLimitPercent: 101 }, 'pruneLimitPercent'],
     ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],
@@ -186,6 +189,7 @@ describe('creating', () => {
       selection: {},
       orderStatuses: [],
       overwriteLiving: [],
+      pruneLive: [],
       sourceStorefront: null,
       destStorefront: null,
     })
@@ -258,6 +262,19 @@ describe('permissions', () => {
     expect(refused.json().message).toContain('owner')
     expect((await post(await waiting(), {}, { token: operator })).statusCode).toBe(202)
     expect((await post(await waiting(), set)).statusCode).toBe(202)
+  })
+
+  test('G3, S18: only an owner lets `replace` delete what shoppers made, and the audit names the components', async () => {
+    const operator = await organisation.token('operator')
+    const settings = { conflictStrategy: 'replace', pruneLive: ['customers', 'wishlists'] }
+    const refused = await post('/v2/migrations', { ...pair, ...settings }, { token: operator })
+    expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('leave out pruneLive')])
+    const id = await created(settings)
+    const { rows } = await sql<{ details: object }>`
+      select details from audit where action = 'migration.create' and details ->> 'runId' = ${id}`.execute(
+      service.deps.database,
+    )
+    expect(rows).toEqual([{ details: { runId: id, pruneLive: ['customers', 'wishlists'] } }])
   })
 
   test('S18: an operator cannot widen the limits of a `replace`', async () => {
@@ -721,6 +738,7 @@ describe('lists', () => {
         destinationId: null,
         fields: [{ path: 'name', source: 'Acme', destination: null }],
         living: false,
+        kept: false,
         changedMeanwhile: false,
       },
     ])

@@ -22,7 +22,8 @@ are copied in the order of this page.
 - **Destination-owned**: values that the destination's shop changes itself. They are written when an item is created and left alone on existing items, unless
   \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
-- **Replace**: whether \`replace\` deletes what only the destination has.
+- **Replace**: whether \`replace\` deletes what only the destination has; *on request*: only if \`pruneLive\` names the component;
+  *unless used*: what was used only if \`pruneLive\` names the component.
 - **Reads**: the list, its largest page, and what its pages go by. *by id* and *by cursor*: a page begins where the one before it ended, so
   nothing is missed, whatever is deleted meanwhile. *by number*: deleting an item moves those behind it to earlier pages, so a list of several
   pages is read again until a reading adds nothing but newer items, and after five readings the run warns (\`source_changed\`). The same goes
@@ -73,9 +74,15 @@ function row(entity: Entity, component: Component): string[] {
     String(Math.round(callsPerItem.write * 1000) / 1000),
     destinationOwned.map(code).join(', ') || '-',
     data,
-    component.remove && entity.prune === 'allowed' ? 'deletes' : 'leaves',
+    replaceOf(entity, component),
     capsOf(component).join('; ') || '-',
   ]
+}
+
+function replaceOf({ prune }: Entity, { remove, madeByShoppers }: Component): string {
+  if (!remove || prune === 'never') return 'leaves'
+  if (madeByShoppers === undefined) return 'deletes'
+  return madeByShoppers === true ? 'on request' : 'unless used'
 }
 
 function batchOf({ create, update }: Component): string {

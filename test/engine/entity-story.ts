@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
+import { shoppersData } from '../entities/shoppers-data.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
@@ -64,7 +65,8 @@ export function testEntityStory(name: string, subject: StorySubject): void {
     expect((await rows()).length).toBe(copied.length + (onlyThere ? 1 : 0))
 
     await story.deleteOne()
-    const again = await run(onlyThere ? generous : {})
+    const pruneLive = shoppersData.filter((key) => key === subject.component)
+    const again = await run(onlyThere ? { ...generous, pruneLive } : {})
     expect(await counts(again.requestId)).toMatchObject({ created: 1, ...(onlyThere && { pruned: 1 }) })
     expect(await issueCodes(again.requestId)).toEqual(['destination_deleted'])
     expect(await findings()).toEqual([])

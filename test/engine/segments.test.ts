@@ -8,7 +8,11 @@ import { testEntityStory } from './entity-story.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers', 'segments']
 const judged = ['segments', 'shopper-profiles', 'segment-members']
-const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
+const generous = {
+  pruneLimitPercent: 100,
+  pruneLimitItems: 1000,
+  pruneLive: ['segment-members', 'shopper-profiles'],
+}
 
 testEntityStory('segments', {
   phases: ['segments'],

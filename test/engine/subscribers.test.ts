@@ -86,7 +86,7 @@ test('D3: a storefront run copies the subscribers of that storefront and no othe
   await subscribe(world, 'destination', { email: 'own@example.com' })
   await world.complete({ entities: phases, ...pair })
   expect(await emails()).toEqual(['both@example.com', 'own@example.com', 'second@example.com'])
-  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10 }
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10, pruneLive: ['subscribers'] }
   const replaced = await world.complete({ entities: phases, conflictStrategy: 'replace', ...pair, ...limits })
   expect((await counted(world, replaced.requestId)).subscribers).toMatchObject({ matched: 2, pruned: 1 })
   expect(await emails()).toEqual(['both@example.com', 'second@example.com'])

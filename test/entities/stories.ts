@@ -16,6 +16,7 @@ import { startWorld, type World } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
 import { neverCreated, onlyLinks, onlyVerifySees } from './entity-facts.ts'
+import { shoppersData } from './shoppers-data.ts'
 
 export interface Alone {
   detail: MigrationDetail
@@ -261,7 +262,7 @@ export async function replaced({ world }: Stories): Promise<{ detail: MigrationD
   for (const entity of entities)
     for (const pass of entity.passes)
       if (isPruned(entity.prune === 'allowed', pass, componentOf(pass.root))) await makeDestinationOnly(world, pass)
-  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10_000 }
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10_000, pruneLive: shoppersData }
   const detail = await world.complete({ conflictStrategy: 'replace', ...limits })
   return { detail, left: await findingsOf(world) }
 }

@@ -27,6 +27,7 @@ export const runTables = [
   'destination_keys',
   'before_images',
   'source_keys',
+  'source_ids',
   'planned_mappings',
   'planned_keys',
   'scope_items',

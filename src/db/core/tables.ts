@@ -83,6 +83,7 @@ interface Differences {
   fields: StoredTypes['differences.fields']
   living: boolean
   changedMeanwhile: boolean
+  kept: boolean
 }
 
 interface Duties {
@@ -215,6 +216,7 @@ interface Mappings {
   runId: string
   createdAt: Date
   updatedAt: Date
+  extraChildren: boolean | null
 }
 
 interface Memberships {
@@ -478,6 +480,12 @@ interface Snapshots {
   at: Date
 }
 
+interface SourceIds {
+  runId: string
+  component: string
+  sourceId: string
+}
+
 interface SourceKeys {
   runId: string
   component: string
@@ -614,6 +622,7 @@ export interface Tables {
   sessions: Sessions
   signing_keys: SigningKeys
   snapshots: Snapshots
+  source_ids: SourceIds
   source_keys: SourceKeys
   staged_items: StagedItems
   stock_before: StockBefore

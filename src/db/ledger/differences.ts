@@ -13,6 +13,8 @@ export interface DifferenceToWrite {
   /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean
+  /** Shoppers made it, so `replace` keeps it (G3). */
+  kept: boolean
 }
 
 export async function saveDifferences(
@@ -23,10 +25,11 @@ export async function saveDifferences(
   if (differences.length === 0) return
   await sql`
     insert into differences (organisation_id, run_id, phase, component, kind, source_id, destination_id, item, fields, living,
-      changed_meanwhile)
+      changed_meanwhile, kept)
     select ${run.organisationId}, ${run.id}, d."phase", d."component", d."kind", d."sourceId", d."destinationId", d."item",
-      d."fields", d."living", d."changedMeanwhile"
+      d."fields", d."living", d."changedMeanwhile", d."kept"
     from jsonb_to_recordset(${JSON.stringify(differences)}::jsonb) as d("phase" text, "component" text, "kind" text,
-      "sourceId" text, "destinationId" text, "item" jsonb, "fields" jsonb, "living" boolean, "changedMeanwhile" boolean)
+      "sourceId" text, "destinationId" text, "item" jsonb, "fields" jsonb, "living" boolean, "changedMeanwhile" boolean,
+      "kept" boolean)
     on conflict (run_id, component, kind, source_id, destination_id) do update set fields = excluded.fields`.execute(tx)
 }

@@ -6,13 +6,16 @@ import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
 import type { Mapping, NewMapping, StorePair } from './store-pair.ts'
 
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
-  draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
+  draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId",
+  extra_children as "extraChildren"`
 
 /** The pair's mappings. In a dry run its simulated mappings replace the real ones. */
 export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
   const real = sql`
-    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id from mappings
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id,
+      extra_children
+    from mappings
     where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
       and destination_store_id = ${destinationStoreId}`
   if (simulatedBy === undefined) return sql`(${real})`
@@ -20,7 +23,8 @@ export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
       select from planned_mappings p where p.run_id = ${simulatedBy} and p.scope = mappings.scope
         and p.component = mappings.component and p.source_id = mappings.source_id)
     union all
-    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by,
+      false
     from planned_mappings where run_id = ${simulatedBy} and not forgotten)`
 }
 
@@ -104,15 +108,19 @@ export async function saveMappings(
   if (pair.simulatedBy !== undefined) return saveSimulated(tx, pair, pair.simulatedBy, mappings, manyToOne)
   await sql`
     insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-      many_to_one, origin, owed, draft_checksum, destination_checksum, run_id)
+      many_to_one, origin, owed, draft_checksum, destination_checksum, run_id,
+      extra_children)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
       m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
-      m."destinationChecksum", m."runId"::uuid
+      m."destinationChecksum", m."runId"::uuid, m."extraChildren"
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
-      "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)
+      "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text,
+      "extraChildren" boolean)
     on conflict (source_store_id, destination_store_id, scope, component, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
-      destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
+      destination_checksum = excluded.destination_checksum, extra_children = excluded.extra_children, updated_at = now()`.execute(
+    tx,
+  )
 }
 
 /** Deletes mappings of destination items that are about to become copies of other source items, because their own are gone (B6). */

@@ -4,39 +4,65 @@ import type { Database, InTransaction } from '../core/database.ts'
 import { mappingsBetween } from './mappings.ts'
 import type { StorePair } from './store-pair.ts'
 
-/** Keys of source items, whatever their outcome: an item with one of them is not destination-only (D4). */
+export interface SourceItem {
+  id: string
+  keys: string[]
+}
+
+/** Source items, whatever their outcome: an item with the id or a key of one of them has a source (D4, G3). */
 export async function saveSourceKeys(
   tx: InTransaction,
   runId: string,
   component: string,
-  keys: string[],
+  items: SourceItem[],
 ): Promise<void> {
-  if (keys.length === 0) return
+  if (items.length === 0) return
+  await sql`
+    insert into source_ids (run_id, component, source_id)
+    select ${runId}, ${component}, id from unnest(${items.map(({ id }) => id)}::text[]) as id on conflict do nothing`.execute(
+    tx,
+  )
   await sql`
     insert into source_keys (run_id, component, key)
-    select ${runId}, ${component}, key from unnest(${keys}::text[]) as key on conflict do nothing`.execute(tx)
+    select ${runId}, ${component}, key from unnest(${items.flatMap(({ keys }) => keys)}::text[]) as key
+    on conflict do nothing`.execute(tx)
 }
 
-export type DestinationOnly = Columns<'destination_items', 'destinationId' | 'body'>
+export type WithoutSource = Columns<'destination_items', 'destinationId' | 'body'> & {
+  /** Of a copy whose source item the run did not read; null for what is no copy. */
+  sourceId: string | null
+}
 
 /**
- * Items listed at the destination that are no copy and share no key with the source, in the order of their ids. `except` sorts or
- * hashes whatever the planner expects; before the tables are analysed, joins would compare every item with every other one.
- * `offset 0` keeps the last look-up from becoming such a join.
+ * Items listed at the destination that no source item read by the run maps to or shares a key with, and that are no copy from
+ * another store of the organisation, in the order of their ids. `except` sorts or hashes whatever the planner expects; before the
+ * tables are analysed, joins would compare every item with every other one. `offset 0` keeps the last look-up from becoming such
+ * a join.
  */
-export async function destinationOnly(
+export async function withoutSource(
   database: Database,
   pair: StorePair,
   requested: { runId: string; scope: string; component: string; after: string; limit: number },
-): Promise<DestinationOnly[]> {
+): Promise<WithoutSource[]> {
   const { runId, scope, component, after, limit } = requested
-  const { rows } = await sql<DestinationOnly>`
-    select unmatched.destination_id as "destinationId", item.body
+  const others = await otherSources(database, pair)
+  const scopes = scope === 'store' ? sql`scope = 'store'` : sql`scope >= 'storefront:' and scope < 'storefront;'`
+  const { rows } = await sql<WithoutSource>`
+    select unmatched.destination_id as "destinationId", item.body, known.source_id as "sourceId"
     from (
       select destination_id from destination_items
       where run_id = ${runId} and component = ${component} and destination_id > ${after}
       except
-      select destination_id from ${mappingsBetween(pair)} known where scope = ${scope} and component = ${component}
+      select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
+        select source_id, destination_id from ${mappingsBetween(pair)} known
+        where scope = ${scope} and component = ${component}
+        union all
+        select source_id, null from source_ids where run_id = ${runId} and component = ${component}) copies
+      group by source_id having bool_or(destination_id is null)
+      except
+      select destination_id from mappings
+      where source_store_id = any(${others}::uuid[]) and destination_store_id = ${pair.destinationStoreId}
+        and organisation_id = ${pair.organisationId} and ${scopes} and component = ${component}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
         select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
@@ -48,8 +74,23 @@ export async function destinationOnly(
       select body from destination_items d
       where d.run_id = ${runId} and d.component = ${component} and d.destination_id = unmatched.destination_id
       offset 0) item
+    left join lateral (
+      select source_id from ${mappingsBetween(pair)} m
+      where m.scope = ${scope} and m.component = ${component} and m.destination_id = unmatched.destination_id
+      order by source_id limit 1) known on true
     order by unmatched.destination_id`.execute(database)
   return rows
+}
+
+/** Other stores of the organisation, from which items may have been copied to the same destination. */
+async function otherSources(
+  database: Database,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from stores where organisation_id = ${organisationId}
+      and id <> ${sourceStoreId} and id <> ${destinationStoreId}`.execute(database)
+  return rows.map(({ id }) => id)
 }
 
 /** Of the given items those with a child that is not among them. */

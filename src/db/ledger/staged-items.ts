@@ -70,6 +70,7 @@ export async function countStaged(database: Database, runId: string, pass: strin
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
   await sql`delete from source_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from source_ids where run_id = ${runId}`.execute(tx)
   await sql`delete from planned_mappings where run_id = ${runId}`.execute(tx)
   await sql`delete from planned_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from scope_items where run_id = ${runId} and why = 'met'`.execute(tx)

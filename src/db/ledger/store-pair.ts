@@ -21,7 +21,8 @@ export type Mapping = Columns<
   | 'draftChecksum'
   | 'destinationChecksum'
   | 'runId'
->
+> &
+  Partial<Columns<'mappings', 'extraChildren'>>
 
 /** A mapping to save. Only what the platform showed is ever mapped (G6). */
 export type NewMapping = Mapping & { destinationId: DestinationId }

@@ -103,6 +103,7 @@ export type DifferenceRow = Columns<
   | 'item'
   | 'fields'
   | 'living'
+  | 'kept'
   | 'changedMeanwhile'
 >
 
@@ -115,7 +116,7 @@ export async function listDifferences(
 ): Promise<DifferenceRow[]> {
   const found = await sql<DifferenceRow>`
     select id, phase, component, kind, source_id as "sourceId", destination_id as "destinationId", item, fields,
-      living, changed_meanwhile as "changedMeanwhile"
+      living, kept, changed_meanwhile as "changedMeanwhile"
     from differences
     where organisation_id = ${run.organisationId} and run_id = ${run.runId}
       and (${page.after}::bigint is null or id > ${page.after}::bigint)

@@ -107,6 +107,8 @@ export interface KnownPass {
   owing: number
   /** Of those, without the checksums that show changes (C2). */
   unsealed: number
+  /** Further ones that may have children which the source does not have (G17). */
+  withExtra: number
 }
 
 /** Mappings of the pair, counted by component; a component without any is absent. */
@@ -114,7 +116,9 @@ export async function countMapped(database: Database, pair: StorePair): Promise<
   const { rows } = await sql<KnownPass & Columns<'mappings', 'component'>>`
     select component, count(*) as mapped,
       count(*) filter (where exists (select from unnest(owed) one where not starts_with(one, 'reference:'))) as owing,
-      count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed
+      count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed,
+      count(*) filter (where owed = '{}' and draft_checksum is not null and destination_checksum is not null
+        and extra_children is distinct from false) as "withExtra"
     from mappings where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId}
     group by component`.execute(database)

@@ -1,4 +1,5 @@
 import { isV2 } from '../../bigcommerce/pages.ts'
+import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass, RunOptions } from '../../entities/core/pass.ts'
@@ -13,13 +14,14 @@ export interface SurveyedPass {
   pass: Pass
   adoptOnly: boolean
   options: RunOptions
+  pruneLive: readonly string[]
 }
 
 /** Further calls for an item with children when none could be sampled. Our choice. */
 const usualFurtherCalls = 0.5
 
 /** As many usual items, of which nothing exists at the destination. */
-export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): PassShape {
+export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass, items: number): PassShape {
   const { destination, source, byIds } = pass
   const root = componentOf(pass.root)
   const further = { component: pass.root, perItem: 0, calls: usualFurtherCalls, heavy: false, looksFirst: false }
@@ -65,8 +67,14 @@ export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: num
     updateBatch: root.update?.several?.batch ?? 1,
     late: 0,
     // Children of items of another pass are deleted with those.
-    removable: root.remove !== undefined && entity.prune === 'allowed' && pass.below === undefined,
+    removable: isRemovable(root, pruneLive) && entity.prune === 'allowed' && pass.below === undefined,
+    removalLooks: root.remove?.never ? 1 : 0,
   }
+}
+
+/** What shoppers made is deleted only on request (G3). */
+function isRemovable({ key, remove, madeByShoppers }: Component, pruneLive: readonly string[]): boolean {
+  return remove !== undefined && (madeByShoppers !== true || pruneLive.includes(key))
 }
 
 export function isHeavy(one: Draft): boolean {

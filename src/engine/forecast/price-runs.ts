@@ -213,18 +213,18 @@ function countPicked(items: Record<string, number>): StoreCounts {
 }
 
 /** In the order of a run, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false, orderStatuses = [], pruneLive = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
   const options = { customerConsent, orderStatuses, phases: keys }
   const withDetails = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key))
-      return entity.passes.map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: false, options }))
+      return entity.passes.map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: false, options, pruneLive }))
     if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
     return entity.passes
       .filter(({ below }) => below === undefined)
-      .map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: true, options }))
+      .map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: true, options, pruneLive }))
   })
 }
 
@@ -245,8 +245,10 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   if (!source || !destination) return
   const customerConsent = run.settings.customerConsent === true
   const { mode, conflictStrategy: strategy, phases } = run
-  const orderStatuses = z.array(z.string()).default([]).parse(run.settings.orderStatuses)
-  const scope = { mode, strategy, phases, customerConsent, orderStatuses }
+  const names = z.array(z.string()).default([])
+  const orderStatuses = names.parse(run.settings.orderStatuses)
+  const pruneLive = names.parse(run.settings.pruneLive)
+  const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))

@@ -128,6 +128,7 @@ class Survey {
       changed: this.changes.get(pass.key) ?? 0,
       // Items that the list shows in full need not be read again.
       unsealed: pass.byIds ? known.unsealed : 0,
+      withExtra: pass.byIds ? known.withExtra : 0,
     }
   }
 

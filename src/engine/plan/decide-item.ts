@@ -5,6 +5,7 @@ import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
+import { mayPrune } from '../scope/partial-run.ts'
 import { orAssign, pendingHere } from './assign-copies.ts'
 import { adoptedId, type Candidate, decide, type Found, type Listed, type TakenOnPage } from './decide.ts'
 import type { PageItem, PlannedItem } from './decision.ts'
@@ -100,6 +101,7 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
     parentAdopted: isBelowAdopted(plan, resolved) && !facts.protectedParents.has(draft.parentId ?? ''),
     overwritesDestinationOwned: entity.components.some(({ key }) => context.run.overwriteLiving.includes(key)),
     createOnly: pass.createOnly === true,
+    mayHaveExtra: pass.byIds !== undefined && mapping?.extraChildren !== false && deletesChildren(plan),
     unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
   }
 }
@@ -135,6 +137,11 @@ function isBelowAdopted({ pass: { below } }: PagePlan, { draft, known }: Resolve
     ({ component, destinationId, origin }) =>
       component === below && destinationId === draft.parentId && origin === 'adopted',
   )
+}
+
+function deletesChildren({ context, entity, pass, strategy }: PagePlan): boolean {
+  if (strategy !== 'replace') return false
+  return entity.components.some(({ key, remove }) => key !== pass.root && remove && mayPrune(context, key))
 }
 
 function isFilled(list: unknown): boolean {

@@ -46,6 +46,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     parentAdopted: fc.boolean(),
     overwritesDestinationOwned: fc.boolean(),
     unlisted: fc.boolean(),
+    mayHaveExtra: fc.boolean(),
     createOnly: fc.constant(false),
   })
   // Candidates are found by one of the keys, and without a mapping there is no copy that could exist.
@@ -86,6 +87,7 @@ describe('whatever was found', () => {
           exists: true,
           overwritesDestinationOwned: false,
           unlisted: false,
+          mayHaveExtra: false,
           createOnly: false,
           checksum: '1:same',
           mapping: { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' },
@@ -207,6 +209,7 @@ function decidePage(
         parentAdopted: false,
         overwritesDestinationOwned: false,
         unlisted: false,
+        mayHaveExtra: false,
         createOnly: false,
       }
       const decision = decide(found)

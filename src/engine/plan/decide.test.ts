@@ -16,6 +16,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   listed: null,
   overwritesDestinationOwned: false,
   unlisted: false,
+  mayHaveExtra: false,
   createOnly: false,
   ...more,
 })
@@ -42,6 +43,19 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
 })
 
 describe('an item that was copied before', () => {
+  test('G17: is looked at under `replace` despite equal checksums when it may have extra children', () => {
+    const known = mapping({ destinationChecksum: '1:same' })
+    const listed = { checksum: '1:same', equal: null }
+    const same = found({ mapping: known, exists: true, strategy: 'replace', listed })
+    expect(decide(same)).toEqual({ kind: 'matched' })
+    expect(decide({ ...same, mayHaveExtra: true })).toEqual({
+      kind: 'examine',
+      destinationId: '9',
+      adopts: false,
+      changed: false,
+    })
+  })
+
   test('C1: is matched when nothing is pending and it has not changed', () => {
     expect(decide(found({ mapping: mapping(), exists: true }))).toEqual({ kind: 'matched' })
   })

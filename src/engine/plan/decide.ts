@@ -43,6 +43,8 @@ export interface Found {
   createOnly: boolean
   /** A list does not show all of it (complex rules), so equal checksums do not mean that it is as it should be. */
   unlisted: boolean
+  /** An earlier run may have left children that only the copy has, and this one deletes them (G17). */
+  mayHaveExtra: boolean
 }
 
 export type Decision =
@@ -90,14 +92,17 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
   return { kind: 'skipped' }
 }
 
-/** With both checksums unchanged there is nothing to do, unless a list does not show all of the item. Otherwise its fields decide (C2). */
+/**
+ * With both checksums unchanged there is nothing to do, unless a list does not show all of the item, or `replace` has children to
+ * delete (G17). Otherwise its fields decide (C2).
+ */
 function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable: boolean): Decision {
   const { destinationId } = mapping
-  const { unlisted } = found
+  const { unlisted, mayHaveExtra } = found
   const sameDraft = mapping.draftChecksum === found.checksum
   const sameThere = mapping.destinationChecksum === listed.checksum
   const isUnchanged = sameDraft && sameThere && !found.overwritesDestinationOwned
-  if (!resolvable && !unlisted) {
+  if (!resolvable && !unlisted && !mayHaveExtra) {
     if (isUnchanged) return { kind: 'matched' }
     if (listed.equal) return { kind: 'equal', destinationId }
   }

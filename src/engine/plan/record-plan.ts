@@ -4,6 +4,7 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { endAndCount, type LedgerRow, planItems, recordPage } from '../../db/ledger/ledger.ts'
 import { forgetMappings, saveMappings } from '../../db/ledger/mappings.ts'
+import type { SourceItem } from '../../db/ledger/prune.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
@@ -154,8 +155,12 @@ export async function recordUnexpected(
 }
 
 /** The keys of an item that cannot be written are not known: then nothing of its kind is pruned. */
-export function keysOnPage({ context }: PagePlan, planned: PageItem[]): string[] {
-  return planned.filter(isPlanned).flatMap(({ resolved }) => context.protection.keys(resolved.draft))
+export function keysOnPage({ context }: PagePlan, planned: PageItem[]): SourceItem[] {
+  return planned.map((one) =>
+    isPlanned(one)
+      ? { id: one.resolved.draft.id, keys: context.protection.keys(one.resolved.draft) }
+      : { id: one.id, keys: [] },
+  )
 }
 
 async function endRows(

@@ -1,11 +1,13 @@
+import type { InTransaction } from '../../db/core/database.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
+import { forgetMappings } from '../../db/ledger/mappings.ts'
 import {
-  type DestinationOnly,
-  destinationOnly,
   findAboveKept,
   pruneConditions,
   requestPruneConfirmation,
+  type WithoutSource,
+  withoutSource,
 } from '../../db/ledger/prune.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -16,7 +18,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { itemsByIds } from '../read/by-ids.ts'
+import { existingInSource, itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
@@ -34,6 +36,8 @@ import {
 
 interface Candidate {
   id: string
+  /** Of a copy: the source item that no longer exists; null for what is no copy. */
+  sourceId: string | null
   /** Destination id of the item of another pass that it belongs to. */
   parentId: string | undefined
   /** Destination id of its parent in a hierarchy. */
@@ -128,18 +132,35 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
   const items: Candidate[] = []
   for (let after = ''; ; ) {
     const requested = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
-    const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, requested)
+    const rows: WithoutSource[] = await withoutSource(context.database, context.pair, requested)
     if (rows.length === 0) return items
     after = rows.at(-1)?.destinationId ?? after
     const there = rows
-      .map((row) => candidate(row.destinationId, row.body as ListedBody))
-      .filter(({ listed }) => !listed.spared)
-    items.push(...(await withinScope(context, pass, there)))
+      .map((row) => candidate(row, row.body as ListedBody))
+      .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !context.run.pruneLive.includes(pass.root)))
+    const inScope = await withinScope(context, pass, there)
+    const sourceless = await withoutExisting(context, pass, inScope)
+    const never = await neverDeleted(context, pass, sourceless)
+    items.push(...sourceless.filter(({ id }) => !never.has(id)))
   }
 }
 
-function candidate(id: string, listed: ListedBody): Candidate {
-  return { id, parentId: listed.parentId, above: listed.above, listed }
+/** Items that stay whatever the request names, such as customers with orders (G3). */
+async function neverDeleted(context: RunContext, pass: Pass, items: Candidate[]): Promise<Set<string>> {
+  const ids = items.map(({ id }) => id)
+  const { remove } = componentOf(pass.root)
+  return (await remove?.never?.(context.destination, ids, context.lease.stop)) ?? new Set()
+}
+
+/** Without copies whose source item exists although no list showed it. */
+async function withoutExisting(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+  const sourceIds = items.flatMap(({ sourceId }) => sourceId ?? [])
+  const existing = await existingInSource(context, pass, sourceIds)
+  return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
+}
+
+function candidate({ destinationId: id, sourceId }: WithoutSource, listed: ListedBody): Candidate {
+  return { id, sourceId, parentId: listed.parentId, above: listed.above, listed }
 }
 
 /** A category stays while one below it is a copy, because that would be deleted with it. */
@@ -220,7 +241,10 @@ async function removeOne(
   if (!call) return
   const target = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
   await writer.remove(component, existing, call, target, (refusal) => async (tx, tally) => {
-    if (!refusal) return reportPruned(context, entity.key, existing, tx)
+    if (!refusal) {
+      await forgetCopy(context, pass, item, tx)
+      return reportPruned(context, entity.key, existing, tx)
+    }
     tally.add(component.key, 'warnings')
     const name = item.listed.item.name ?? item.id
     await saveIssues(tx, context.run, [
@@ -236,6 +260,12 @@ async function removeOne(
       },
     ])
   })
+}
+
+/** The copy of an item that no longer exists. */
+function forgetCopy(context: RunContext, { root }: Pass, { sourceId }: Candidate, tx: InTransaction): Promise<void> {
+  const scope = context.references.scope(root)
+  return forgetMappings(tx, context.pair, sourceId === null ? [] : [{ scope, component: root, sourceId }])
 }
 
 function draftOf(component: Component, { id, listed }: Pick<Candidate, 'id' | 'listed'>): Draft {

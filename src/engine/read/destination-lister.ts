@@ -3,10 +3,11 @@ import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
+import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import { identity } from '../../entities/core/references.ts'
-import { scopeOf } from '../../entities/registry.ts'
+import { componentOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 import { asStorefrontSees, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
@@ -121,6 +122,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
   if (pass.protects?.(item)) body.spared = true
+  if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares) body.checksum = protection.checksum(draft)
@@ -140,6 +142,8 @@ export interface ListedBody {
   above?: string | undefined
   /** Never deleted. */
   spared?: true
+  /** Shoppers made it: deleted only on request (G3). */
+  byShoppers?: true
   /** Members of its sets that belong to other storefronts, for items that are not read again before they are written (D3). */
   outside?: Record<string, unknown[]>
   image?: BeforeImage

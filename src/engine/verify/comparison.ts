@@ -1,5 +1,6 @@
 import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
 import type { Protection } from '../core/protection.ts'
@@ -91,6 +92,7 @@ function differenceOf(
     fields: [],
     living: false,
     changedMeanwhile: false,
+    kept: kind === 'extra' && isMadeByShoppers(componentOf(draft.component), draft.body),
   }
 }
 

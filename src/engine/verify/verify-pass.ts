@@ -229,7 +229,12 @@ async function stillThere(context: RunContext, pass: Pass, ids: string[]): Promi
   return new Set(asked ? asked.map((item) => String(item[pass.destination.idField])) : ids)
 }
 
-function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item }: ListedBody): DifferenceToWrite {
+function extraOf(
+  { key }: Entity,
+  { root }: Pass,
+  destinationId: string,
+  { item, byShoppers }: ListedBody,
+): DifferenceToWrite {
   return {
     phase: key,
     component: root,
@@ -240,5 +245,6 @@ function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item 
     fields: [],
     living: false,
     changedMeanwhile: false,
+    kept: byShoppers === true,
   }
 }

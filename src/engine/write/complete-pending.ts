@@ -42,7 +42,7 @@ export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: M
   // Not read: only what is pending is known to differ.
   const existing = { ...state.root, id: mapping.destinationId, compare: {} }
   await completeReferences(state, mapping.owed, existing)
-  endItem(state, existing, null, state.progress.recording)
+  endItem(state, existing, null, state.progress.recording, mapping.extraChildren ?? null)
   await flush(state)
 }
 

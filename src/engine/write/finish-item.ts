@@ -12,12 +12,18 @@ export async function finishItem(state: ItemState, existing: Draft, checksum: st
   await syncChildren(state, state.root, existing, existing.id)
   await untilBatched(state)
   await removeAdded(state, existing)
-  endItem(state, existing, checksum, state.progress.recording)
+  endItem(state, existing, checksum, state.progress.recording, state.progress.extra.length > 0)
   await flush(state)
 }
 
 /** Ends an item, complete or with what is pending. Only a complete item keeps its checksums (C2). */
-export function endItem(state: ItemState, existing: Draft, checksum: string | null, recording: Recording): void {
+export function endItem(
+  state: ItemState,
+  existing: Draft,
+  checksum: string | null,
+  recording: Recording,
+  extraChildren: boolean | null = false,
+): void {
   const { deps, input, root, mode, progress } = state
   const { context } = deps
   const pending = pendingOf(state)
@@ -27,6 +33,7 @@ export function endItem(state: ItemState, existing: Draft, checksum: string | nu
     ...mappingTo(state, root, existing, [...pending, ...elsewhere]),
     draftChecksum: isComplete ? context.protection.checksum(root) : null,
     destinationChecksum: isComplete ? checksum : null,
+    extraChildren,
   })
   const { component, id: sourceId, deferred } = root
   if (deferred !== null && isFresh(state)) recording.deferredWrites.push({ component, sourceId, fields: deferred })

@@ -77,6 +77,8 @@ export interface Progress {
   written: number
   /** Issues that are recorded with the first write, if there is one. */
   readonly withFirstWrite: IssueToWrite[]
+  /** Children that only the copy has and that this run leaves there. */
+  readonly extra: Draft[]
   /** Children in batches that are not full yet. */
   readonly batched: Promise<void>[]
 }
@@ -98,6 +100,7 @@ export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending
       pending: new Set(pending),
       written: 0,
       withFirstWrite: [],
+      extra: [],
       batched: [],
     },
   }

@@ -2,6 +2,7 @@ import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { emptyRecording } from '../core/recording.ts'
+import { isKept } from '../scope/kept-items.ts'
 import { mayPrune } from '../scope/partial-run.ts'
 import { notRemovedIssue } from './item-issues.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
@@ -15,7 +16,7 @@ export interface Removable {
   remove: NonNullable<Component['remove']>
 }
 
-/** Children that only the destination has and that `replace` deletes (D2). */
+/** Children that only the destination has and that `replace` deletes (D2); not what shoppers made (G3). */
 export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   const { context } = state.deps
   const removes = state.mode.kind === 'compare' && context.run.conflictStrategy === 'replace' && !isOurs(state)
@@ -23,7 +24,8 @@ export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   return extra.flatMap((existing) => {
     const component = componentOf(existing.component)
     const { remove } = component
-    return remove && mayPrune(context, existing.component) ? [{ existing, component, remove }] : []
+    if (!remove || !mayPrune(context, existing.component)) return []
+    return isKept(context, existing.component, existing.body) ? [] : [{ existing, component, remove }]
   })
 }
 

@@ -97,5 +97,6 @@ function difference(context: RunContext, phase: string, draft: Draft): Omit<Diff
     fields: [],
     living: false,
     changedMeanwhile: false,
+    kept: false,
   }
 }

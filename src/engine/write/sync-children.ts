@@ -22,6 +22,8 @@ import { type Child, needsUpdate, updateChild } from './update-child.ts'
 export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {
   const { pairs, extra } = pairChildren(state, desired.children, existing.children)
   const removable = removableOf(state, extra)
+  const removed = new Set(removable.map((one) => one.existing))
+  state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(({ remove }) => remove.first)) await removeChild(state, one, address)
   for (const pair of inWriteOrder(pairs)) {
     if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, address, isNew: false })

@@ -222,7 +222,7 @@ function listed(
   make: (item: PlatformItem) => Draft,
   component: Pick<
     Component,
-    'key' | 'label' | 'limits' | 'inlineAs' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'
+    'key' | 'label' | 'limits' | 'madeByShoppers' | 'inlineAs' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'
   >,
 ): Component {
   return {
@@ -283,6 +283,7 @@ function readableEmail({ email }: PlatformItem) {
 const reviews = listed('reviews', reviewDraft, {
   key: 'product-reviews',
   label: 'Reviews',
+  madeByShoppers: true,
   limits: {
     fields: { title: { required: true, longest: 255 }, date_reviewed: { required: true } },
     rules: [readableEmail],

@@ -69,6 +69,8 @@ export interface Component {
   widgets?(draft: Draft): number
   /** What links of a shop that name one by its id call it. */
   linkedAs?: LinkedKind
+  /** Data of the destination's shoppers: `replace` deletes it only if the request names the component (G3). A function says which items are. */
+  madeByShoppers?: true | ((item: PlatformItem) => boolean)
   /** The preflight findings reported about it. */
   findings?: readonly FindingTopic[]
   /** The total of a forecast that counts it. */
@@ -100,6 +102,8 @@ export interface Component {
     call(existing: Draft, parentId: string): WriteCall
     /** Before its siblings are written, because it may conflict with them. */
     first?: boolean
+    /** Of these items those that are never deleted, whatever the request names: customers with orders (G3). */
+    never?(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>>
     /** How its parent looks without it, as far as known: each option shapes every variant. */
     reshapes?(parent: Draft, removed: Draft): Draft
   }

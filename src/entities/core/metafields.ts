@@ -20,6 +20,8 @@ interface MetafieldKind {
   owner: string
   limits?: Limits
   findings?: readonly FindingTopic[]
+  /** Their owners are shoppers. */
+  madeByShoppers?: true
   /** All metafields of the kind: read, and created in batches. */
   path: string
   /** Where those of one item are listed. */
@@ -45,13 +47,14 @@ const catalogueLimits: Limits = {
 /** Values may be an app's own business, so none of them is stored or shown (S9). */
 function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
-  const { key, label, limits, findings, owner, path } = kind
+  const { key, label, limits, findings, madeByShoppers, owner, path } = kind
   return {
     component: {
       key,
       label,
       ...(limits && { limits }),
       ...(findings && { findings }),
+      ...(madeByShoppers && { madeByShoppers }),
       data: 'secret',
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
@@ -196,6 +199,7 @@ export const variantMetafields = metafields({
 export const customerMetafields = metafields({
   key: 'customer-metafields',
   label: 'Customer metafields',
+  madeByShoppers: true,
   owner: 'customers',
   path: '/v3/customers/metafields',
   ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,

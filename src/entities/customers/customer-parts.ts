@@ -143,6 +143,7 @@ export const address: Component = {
   // One that the customer has already is not made twice.
   recovery: 'resend',
   naturalKey: 'all that it says, form fields aside',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {
@@ -181,6 +182,7 @@ export const attributeValue: Component = {
   data: 'personal',
   recovery: 'resend',
   naturalKey: 'customer and attribute',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {
@@ -210,6 +212,7 @@ function formFields(key: string, label: string, path: string): Component {
     data: 'personal',
     recovery: 'resend',
     naturalKey: 'its owner',
+    madeByShoppers: true,
     destinationOwned: [],
     carried: false,
     create: {
@@ -254,6 +257,7 @@ export const customerConsent: Component = {
   data: 'personal',
   recovery: 'resend',
   naturalKey: 'its owner',
+  madeByShoppers: true,
   destinationOwned: ['allow', 'deny'],
   carried: false,
   create: {

@@ -1,3 +1,4 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import { list } from '../catalog/product-children.ts'
@@ -113,6 +114,16 @@ function sameLogin({ keys: [key = ''] }: Draft): string {
   return key.slice(key.indexOf(':') + 1)
 }
 
+/** An order without its customer cannot be looked up, refunded or exported by them. */
+async function withOrders(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const customer_id of ids) {
+    const answer = await client.get('/v2/orders', { customer_id, limit: 1 }, { signal })
+    if (list(answer.body).length > 0) found.add(customer_id)
+  }
+  return found
+}
+
 const customer: Component = {
   key: 'customers',
   label: 'Customers',
@@ -132,6 +143,7 @@ const customer: Component = {
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
   alike: sameLogin,
   mayRewrite: ['channel_ids'],
+  madeByShoppers: true,
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
@@ -155,7 +167,10 @@ const customer: Component = {
       }),
     },
   },
-  remove: { call: (existing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': existing.id } }) },
+  remove: {
+    call: (existing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': existing.id } }),
+    never: withOrders,
+  },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     // Without the keys, which are not stored, everybody is looked at.

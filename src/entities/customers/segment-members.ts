@@ -31,6 +31,7 @@ export const shopperProfile: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'customer',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {
@@ -106,6 +107,7 @@ export const segmentMember: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'segment and customer',
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: {

@@ -40,6 +40,7 @@ const subscriber: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and channel',
+  madeByShoppers: true,
   destinationOwned: ['consents'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

@@ -67,6 +67,7 @@ const wishlist: Component = {
   recovery: 'baseline',
   naturalKey: 'customer and name, capitals aside',
   sharesKeys: true,
+  madeByShoppers: true,
   destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

@@ -47,6 +47,8 @@ const coupon: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
+  // A coupon that was used belongs to orders.
+  madeByShoppers: ({ num_uses }) => Number(num_uses ?? 0) > 0,
   destinationOwned: ['enabled'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

@@ -52,6 +52,7 @@ export const promotionCode: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'promotion and code, capitals aside',
+  madeByShoppers: ({ current_uses }) => Number(current_uses ?? 0) > 0,
   destinationOwned: [],
   carried: false,
   create: {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../accounts/caller.ts'
 import { createMigrationInput, usualPruneLimits } from '../../contract/create-migration.ts'
 import { migrationDetail } from '../../contract/migration.ts'
+import { includesPermission } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordRunAction } from '../../db/accounts/run-audit.ts'
 import { createRun, findRun } from '../../db/runs/runs.ts'
@@ -26,6 +27,7 @@ import {
   phasesInScope,
   refuseFullQueue,
   refuseUnknownDestinationOwned,
+  refuseUnknownPruneLive,
 } from '../shared/runs/run-scope.ts'
 
 /** Validates what the request names, and fixes its scope (C4). */
@@ -43,11 +45,20 @@ async function askStores(
 function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { role }: Caller): void {
   const { conflictStrategy, pruneLimitPercent, pruneLimitItems } = settings
   const wider = pruneLimitPercent > usualPruneLimits.percent || pruneLimitItems > usualPruneLimits.items
-  if (conflictStrategy !== 'replace' || !wider || role === 'owner') return
+  if (conflictStrategy !== 'replace' || !wider || includesPermission(role, 'migration.delete')) return
   const { percent, items } = usualPruneLimits
   throw new ServiceError(
     'forbidden',
     `Only an owner may let \`replace\` delete more than ${percent} percent or ${items} items without confirmation. Ask an owner, or leave out pruneLimitPercent and pruneLimitItems.`,
+  )
+}
+
+/** What shoppers made is deleted only if an owner says so (G3). */
+function refusePruneLive({ pruneLive }: z.infer<typeof createMigrationInput>, { role }: Caller): void {
+  if (pruneLive.length === 0 || includesPermission(role, 'migration.delete')) return
+  throw new ServiceError(
+    'forbidden',
+    'Only an owner may let `replace` delete what shoppers made. Ask an owner, or leave out pruneLive.',
   )
 }
 
@@ -59,9 +70,11 @@ export const createMigration = defineOperation({
   async run({ idempotencyKey, ...settings }, caller, deps) {
     const { organisationId, userId } = caller
     refuseWiderLimits(settings, caller)
+    refusePruneLive(settings, caller)
     refuseUnknownPicks(settings)
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownDestinationOwned(settings.overwriteLiving)
+    refuseUnknownPruneLive(settings.pruneLive, settings.conflictStrategy)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
     // Stores are read before any lock is taken. A repeated request needs no store at all.
@@ -90,7 +103,9 @@ export const createMigration = defineOperation({
           createdBy: userId,
         })
         await saveScope(tx, created, scope)
-        await recordRunAction(tx, { organisationId, userId, action: 'migration.create', runId: created, at })
+        const { pruneLive } = settings
+        const details = pruneLive.length > 0 ? { pruneLive } : {}
+        await recordRunAction(tx, { organisationId, userId, action: 'migration.create', details, runId: created, at })
         return created
       })
       return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))

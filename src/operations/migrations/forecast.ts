@@ -10,7 +10,7 @@ import {
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from '../shared/runs/read-scope.ts'
-import { findPair, phasesInScope } from '../shared/runs/run-scope.ts'
+import { findPair, phasesInScope, refuseUnknownPruneLive } from '../shared/runs/run-scope.ts'
 
 function itemsOf(scope: ScopeItem[]): Record<string, number> {
   const items: Record<string, number> = {}
@@ -26,11 +26,12 @@ export const forecast = defineOperation({
   output: forecastShape,
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
+    refuseUnknownPruneLive(input.pruneLive, input.conflictStrategy)
     const phases = phasesInScope(entitiesInScope(input), input.themes)
     const stores = await findPair(deps.database, organisationId, input)
     await refuseUnknownStorefronts(deps, stores, input)
-    const { mode, conflictStrategy: strategy, customerConsent, orderStatuses } = input
-    const scope = { mode, strategy, phases, customerConsent, orderStatuses }
+    const { mode, conflictStrategy: strategy, customerConsent, orderStatuses, pruneLive } = input
+    const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
     return (await priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })).forecast
   },

@@ -1,5 +1,6 @@
 import { migrationDetail } from '../../contract/migration.ts'
 import { resumeInput } from '../../contract/migration-request.ts'
+import { includesPermission } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { answerPrune } from '../../db/ledger/prune.ts'
@@ -18,7 +19,7 @@ export const resume = defineOperation({
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
       await holdStores(tx, run)
-      if (confirmPrune !== undefined && caller.role !== 'owner') throw ownersOnly()
+      if (confirmPrune !== undefined && !includesPermission(caller.role, 'migration.delete')) throw ownersOnly()
       await answerGuard(tx, run, confirmPrune)
       if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
       await requeue(tx, run)

@@ -40,6 +40,7 @@ function differenceOf(row: DifferenceRow): Difference {
       destination,
     })),
     living: row.living,
+    kept: row.kept,
     changedMeanwhile: row.changedMeanwhile,
   }
 }

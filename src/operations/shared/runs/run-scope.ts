@@ -1,4 +1,5 @@
 import type { ThemeWish } from '../../../contract/create-migration.ts'
+import type { ConflictStrategy } from '../../../contract/modes.ts'
 import { limits } from '../../../contract/primitives/limits.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import { findStore, holdConnected, type StoreRow } from '../../../db/accounts/stores.ts'
@@ -47,6 +48,26 @@ export function refuseUnknownDestinationOwned(named: readonly string[]): void {
     ),
   )
   refuseIfAny(errors)
+}
+
+/**
+ * Components of shoppers' data that `replace` may delete.
+ *
+ * @throws ServiceError `validation_failed` by path for an unknown name, a component that holds no such data or is never deleted, or
+ * another strategy.
+ */
+export function refuseUnknownPruneLive(named: readonly string[], strategy: ConflictStrategy | undefined): void {
+  if (named.length > 0 && strategy !== 'replace')
+    refuseIfAny({ pruneLive: ['Only `replace` deletes; choose it as conflictStrategy, or leave pruneLive out.'] })
+  const keys = entities
+    .filter(({ prune }) => prune === 'allowed')
+    .flatMap(({ components }) => components)
+    .filter(({ madeByShoppers, remove }) => madeByShoppers !== undefined && remove)
+    .map(({ key }) => key)
+  const message = `Not a component of shoppers’ data that can be deleted; use ${keys.join(', ')}.`
+  refuseIfAny(
+    Object.fromEntries(named.flatMap((key, at) => (keys.includes(key) ? [] : [[`pruneLive.${at}`, [message]]]))),
+  )
 }
 
 function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhase {

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { compareStores } from '../comparison/compare-stores.ts'
+import { until } from '../harness/until.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+
+type Row = { id: number } & Record<string, unknown>
+
+const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
+const rows = async (world: World, side: 'source' | 'destination', table: string) =>
+  ((await world.state(side))[table] ?? []) as Row[]
+const deletes = async (world: World) =>
+  (await world.requests('destination')).filter(({ method }) => method === 'DELETE')
+const writes = async (world: World) => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+const differences = async (world: World) => compareStores(await world.state('source'), await world.state('destination'))
+
+/** A copied product that has lost a variant, a picture and a modifier in the source since. */
+async function aProductThatShrank(): Promise<World> {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  const product = (await rows(world, 'source', 'products')).find(({ name }) => name === 'Amber Linen Sneaker')
+  const path = `/v3/catalog/products/${product?.id}`
+  const modifier = { display_name: 'Gift note', type: 'text', required: false }
+  const { id } = await callStore<Row>(world, 'source', 'POST', `${path}/modifiers`, modifier)
+  await world.complete()
+  const part = async (table: string) =>
+    (await rows(world, 'source', table)).findLast(({ product_id }) => product_id === product?.id)?.id
+  await callStore(world, 'source', 'DELETE', `${path}/variants/${await part('variants')}`)
+  await callStore(world, 'source', 'DELETE', `${path}/images/${await part('images')}`)
+  await callStore(world, 'source', 'DELETE', `${path}/modifiers/${id}`)
+  return world
+}
+
+test('G17: `replace` deletes children that an earlier `update` left on an item that has not changed since', async () => {
+  const world = await aProductThatShrank()
+  const updated = await world.complete({ conflictStrategy: 'update' })
+  expect(updated.status).toBe('completed')
+  const left = (await differences(world)).length
+  expect(left).toBeGreaterThan(0)
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await differences(world)).length).toBe(left)
+
+  await world.resetRequests('destination')
+  const run = await world.complete(generous)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+  expect(await deletes(world)).toHaveLength(3)
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).not.toContain('destination_changed')
+
+  await world.resetRequests('destination')
+  await world.complete(generous)
+  expect(await writes(world)).toEqual([])
+})
+
+const shopper = { email: 'morgan@shoppers.example', first_name: 'Morgan', last_name: 'Lee' }
+const other = { email: 'alex@shoppers.example', first_name: 'Alex', last_name: 'Roy' }
+const address = {
+  ...shopper,
+  street_1: '1 Sample Street',
+  city: 'Austin',
+  state: 'Texas',
+  zip: '78751',
+  country: 'United States',
+}
+const order = {
+  status_id: 11,
+  billing_address: address,
+  products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+}
+const review = (n: number) => ({
+  title: `Review ${n}`,
+  text: 'Fine.',
+  status: 'approved',
+  rating: 5,
+  name: 'Morgan',
+  date_reviewed: '2026-01-02T03:04:05Z',
+})
+const life = ['categories', 'brands', 'products', 'customer-groups', 'customers', 'subscribers', 'wishlists']
+
+/** A copied store whose destination has shoppers of its own. */
+async function aStoreWithShoppers(reviews: number) {
+  const world = await aWorld({ entities: life })
+  await world.complete()
+  const theirs = <Data = Row>(method: string, path: string, body?: unknown) =>
+    callStore<Data>(world, 'destination', method, path, body)
+  const [buyer, visitor] = await theirs<Row[]>('POST', '/v3/customers', [shopper, other])
+  await theirs('POST', '/v2/orders', { ...order, customer_id: buyer?.id })
+  await theirs('POST', '/v3/customers/subscribers', { ...shopper, channel_id: 1, source: 'storefront' })
+  await theirs('POST', '/v3/wishlists', { customer_id: buyer?.id, name: 'Birthday', is_public: false, items: [] })
+  const [product] = await rows(world, 'destination', 'products')
+  for (let n = 1; n <= reviews; n++) await theirs('POST', `/v3/catalog/products/${product?.id}/reviews`, review(n))
+  await world.resetRequests('destination')
+  return { world, buyer, visitor }
+}
+
+const people = ['customers', 'subscribers', 'wishlists', 'product-reviews']
+
+test('G3: with the usual limits `replace` deletes nothing that shoppers made, and verify lists it as kept', async () => {
+  const { world } = await aStoreWithShoppers(130)
+  const before = await world.state('destination')
+  const run = await world.complete({ conflictStrategy: 'replace' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await deletes(world)).toEqual([])
+  const after = await world.state('destination')
+  for (const table of ['customers', 'subscribers', 'wishlists', 'reviews', 'orders'])
+    expect(
+      after[table]?.map(({ id }) => id),
+      table,
+    ).toEqual(before[table]?.map(({ id }) => id))
+
+  const { detail, differences: found } = await world.verify(run.requestId)
+  expect(detail).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const extras = found.filter(({ kind }) => kind === 'extra')
+  expect(extras.filter(({ kept }) => !kept)).toEqual([])
+  const kept = Object.groupBy(extras, ({ component }) => component)
+  expect(Object.fromEntries(Object.entries(kept).map(([component, list]) => [component, list?.length]))).toEqual({
+    customers: 2,
+    subscribers: 1,
+    wishlists: 1,
+    'product-reviews': 130,
+  })
+})
+
+test('G3: `replace` deletes what shoppers made where the request names it, and never a customer with orders', async () => {
+  const { world, buyer, visitor } = await aStoreWithShoppers(3)
+  const run = await world.complete({ ...generous, pruneLive: people })
+  expect(run.status).toBe('completed')
+  const ids = (await rows(world, 'destination', 'customers')).map(({ id }) => id)
+  expect(ids).toContain(buyer?.id)
+  expect(ids).not.toContain(visitor?.id)
+  expect((await deletes(world)).length).toBe(6)
+  const { differences: found } = await world.verify(run.requestId)
+  const extras = found.filter(({ kind }) => kind === 'extra')
+  expect(extras.map(({ component, kept }) => [component, kept])).toEqual([['customers', true]])
+})
+
+test('G3: a coupon that was used is kept, and an unused one is deleted', async () => {
+  const world = await aWorld({ entities: ['categories', 'products', 'coupons'] })
+  await world.complete()
+  const coupon = (code: string) => ({
+    name: code,
+    code,
+    type: 'per_total_discount',
+    amount: '5',
+    enabled: true,
+    applies_to: { entity: 'categories', ids: [0] },
+  })
+  const used = await callStore<Row>(world, 'destination', 'POST', '/v2/coupons', coupon('USED-5'))
+  await callStore(world, 'destination', 'POST', '/v2/coupons', coupon('FRESH-5'))
+  await world.change('destination', { op: 'set', table: 'coupons', id: used.id, fields: { num_uses: 2 } })
+  await world.complete(generous)
+  const codes = (await rows(world, 'destination', 'coupons')).map(({ code }) => code)
+  expect(codes).toContain('USED-5')
+  expect(codes).not.toContain('FRESH-5')
+})
+
+test('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const [brand] = await rows(world, 'source', 'brands')
+  const products = (await rows(world, 'source', 'products')).filter(({ sku }) => sku !== '')
+  const product = products.find(({ brand_id }) => brand_id !== brand?.id)
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${product?.id}`)
+  const run = await world.complete(generous)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+  const paths = (await deletes(world)).map(({ path }) => path.replace(/\d+$/, '*')).sort()
+  expect(paths).toEqual(['/v3/catalog/brands/*', '/v3/catalog/products/*'])
+
+  await world.resetRequests('destination')
+  const again = await world.complete(generous)
+  expect(again.status).toBe('completed')
+  expect(await writes(world)).toEqual([])
+  const { differences: found } = await world.verify(again.requestId)
+  expect(found).toEqual([])
+})
+
+test('G3: a copy whose source item exists stays, even if the list of the source has lost the item', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'], requestTimeoutSeconds: 30 })
+  // Two more than a page holds: one of them moves to the first page, after that was read.
+  for (let n = 1; n <= 252; n++) await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Brand ${n}` })
+  await world.complete()
+  const [first] = await rows(world, 'source', 'brands')
+  // The forecast samples the list with its parameters in another order.
+  const page = { method: 'GET', path: '^/v3/catalog/brands$', query: '^page=1&limit=250$' }
+  const fault = await world.fault('source', { kind: 'hold_after_applying', ...page, times: 1 })
+  const id = await world.migrate(generous)
+  await until('the first page of the source is read', async () =>
+    (await world.faults('source')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${first?.id}`)
+  await world.release('source')
+  expect((await world.finished(id)).status).toBe('completed')
+  const names = (await rows(world, 'destination', 'brands')).map(({ name }) => name)
+  expect(names).toContain('Brand 251')
+  expect(names).toContain('Brand 252')
+})
+
+test('G3: copies from one source survive a `replace` from another', async () => {
+  const world = await aWorld({
+    catalogueOnly: true,
+    entities: ['categories', 'brands', 'products'],
+    moreStores: ['second'],
+  })
+  await callStore(world, 'second', 'POST', '/v3/catalog/brands', { name: 'Second Works' })
+  await callStore(world, 'second', 'POST', '/v3/catalog/products', {
+    name: 'Second Lamp',
+    type: 'physical',
+    weight: 1,
+    price: 1,
+  })
+  await world.complete()
+  const names = async (table: string) => (await rows(world, 'destination', table)).map(({ name }) => name)
+  const copied = await names('products')
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Nobody’s' })
+  const run = await world.complete({ source: 'second', ...generous })
+  expect(run.status).toBe('completed')
+  expect(await names('products')).toEqual([...copied, 'Second Lamp'])
+  expect(await names('brands')).toContain('Second Works')
+  expect(await names('brands')).not.toContain('Nobody’s')
+})
