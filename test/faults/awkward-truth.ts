@@ -123,7 +123,7 @@ export const awkwardTruth: Truth = {
     'customers different closed-too@example.com in Closed-outlet default storefront channel_ids',
     // Of two equal addresses the platform keeps one, and it refuses one without a name.
     'customer-addresses missing odd-addresses@example.com in all > Ada/Example//1 Example Street//Austin/Texas/78759/US//residential',
-    'customer-addresses missing odd-addresses@example.com in all > ///1 Example Street/Nobody/Austin/Texas/78759/US//residential',
+    'customer-addresses missing odd-addresses@example.com in all > ///1 Example Street/No name/Austin/Texas/78759/US//residential',
     'subscribers missing two-storefronts@example.com in Closed-outlet',
     // Prices of carriers cannot be copied, channels are not created, and a tax zone for a missing group applies to no customer.
     `shipping-methods different ${longZone} (zip) > Channel gone (perorder) channel_ids`,
