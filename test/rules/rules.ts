@@ -67,7 +67,7 @@ export const rules: Record<string, Rule> = {
   F5: byDefault,
   F6: byEngine,
 
-  G1: { ...byEngine, notYet: 'asking for an item by its key where the platform lets several have the same' },
+  G1: byEngine,
   G2: byEngine,
   G3: { notBuilt: 'keeping what shoppers made at the destination under `replace`' },
   G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
