@@ -69,6 +69,8 @@ export interface PassShape {
   /** How the paged lists of the source and of the destination are read. */
   sourceReading: ListReading
   listReading: ListReading
+  /** An item that a list of several pages lacks is asked for by its key before it is created (G1). */
+  asksByKey: boolean
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
   /** The source is not read, because nothing of it is in scope. */
@@ -304,7 +306,7 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   return {
     ...listingOf(shape, { compares: compares(strategy) }),
     ...examining,
-    examining: (examining.examining ?? 0) + callsToAsk(shape, strategy),
+    examining: (examining.examining ?? 0) + callsToAsk(shape, strategy) + callsToFind(shape, created),
     ...creations(shape, created, corrections),
     roots: written,
     levels: created > 0 ? shape.levels : 1,
@@ -324,6 +326,10 @@ function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
   if (askedPage !== null) return Math.ceil(gone / askedPage)
   const { listing = 0, listingDetails = 0 } = listingOf(shape, { compares: compares(strategy) })
   return listing + listingDetails
+}
+
+function callsToFind({ asksByKey, standing, listPage }: PassShape, created: number): number {
+  return asksByKey && standing > listPage ? Math.ceil(created) : 0
 }
 
 /** Items to compare in full are read by id, page by page. */

@@ -29,7 +29,8 @@ are copied in the order of this page.
   pages is read again until a reading adds nothing but newer items, and after five readings the run warns (\`source_changed\`). The same goes
   for numbered lists within *a call for each*. Lists below \`/v2\` do not say how long they are: the end of each is read twice.
 - **What a list does not show**: how an item is asked for before it counts as deleted; for an item that is not copied yet, the repeated
-  readings of a list are the proof that the destination has none with its key.
+  readings of a list are the proof that the destination has none with its key. Wishlists, promotions and blog posts, whose keys need not
+  be unique, are also asked for by customer, name or address if the list has several pages.
 - **Caps**: concurrent calls to a store, where the platform allows fewer than usual.
 `
 

@@ -198,3 +198,31 @@ test('F1: a difference in a list without a filter by ids is read a second time b
   await world.release('source')
   expect((await verifying).differences).toEqual([])
 })
+
+test('G1: a wishlist that a list of several pages lacks is asked for by its customer, and not created twice', async () => {
+  const world = await aWorld({ ...empty, entities: ['customers', 'wishlists'] })
+  const path = '/v3/wishlists'
+  const addList = async (side: StoreName, customer_id: unknown, name: string) =>
+    callStore(world, side, 'POST', path, { customer_id, name, is_public: false, items: [] })
+  const shopper = { email: 'wisher@example.com', first_name: 'Ada', last_name: 'Example' }
+  const other = { email: 'other@example.com', first_name: 'Bo', last_name: 'Example' }
+  const [customer] = await callStore<Row[]>(world, 'source', 'POST', '/v3/customers', [shopper])
+  await addList('source', customer?.id, 'Wished for')
+  const there = await callStore<Row[]>(world, 'destination', 'POST', '/v3/customers', [shopper, other])
+  for (let n = 1; n <= 251; n++) await addList('destination', there[1]?.id, `List ${n}`)
+  await addList('destination', there[0]?.id, 'Wished for')
+  await addList('destination', there[1]?.id, 'The last one')
+  // The second page never shows anything.
+  await world.fault('destination', {
+    kind: 'list_ends_early',
+    method: 'GET',
+    path: `^${path}$`,
+    query: '(^|&)page=2(&|$)',
+    times: null,
+  })
+  const run = await world.complete()
+  const names = await fieldOf(world, 'destination', 'wishlists', 'name')
+  expect(names.filter((name) => name === 'Wished for')).toHaveLength(1)
+  // The list is known to lack items, so the run says so.
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).toEqual(['source_changed'])
+})

@@ -25,6 +25,7 @@ export function aShape(
     comparedPage: 250,
     byIdsPage: null,
     askedPage: null,
+    asksByKey: false,
     sourceWalk: null,
     listWalk: null,
     sourceReading: 'once',

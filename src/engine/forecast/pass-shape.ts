@@ -43,6 +43,7 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
     askedPage: askedAtOnce(pass),
+    asksByKey: root.findsUnlisted !== undefined,
     // As in a store with one storefront.
     sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
     listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,

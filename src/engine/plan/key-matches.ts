@@ -4,7 +4,8 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { existingByIds } from '../read/by-ids.ts'
-import type { ListedBody } from '../read/destination-lister.ts'
+import { type ListedBody, listingOf } from '../read/destination-lister.ts'
+import { findUnlisted } from '../read/unlisted.ts'
 import type { Candidate } from './decide.ts'
 
 /** A destination item with a key of a draft, and its listed state. */
@@ -23,15 +24,44 @@ export async function keyMatchesOf(
   return new Map(found)
 }
 
+/**
+ * Asks for items by their keys that no listed item has, and keeps what is found as if it had been listed (G1). A list of one page
+ * cannot have lost any, and what is newer than the list was made by this run or beside it.
+ *
+ * @returns whether any was found
+ */
+export async function findByKeys(
+  context: RunContext,
+  pass: Pass,
+  drafts: Draft[],
+  { compares }: { compares: boolean },
+): Promise<boolean> {
+  const { findsUnlisted } = componentOf(pass.root)
+  if (!findsUnlisted || drafts.length === 0) return false
+  const { pages, newest } = await listingOf(context, pass)
+  if (pages < 2) return false
+  const found = await Promise.all(
+    drafts.map(async (draft) => {
+      const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
+      return sharingKeys(context, draft, await findsUnlisted(context.destination, sought))
+    }),
+  )
+  const ids = [...new Set(found.flat().map(({ id }) => id))].filter((id) => Number(id) <= newest)
+  await findUnlisted(context, pass, ids, { compares })
+  return ids.length > 0
+}
+
+function sharingKeys({ protection }: RunContext, draft: Draft, found: Draft[]): Draft[] {
+  const keys = protection.keys(draft)
+  return found.filter((one) => protection.keys(one).some((key) => keys.includes(key)))
+}
+
 async function keyMatchesOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<KeyMatch[]> {
   const { database, pair, protection, references } = context
   const component = componentOf(draft.component)
   if ((component.recovery !== 'key' && !component.platformCreated) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
-  const keys = protection.keys(draft)
-  const existing = (await component.probe(context.destination, sought)).filter((one) =>
-    protection.keys(one).some((key) => keys.includes(key)),
-  )
+  const existing = sharingKeys(context, draft, await component.probe(context.destination, sought))
   const ids = [...new Set(existing.map(({ id }) => id))]
   const claims = await claimsOf(database, pair, references.scope(component.key), component.key, ids)
   const bodies = compares ? await existingByIds(context, pass, ids, { compares }) : new Map<string, ListedBody>()

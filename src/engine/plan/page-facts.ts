@@ -18,7 +18,7 @@ import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
-import { type KeyMatch, keyMatchesOf } from './key-matches.ts'
+import { findByKeys, type KeyMatch, keyMatchesOf } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
 
@@ -154,7 +154,10 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const { database, pair, protection, references, run } = context
   if (healing) return keyMatchesOf(context, pass, drafts, { compares: strategy !== 'skip' })
   const keys = new Map(drafts.map((draft) => [draft.id, protection.keys(draft)]))
-  const hits = await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat())
+  const listedHits = await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat())
+  const unknown = drafts.filter(({ id }) => !(keys.get(id) ?? []).some((key) => listedHits.has(key)))
+  const foundMore = await findByKeys(context, pass, unknown, { compares: strategy !== 'skip' })
+  const hits = foundMore ? await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat()) : listedHits
   const ids = [...new Set([...hits.values()].flat())]
   const [theirs, claims, listed] = await Promise.all([
     keysOf(database, run.id, pass.root, ids),

@@ -26,11 +26,12 @@ export async function listDestination(
   await markStorefrontsInScope(context, pass, (side, reading) => plainPages(context, side, reading))
   const key = listedKey(pass)
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  const { pages, missing } = await readWhole(context, pass, compares)
+  const { pages, missing, newest } = await readWhole(context, pass, compares)
   if (missing !== null) await onIncomplete(missing)
-  await context.recorder.record((tx) =>
-    writeCheckpoint(tx, context.run.id, key, { position: '', pages, finished: true }),
-  )
+  const end = { position: String(newest), pages, finished: true }
+  // Anything may be missing from a list that is known to lack items.
+  const short = { position: String(Number.MAX_SAFE_INTEGER), pages: Math.max(2, pages), finished: true }
+  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, missing === null ? end : short))
 }
 
 /** Once more, to see what the first listing may have missed. */
@@ -42,6 +43,12 @@ export interface ListingOptions {
   compares: boolean
   /** The list may lack items: so many as the platform counts and did not give, or an unknown number with 0. */
   onIncomplete(missing: number): Promise<void>
+}
+
+/** The listing of a run: how many pages it took, and the greatest id that it can have missed; 0 without numbers. */
+export async function listingOf(context: RunContext, pass: Pass): Promise<{ pages: number; newest: number }> {
+  const { pages, position } = await readCheckpoint(context.database, context.run.id, listedKey(pass))
+  return { pages, newest: Number(position) }
 }
 
 function listedKey({ key }: Pass): string {
@@ -56,16 +63,16 @@ async function readWhole(
   context: RunContext,
   pass: Pass,
   compares: boolean,
-): Promise<{ pages: number; missing: number | null }> {
+): Promise<{ pages: number; missing: number | null; newest: number }> {
   for (let reads = 1; ; reads++) {
-    const { last, pages, changing } = await readList(context, pass, compares)
+    const { last, pages, changing, newest } = await readList(context, pass, compares)
     const missing = Math.max(0, (last.total ?? 0) - last.read)
     const isEmpty = last.read === 0 && pass.destination.neverEmpty === true
     // A list that was read again until it was complete, or until that was given up (G2), is not read yet again.
-    if (!isEmpty && (missing === 0 || changing)) return { pages, missing: changing ? missing : null }
+    if (!isEmpty && (missing === 0 || changing)) return { pages, newest, missing: changing ? missing : null }
     if (reads < listReads) continue
     if (isEmpty) throw new UnreadableAnswerError(`${pass.destination.path} never gave any item.`)
-    return { pages, missing }
+    return { pages, newest, missing }
   }
 }
 
@@ -73,9 +80,10 @@ async function readList(
   context: RunContext,
   pass: Pass,
   compares: boolean,
-): Promise<{ last: ListPage; pages: number; changing: boolean }> {
+): Promise<{ last: ListPage; pages: number; changing: boolean; newest: number }> {
   let last: ListPage = { items: [], total: null, read: 0 }
   let pages = 0
+  let newest = 0
   let changing = false
   const onChanging = () => {
     changing = true
@@ -84,9 +92,10 @@ async function readList(
   for await (const page of reading ? plainPages(context, 'destination', reading, { onChanging }) : []) {
     last = page
     pages++
+    newest = Math.max(newest, ...page.items.map((item) => Number(item[pass.destination.idField]) || 0))
     await keepListed(context, pass, page.items, compares)
   }
-  return { last, pages, changing }
+  return { last, pages, changing, newest }
 }
 
 /** Saves items of the destination as they were read. */

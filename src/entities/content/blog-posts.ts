@@ -63,6 +63,11 @@ function momentOf({ published_date_iso8601: iso, published_date: published }: Pl
 
 const read = (item: PlatformItem) => postDraft(item, identity)
 
+/** The filter wants the whole address, and keys leave out the slash at its end. */
+function addressesOf(url: string): string[] {
+  return [`${url}/`, url]
+}
+
 const post: Component = {
   key: 'blog-posts',
   label: 'Blog posts',
@@ -90,6 +95,17 @@ const post: Component = {
       found.push(...items.map(read))
       // The youngest come first: what follows is older than anything sought.
       if (items.every((item) => (momentOf(item)?.getTime() ?? oldest) < oldest)) break
+    }
+    return found
+  },
+  findsUnlisted: async (client, { keys }) => {
+    const found: Draft[] = []
+    for (const key of keys.flat()) {
+      const url = /^post at (\S+)$/.exec(key)?.[1]
+      if (url === undefined) continue
+      for (const address of addressesOf(decodeURIComponent(url)))
+        for await (const { items } of v2Pages<PlatformItem>(client, path, { url: address }))
+          found.push(...items.map(read))
     }
     return found
   },

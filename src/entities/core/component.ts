@@ -113,6 +113,11 @@ export interface Component {
    */
   addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
+  /**
+   * Finds it by a filter of its list, where the platform lets several have the same key: asked before one is created that a list of
+   * several pages did not show (G1).
+   */
+  findsUnlisted?: Probe
   /** The only storefront of the destination that shows an item; absent: all may. */
   channelOf?: (
     client: Pick<StoreClient, 'get'>,

@@ -80,6 +80,7 @@ const wishlist: Component = {
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
+  findsUnlisted: probe,
   callsPerItem: { write: 1 },
 }
 

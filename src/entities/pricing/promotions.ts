@@ -154,6 +154,7 @@ const promotion: Component = {
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
+  findsUnlisted: probe,
   callsPerItem: { write: 2 },
 }
 
