@@ -15,6 +15,7 @@ import { regainAddresses } from '../finish/regain-addresses.ts'
 import { createHealer, type Healer } from '../heal/healer.ts'
 import { runPass } from '../pass/run-pass.ts'
 import { pruneDestination } from '../prune/pruner.ts'
+import { reportDuplicates } from '../send/duplicates.ts'
 import { settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
 import { verifyPass } from '../verify/verify-pass.ts'
@@ -38,6 +39,7 @@ export async function driveRun(open: OpenRun): Promise<void> {
   if (run.heal.round > 0) {
     await heal('all')
     await followLinks(context)
+    for (const entity of entities) if (run.phases.includes(entity.key)) await reportDuplicates(context, entity)
   } else if (!(await copyOrCompare(context, heal))) return
   await keepAddresses(context)
   await sendDeferredWrites(context)
@@ -85,6 +87,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   // Children of other items are never referred to.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
+  if (inScope) await reportDuplicates(context, entity)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
