@@ -28,6 +28,7 @@ import { type RunCalls, readRunCalls } from './db/runs/run-calls.ts'
 import { priceUnpriced } from './engine/forecast/price-runs.ts'
 import { createAdmission } from './engine/process/admit.ts'
 import { startWorkerHost } from './engine/process/host.ts'
+import { forgetSettled } from './engine/sweeps/forget-settled.ts'
 import { giveBackLeft } from './engine/sweeps/give-back-left.ts'
 import { retryDeferredWrites } from './engine/sweeps/retry-deferred-writes.ts'
 import { unmuteLeft } from './engine/sweeps/unmute-left.ts'
@@ -287,6 +288,7 @@ async function startWorker(
       await retryDeferredWrites(deps, signal)
       await unmuteLeft(deps)
       await giveBackLeft(deps)
+      await forgetSettled(deps)
     },
   })
   parts.defer(() => host.stop())

@@ -5,6 +5,8 @@ export const issueRemedies = {
     'Two different items have the same name. Rename one of them in the source or the destination store, then run again.',
   natural_key_collision:
     'Another source item already matches this destination item. Give the two source items different names or SKUs, then run again.',
+  possible_duplicate:
+    'Open both items at the destination and delete the one that is too many by hand. If they are two different items, dismiss this.',
   missing_reference: 'Copy the missing item first, or include its entity in the run, then run again.',
   reference_left_out: 'The copy works without it. Copy the missing item, then run again to complete the copy.',
   left_disabled:

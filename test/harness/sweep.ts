@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/core/database.ts'
+import { forgetSettled } from '../../src/engine/sweeps/forget-settled.ts'
 import { giveBackLeft } from '../../src/engine/sweeps/give-back-left.ts'
 import { retryDeferredWrites } from '../../src/engine/sweeps/retry-deferred-writes.ts'
 import { unmuteLeft } from '../../src/engine/sweeps/unmute-left.ts'
@@ -12,6 +13,7 @@ export async function sweep(deps: Deps): Promise<Record<string, unknown>[]> {
   await retryDeferredWrites(sweeping, new AbortController().signal)
   await unmuteLeft(sweeping)
   await giveBackLeft(sweeping)
+  await forgetSettled(sweeping)
   return errors
 }
 

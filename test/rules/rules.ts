@@ -78,7 +78,7 @@ export const rules: Record<string, Rule> = {
   G7: byEngine,
   G8: { notBuilt: 'waiting out an outage of a store for up to 24 hours' },
   G9: byDefault,
-  G10: { notBuilt: 'reporting possible duplicates after late answers' },
+  G10: byDefault,
   G11: { notBuilt: 'keeping sales of new products that happen during the migration' },
   G12: { notBuilt: 'leaving people alone who were deleted at the destination' },
   G13: { notBuilt: 'counting only items compared in this run as matched' },

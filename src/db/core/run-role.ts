@@ -19,6 +19,7 @@ export const runTables = [
   'endpoint_slots',
   'mappings',
   'intents',
+  'settled_writes',
   'ledger',
   'ledger_pages',
   'checkpoints',

@@ -25,6 +25,8 @@ export interface StoredTypes {
   'muted_settings.ours': Record<string, unknown>
   'oauth_records.payload': Record<string, unknown>
   'plan_bases.basis': PriceBasis
+  'settled_writes.baseline': string[]
+  'settled_writes.items': IntendedItem[]
   'runs.forecast': Forecast
   'runs.phases': RunPhase[]
   'runs.settings': Record<string, unknown>

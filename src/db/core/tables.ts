@@ -464,6 +464,18 @@ interface Sessions {
   seenAt: Date
 }
 
+interface SettledWrites {
+  id: number
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  scope: string
+  component: string
+  items: StoredTypes['settled_writes.items']
+  baseline: StoredTypes['settled_writes.baseline'] | null
+  settledAt: Date
+}
+
 interface SigningKeys {
   kid: string
   publicJwk: StoredTypes['signing_keys.public_jwk']
@@ -620,6 +632,7 @@ export interface Tables {
   runs: Runs
   scope_items: ScopeItems
   sessions: Sessions
+  settled_writes: SettledWrites
   signing_keys: SigningKeys
   snapshots: Snapshots
   source_ids: SourceIds

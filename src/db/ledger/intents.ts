@@ -51,6 +51,44 @@ export async function deleteIntents(tx: Database | InTransaction, ids: number[])
   if (ids.length > 0) await sql`delete from intents where id = any(${ids})`.execute(tx)
 }
 
+/**
+ * Ends intents whose answer never came. Creations are kept for a while, because a store may apply them later than anyone waits
+ * (G10).
+ */
+export async function settleIntents(
+  tx: InTransaction,
+  ids: number[],
+  { watched }: { watched: boolean },
+): Promise<void> {
+  await sql`
+    with ended as (delete from intents where id = any(${ids}) returning *)
+    insert into settled_writes (organisation_id, source_store_id, destination_store_id, scope, component, items, baseline)
+    select organisation_id, source_store_id, destination_store_id, scope, component, items, baseline from ended
+    where ${watched} and action = 'create'
+    order by id`.execute(tx)
+}
+
+export type SettledWrite = Columns<'settled_writes', 'items' | 'baseline'>
+
+/** Creations over this pair whose answer never came, in the order they were settled. */
+export async function settledWrites(
+  database: Database,
+  pair: StorePair,
+  { scope, component }: { scope: string; component: string },
+): Promise<SettledWrite[]> {
+  const { rows } = await sql<SettledWrite>`
+    select items, baseline from settled_writes
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
+      and settled_at > now() - interval '30 days'
+    order by id`.execute(database)
+  return rows
+}
+
+export async function forgetSettledWrites(database: Database): Promise<void> {
+  await sql`delete from settled_writes where settled_at <= now() - interval '30 days'`.execute(database)
+}
+
 /** The moment is the database's, because another process may have to wait for it (G9). */
 export async function markUnconfirmed(database: Database, id: number, waitMs: number): Promise<void> {
   await sql`

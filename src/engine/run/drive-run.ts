@@ -16,6 +16,7 @@ import { createHealer, type Healer } from '../heal/healer.ts'
 import { drivePass, drivePassAgain } from '../pass/drive-pass.ts'
 import { enterStores, sidesOf } from '../preflight/enter-stores.ts'
 import { pruneDestination } from '../prune/pruner.ts'
+import { reportDuplicates } from '../send/duplicates.ts'
 import { settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
 import { countSource } from './count-runner.ts'
@@ -37,6 +38,7 @@ export async function driveRun(open: OpenRun): Promise<void> {
   if (run.heal.round > 0) {
     await heal('all')
     await followLinks(context)
+    for (const entity of entities) if (run.phases.includes(entity.key)) await reportDuplicates(context, entity)
   } else if (!(await copyOrCompare(context, heal))) return
   await keepAddresses(context)
   await sendDeferredWrites(context)
@@ -103,6 +105,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   // Children of other items are never referred to.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
+  if (inScope) await reportDuplicates(context, entity)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.

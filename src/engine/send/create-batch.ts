@@ -1,4 +1,4 @@
-import { deleteIntents, type IntendedItem } from '../../db/ledger/intents.ts'
+import { deleteIntents, type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
@@ -137,7 +137,7 @@ async function sendOnce(sender: Sender, batch: Batch): Promise<Ended[]> {
 async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
   const reported = await withFound(context, batch, sent, outcomesOf(batch.component, batch.requests, sent))
   const outcomes = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
-  await record(context, batch, outcomes, sent.intentId, sent.body)
+  await record(context, batch, outcomes, { id: sent.intentId, settled: false }, sent.body)
   return outcomes
 }
 
@@ -210,7 +210,7 @@ async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise
     const item = items[at]
     return existing && item && isOurs(context, item, existing) ? [[request, savedAs(existing)]] : []
   })
-  await record(context, batch, saved, intentId)
+  await record(context, batch, saved, { id: intentId, settled: false })
   const left = requests.filter((request) => !saved.some(([one]) => one === request))
   const middle = Math.ceil(left.length / 2)
   const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
@@ -233,7 +233,7 @@ async function settle(sender: Sender, batch: Batch, { unconfirmed, refusal }: Un
     if (existing) return [[request, foundAs(context, items[at], existing)]]
     return givesUp ? [[request, { kind: 'refused', refusal }]] : []
   })
-  await record(context, batch, outcomes, unconfirmed.intentId)
+  await record(context, batch, outcomes, { id: unconfirmed.intentId, settled: true })
   return outcomes
 }
 
@@ -241,13 +241,14 @@ async function record(
   context: RunContext,
   { component }: Batch,
   outcomes: Ended[],
-  intentId?: number,
+  intent?: { id: number; settled: boolean },
   body?: unknown,
 ): Promise<void> {
-  if (outcomes.length === 0 && intentId === undefined) return
+  if (outcomes.length === 0 && !intent) return
   const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
   await context.recorder.record(async (tx, tally) => {
-    if (intentId !== undefined) await deleteIntents(tx, [intentId])
+    if (intent?.settled) await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
+    else if (intent) await deleteIntents(tx, [intent.id])
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     for (const entry of entries) await entry(tx, tally)

@@ -1,5 +1,11 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import { deleteIntents, type IntendedItem, type Intent, leftoverIntents } from '../../db/ledger/intents.ts'
+import {
+  deleteIntents,
+  type IntendedItem,
+  type Intent,
+  leftoverIntents,
+  settleIntents,
+} from '../../db/ledger/intents.ts'
 import { recordPruned } from '../../db/ledger/ledger.ts'
 import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
@@ -184,7 +190,7 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   })
   await context.recorder.record(async (tx) => {
     await saveMappings(tx, context.pair, mappings)
-    await deleteIntents(tx, [intent.id])
+    await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
   })
 }
 

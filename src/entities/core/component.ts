@@ -45,6 +45,8 @@ export interface Component {
   naturalKey?: string
   /** The platform allows several with the same key: one that is a copy already is not adopted again (B6). */
   sharesKeys?: true
+  /** Its first key, where that follows from the id in the source. */
+  keyFromId?: (sourceId: string, sourceHash: string) => string
   /** What is left of its key where the platform may rewrite a part of it; absent: the key without capitals and spaces. */
   alike?: (draft: Draft) => string
   /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */

@@ -126,9 +126,11 @@ function markedAs({ id }: PlatformItem, sourceHash: string): PlatformItem {
   return { external_source: copied, external_order_id: `${sourceHash}-${id}` }
 }
 
+const keyFromId = (id: string, sourceHash: string) => `order:${sourceHash}-${id}`
+
 /** Only what a copy made is known by that number: others use the field for numbers of their own (B7). */
 function keysOf(order: PlatformItem, sourceHash: string | undefined): string[] {
-  if (sourceHash !== undefined) return [`order:${sourceHash}-${order.id}`]
+  if (sourceHash !== undefined) return [keyFromId(String(order.id), sourceHash)]
   return order.external_source === copied ? [`order:${order.external_order_id}`] : []
 }
 
@@ -143,6 +145,7 @@ const order: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'store and number of the source, in the external id that a copy gets',
+  keyFromId,
   destinationOwned: ['status_id'],
   sideEffects: { mail: true, stock: ({ body }) => takenBy(list(body.products)) },
   carried: false,
