@@ -41,6 +41,10 @@ export interface RunFacts {
   updatedAt: Date
   lastProgressAt: Date
   failureMessage: string | null
+  /** What a run in progress waits for; null while it works. */
+  waitingFor: 'source' | 'destination' | 'quota' | 'database' | null
+  waitingStore: string | null
+  waitingSince: Date | null
 }
 
 /** The tallies of one component. */
