@@ -271,8 +271,8 @@ async function startWorker(
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
-  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, quotaReserve } = config
-  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, childReserve: quotaReserve }
+  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, outageHours, quotaReserve } = config
+  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, outageHours, childReserve: quotaReserve }
   const host = await startWorkerHost({
     database,
     databaseUrl,

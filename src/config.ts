@@ -23,6 +23,7 @@ export interface Config {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
+  outageHours: number
   /** Concurrent runs of this host. */
   maxRuns: number
   /** Memory for all runs of this host together. */
@@ -201,6 +202,12 @@ export const settings = {
     fallback: '30',
     about: 'How long to wait after an unanswered write before checking whether the platform applied it.',
   },
+  STOREFERRY_OUTAGE_HOURS: {
+    schema: number(1, 168),
+    fallback: '24',
+    about:
+      'How long a migration waits for a store, a quota or the database that is away, before it is paused. Meanwhile it has no process, and it goes on by itself.',
+  },
   STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'The most concurrent runs on this host.' },
   STOREFERRY_RUN_MEMORY_MIB: {
     schema: number(64, 4_194_304),
@@ -282,6 +289,7 @@ export function readConfig(environment: Environment): Config {
     bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
     settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
+    outageHours: read('STOREFERRY_OUTAGE_HOURS', 24),
     maxRuns: read('STOREFERRY_MAX_RUNS', 4),
     runMemoryMiB: read('STOREFERRY_RUN_MEMORY_MIB', defaultRunMemoryMiB()),
     hostTierRuns: read('STOREFERRY_HOST_TIERS', {}),

@@ -140,6 +140,14 @@ describe('reading', () => {
     expect(store.requests).toHaveLength(16)
   })
 
+  test('G8: a call that a store answers 429 for five minutes is given up', async () => {
+    await aStore((_request, response) => answer(response, 429, {}))
+    await expect(store.client.get('/v3/channels')).rejects.toMatchObject({ httpStatus: 429, path: '/v3/channels' })
+    expect(store.clock.now().getTime()).toBeGreaterThan(5 * 60_000)
+    const write = store.client.write({ method: 'PUT', path: '/v3/channels/1', body: {} })
+    await expect(write).rejects.toMatchObject({ httpStatus: 429, onSocket: false })
+  })
+
   test('E4: a caller stops waiting for a busy store by a signal', async () => {
     const stop = new AbortController()
     let attempts = 0

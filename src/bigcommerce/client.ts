@@ -69,6 +69,8 @@ export interface StoreClientOptions {
   maxBodyBytes?: number
 }
 
+/** A call that is answered 429 for so long is given up: the quota is gone for longer than a window. */
+const mostBusyMs = 5 * 60_000
 const mebibyte = 1024 * 1024
 /** Waits before the second to the fifth try of a read. The platform asks for growing waits, longer ones after its own errors. */
 const readRetryMs = [1_000, 4_000, 10_000, 30_000]
@@ -122,12 +124,13 @@ export class StoreClient {
    * Reads, in up to five tries. A 429 does not count as a try; callers that cannot wait pass a signal. An empty page is read twice
    * more when the list's own count says it has items: taken at face value, existing items would count as gone.
    *
-   * @throws StoreUnreachableError after the fifth try; PlatformError at once when the store refuses; the signal's reason.
+   * @throws StoreUnreachableError after the fifth try, or when the quota is gone for minutes; PlatformError at once when the store refuses; the signal's reason.
    */
   async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
     const store = this.#connection.hash
     const call = { cls: 'read' as const, method: 'GET', path, store, signal: options.signal }
+    let busySinceMs: number | undefined
     for (let tries = 1, emptyPages = 0; ; ) {
       const grant = await this.#governor.take(call)
       const sent = await this.#exchange({ call, target, grant, signal: options.signal })
@@ -141,6 +144,8 @@ export class StoreClient {
       if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, store, ...outcome.refusal })
       options.signal?.throwIfAborted()
       // The store is busy, not unreachable: the governor waits as long as it asks (E4).
+      busySinceMs = sent.httpStatus === 429 ? (busySinceMs ?? this.#clock.monotonicMs()) : undefined
+      if (this.#isQuotaGone(busySinceMs)) throw new StoreUnreachableError(call, { httpStatus: 429, tries })
       if (sent.httpStatus === 429) continue
       if (tries > readRetryMs.length || outcome.hopeless) {
         throw new StoreUnreachableError(call, { httpStatus: sent.httpStatus, tries, cause: outcome.cause })
@@ -165,10 +170,14 @@ export class StoreClient {
     const target = this.#target(method, path, request.query)
     const content = contentOf(request)
     const call = { cls: request.heavy ? ('heavy' as const) : ('write' as const), method, path, signal }
+    let busySinceMs: number | undefined
     for (let unconnected = 0; ; ) {
       const grant = await this.#governor.take(call)
       await this.#confirm(grant, request)
       const sent = await this.#exchange({ call, target, grant, content, confirmedMs: this.#clock.monotonicMs() })
+      busySinceMs = sent.httpStatus === 429 ? (busySinceMs ?? this.#clock.monotonicMs()) : undefined
+      // A 429 was not applied, whichever byte of it was sent.
+      if (this.#isQuotaGone(busySinceMs)) throw new UnconfirmedWriteError(call, { httpStatus: 429, onSocket: false })
       if (sent.httpStatus === 429) continue
       if (!sent.onSocket && unconnected < connectRetryMs.length) {
         await this.#clock.sleep(connectRetryMs[unconnected] ?? 0, signal)
@@ -177,6 +186,10 @@ export class StoreClient {
       }
       return judgeWrite<T>(call, sent)
     }
+  }
+
+  #isQuotaGone(busySinceMs: number | undefined): boolean {
+    return busySinceMs !== undefined && this.#clock.monotonicMs() - busySinceMs > mostBusyMs
   }
 
   /** Waits for the calls on the wire, then closes the connections. */

@@ -31,7 +31,19 @@ export const migrationRequest = z.strictObject({
     .describe(
       'Of a finished dry run: calls and minutes that the real run would take, at the quotas the stores had when the dry run began. What it would do is in the phases and, item by item, in the differences.',
     ),
-  failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  failure: z
+    .strictObject({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('Why the migration failed, or why it was paused without a request.'),
+  waiting: z
+    .strictObject({
+      system: z.enum(['source', 'destination', 'database', 'quota']),
+      store: z.string().nullable().describe('The hash of the store; null for the database.'),
+      since: z.iso.datetime(),
+      nextTryAt: z.iso.datetime().describe('When it is asked again; in the past while that is being done.'),
+    })
+    .nullable()
+    .describe('Set while a migration in progress waits for a system that is away. It goes on by itself.'),
 })
 export type MigrationRequest = z.infer<typeof migrationRequest>
 

@@ -26,11 +26,17 @@ export const transitions: Record<MigrationStatus, readonly Transition[]> = {
     { to: 'failed', when: 'the run itself cannot go on' },
   ],
   in_progress: [
-    { to: 'paused', when: 'pause was requested, and the last answer is recorded' },
+    {
+      to: 'paused',
+      when: 'pause was requested, and the last answer is recorded; or a person has to act: credentials revoked, a scope missing, an outage longer than the limit',
+    },
     { to: 'completed', when: 'everything in scope was copied, matched or skipped' },
     { to: 'partial_completed', when: 'finished with open failures' },
     { to: 'cancelled', when: 'cancel was requested, and the last answer is recorded' },
-    { to: 'failed', when: 'the run itself cannot go on: credentials revoked, store gone, crash loop' },
+    {
+      to: 'failed',
+      when: 'neither waiting nor a person helps: it crashed five times in a row without copying anything',
+    },
   ],
   paused: [
     { to: 'queued', when: 'resume' },

@@ -42,6 +42,10 @@ export interface RunFacts {
   /** When it was created or last resumed; later progress is in its counts. */
   lastProgressAt: Date
   failureMessage: string | null
+  /** What a run in progress waits for; null while it works. */
+  waitingFor: 'source' | 'destination' | 'quota' | 'database' | null
+  waitingStore: string | null
+  waitingSince: Date | null
 }
 
 /** The tallies of one component. */

@@ -4,15 +4,27 @@ import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import { type Mode, modes } from '../contract/modes.ts'
 import { type MigrationStatus, migrationStatuses } from '../contract/status.ts'
 import { phaseResults } from './results.ts'
-import type { ComponentCount } from './run-facts.ts'
+import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
 function lineOf(
   counts: ComponentCount[],
-  { status = 'completed', mode = 'full', failuresOpen = 0, failureMessage = null as string | null, percent = 40 } = {},
+  {
+    status = 'completed',
+    mode = 'full',
+    failuresOpen = 0,
+    failureMessage = null as string | null,
+    percent = 40,
+    ...waiting
+  }: Partial<Pick<RunFacts, 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>> & {
+    status?: string
+    mode?: string
+    failuresOpen?: number
+    percent?: number
+  } = {},
 ): string {
-  // The literals above widen to string.
-  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage })
+  // Tables of tests widen the literals to string.
+  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
   return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, percent })
 }
 
@@ -76,6 +88,21 @@ test.each([
   ['cancelled', 'Cancelled at 40 %. Copied 60 categories, 40 brands and 998 products.'],
 ])('a run that is %s', (status, line) => {
   expect(lineOf(copied, { status })).toBe(line)
+})
+
+test.each([
+  ['source', 'Waiting for the source store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
+  ['destination', 'Waiting for the destination store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
+  ['quota', 'Waiting for the quota of the store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
+  ['database', 'Waiting for the database since 2026-03-01 12:05 UTC, 40 % done.'],
+] as const)('G8: a run in progress says that it waits for the %s, and since when', (waitingFor, line) => {
+  const waitingSince = new Date('2026-03-01T12:05:30Z')
+  expect(lineOf(copied, { status: 'in_progress', waitingFor, waitingStore: 'abc123', waitingSince })).toBe(line)
+})
+
+test('a run that was paused because a person has to act gives the reason', () => {
+  const line = lineOf(copied, { status: 'paused', failureMessage: 'The store did not accept its access token.' })
+  expect(line).toBe('Paused at 40 %. The store did not accept its access token.')
 })
 
 test('a failed run begins with its reason', () => {

@@ -2,7 +2,7 @@ import type { PhaseResult } from '../contract/migration.ts'
 import type { RunFacts } from './run-facts.ts'
 
 interface Outcome {
-  run: Pick<RunFacts, 'mode' | 'status' | 'failureMessage'>
+  run: Pick<RunFacts, 'mode' | 'status' | 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>
   phases: readonly PhaseResult[]
   failuresOpen: number
   percent: number
@@ -15,9 +15,9 @@ export function summaryLine(outcome: Outcome): string {
     case 'queued':
       return 'Waiting to start.'
     case 'in_progress':
-      return `${working[run.mode]}, ${percent} % done${review(outcome)}.`
+      return `${waiting(run) ?? working[run.mode]}, ${percent} % done${review(outcome)}.`
     case 'paused':
-      return `Paused at ${percent} %${review(outcome)}.`
+      return `Paused at ${percent} %${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
       return `Cancelled at ${percent} %. ${sentence(outcome)}`
     case 'failed':
@@ -28,6 +28,19 @@ export function summaryLine(outcome: Outcome): string {
     default:
       return unknown(run.status)
   }
+}
+
+/** Null while it works. In UTC, as the reader may be anywhere. */
+function waiting({ waitingFor, waitingStore, waitingSince }: Outcome['run']): string | null {
+  if (waitingFor === null || waitingSince === null) return null
+  const systems = {
+    source: `the source store ${waitingStore}`,
+    destination: `the destination store ${waitingStore}`,
+    quota: `the quota of the store ${waitingStore}`,
+    database: 'the database',
+  }
+  const since = waitingSince.toISOString().slice(0, 16).replace('T', ' ')
+  return `Waiting for ${systems[waitingFor]} since ${since} UTC`
 }
 
 const working: Record<RunFacts['mode'], string> = {

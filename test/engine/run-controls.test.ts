@@ -93,7 +93,13 @@ async function takeOver({ database, sandboxUrl }: World, id: string, leaseClock:
   if (!run) throw new Error(`There is no run ${id}.`)
   const waits = { requestTimeoutMs: 60_000, settleMs: 1_000, leaseMs }
   const { epoch } = await claimRun(database, id, 'another host', waits)
-  const settings = { bigcommerceApiUrl: sandboxUrl, requestTimeoutSeconds: 60, settleSeconds: 1, childReserve: 0.1 }
+  const settings = {
+    bigcommerceApiUrl: sandboxUrl,
+    requestTimeoutSeconds: 60,
+    settleSeconds: 1,
+    outageHours: 24,
+    childReserve: 0.1,
+  }
   const start = startMessage(run, epoch, { keyring: deps.keyring, settings, runDatabaseUrl: '' })
   return attemptRun(start, { database, clock: systemClock, leaseClock, log: deps.log })
 }

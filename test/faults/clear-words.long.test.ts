@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { until } from '../harness/until.ts'
 import { wordsOf } from './clear-words.ts'
 import { type Ferry, startFerry } from './ferry.ts'
 
@@ -38,10 +40,10 @@ test('missing scopes of a token are named when it is connected, and by the run, 
   expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
 })
 
-test('missing scopes of some entities fail a run over all before it creates a category, and do not fail a run over brands', async () => {
+test('missing scopes of some entities pause a run over all before it creates a category, and do not stop a run over brands', async () => {
   expect(await words.connect('catalogue')).toMatchObject({ code: 0, errors: '' })
   const run = await ferry.finished(await words.migrate('catalogue'))
-  expect(run.status).toBe('failed')
+  expect(run.status).toBe('paused')
   expect(run.summaryLine).toContain(
     'lacks the scope store_locations_read_only, store_v2_customers_read_only, store_v2_content_read_only, store_sites_read_only, store_themes_read_only, store_v2_orders_read_only, store_inventory_read_only.',
   )
@@ -50,7 +52,7 @@ test('missing scopes of some entities fail a run over all before it creates a ca
   expect(brands.status).toBe('completed')
 })
 
-test('a refused token fails the run with a message that names the store and the remedy; after reconnecting, a run succeeds', async () => {
+test('a refused token pauses the run with a message that names the store and the remedy; after reconnecting, a run succeeds', async () => {
   const source = ferry.sandbox.stores.locked
   await ferry.fault('locked', {
     kind: 'error_before_applying',
@@ -60,7 +62,7 @@ test('a refused token fails the run with a message that names the store and the 
     times: null,
   })
   const run = await ferry.finished(await words.migrate('destination', { source: 'locked' }))
-  expect(run.status).toBe('failed')
+  expect(run.status).toBe('paused')
   expect(run.summaryLine).toContain('The source store locked does not accept its API token. Create an API account')
   expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'credentials_revoked' })
   await ferry.clearFaults('locked')
@@ -82,15 +84,18 @@ test('a token refused only once does not fail the run: another attempt completes
   expect(count('again')).toBe(count('source'))
 })
 
-test('a store that cannot be reached is named when it is connected, and by the run, which fails', async () => {
+test('a store that cannot be reached is named when it is connected, and by the run, which waits for it', async () => {
   // It is called five times within three quarters of a minute.
   await ferry.fault('away', { kind: 'reset_before_applying', times: null })
   const copyToAway = await words.migrate('away')
   expect(await words.refused(words.connect('away'))).toContain(
     'Store away does not answer. Check BIGCOMMERCE_API_URL and that the store',
   )
-  const run = await ferry.finished(copyToAway)
-  expect(run.status).toBe('failed')
-  expect(run.summaryLine).toContain('The destination store away cannot be reached (no answer to GET /v2/store).')
-  expect(await words.failureOf(copyToAway)).toMatchObject({ code: 'store_unreachable' })
+  const waiting = async () => {
+    const { body } = await ferry.api<MigrationDetail>('GET', `/v2/migrations/${copyToAway}`)
+    return body.summaryLine.startsWith('Waiting') && body.summaryLine
+  }
+  expect(await until('the run waits', waiting, { seconds: 120 })).toContain('the destination store away since')
+  await ferry.clearFaults('away')
+  expect(await ferry.finished(copyToAway)).toMatchObject({ status: 'completed' })
 })

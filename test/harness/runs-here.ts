@@ -9,13 +9,18 @@ import { attemptRun } from '../../src/engine/child/attempt.ts'
 import { leaseMs, type RunLease } from '../../src/engine/core/run-lease.ts'
 import { chooseRuns } from '../../src/engine/process/choose-runs.ts'
 import { type SecretOpener, startMessage } from '../../src/engine/process/start-message.ts'
+import { waitOrPause } from '../../src/engine/process/wait-or-pause.ts'
 
 /** How runs of one world are processed. */
 export interface RunSettings {
   requestTimeoutMs: number
   settleMs: number
   clock: Clock
+  /** Passes the time until a store that is away is asked again; by default, the clock does. */
+  passTime?: ((seconds: number, runId: string) => Promise<void>) | undefined
 }
+
+const outageHours = 24
 
 interface Surroundings {
   database: Database
@@ -98,6 +103,18 @@ export class RunsHere {
     this.attempts.set(runId, attempt)
   }
 
+  /** As a host does between two jobs of a run that waits. @returns whether the run is to be tried again */
+  private async waits(
+    run: { id: string; organisationId: string },
+    end: Parameters<typeof waitOrPause>[2],
+    { clock, passTime }: RunSettings,
+  ): Promise<boolean> {
+    const seconds = await this.around.database.transaction().execute((tx) => waitOrPause(tx, run, end, outageHours))
+    if (seconds === null) return false
+    await (passTime ?? ((of: number) => clock.sleep(of * 1000)))(seconds, run.id)
+    return this.worlds.has(run.organisationId)
+  }
+
   private async work(runId: string, attempt: Attempt): Promise<void> {
     const { database, runDatabase, keyring, bigcommerceApiUrl, quotaReserve } = this.around
     const settings = this.worlds.get(attempt.organisationId)
@@ -112,9 +129,11 @@ export class RunsHere {
         requestTimeoutSeconds: requestTimeoutMs / 1000,
         settleSeconds: settleMs / 1000,
         childReserve: quotaReserve,
+        outageHours,
       },
       runDatabaseUrl: '',
     })
+    attempt.lease = undefined
     const end = await attemptRun(start, {
       database: runDatabase,
       clock,
@@ -125,5 +144,6 @@ export class RunsHere {
       },
     })
     if (end.kind === 'faulted') throw new Error(end.reason)
+    if (end.kind === 'waiting' && (await this.waits(run, end, settings))) await this.work(runId, attempt)
   }
 }

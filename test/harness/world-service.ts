@@ -97,6 +97,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     bigcommerceApiUrl: options.bigcommerceApiUrl,
     requestTimeoutSeconds: options.requestTimeoutSeconds,
     settleSeconds: options.settleSeconds,
+    outageHours: 24,
     maxRuns: 4,
     runMemoryMiB: 16_384,
     hostTierRuns: {},

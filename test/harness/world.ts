@@ -43,6 +43,8 @@ export interface WorldOptions {
   settleSeconds?: number
   /** Long pauses before a read is repeated pass as fast as others: for stories of stores that fail for a while. */
   skipRetryPauses?: boolean
+  /** Passes the time until a store that is away is asked again, of a run in this process; by default, the clock does. */
+  passTime?: (seconds: number, runId: string) => Promise<void>
   /** Runs are processed in a process of their own, which a test may kill. */
   separateHost?: boolean
   /** The same with several such processes. */
@@ -214,7 +216,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock })
+    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime: options.passTime })
     const calls = callsOf(
       url,
       await made.token(),

@@ -34,6 +34,9 @@ export function aRun(changes: Partial<RunFacts> = {}): RunFacts {
     updatedAt: new Date('2026-03-01T10:00:00Z'),
     lastProgressAt: new Date('2026-03-01T10:00:00Z'),
     failureMessage: null,
+    waitingFor: null,
+    waitingStore: null,
+    waitingSince: null,
     ...changes,
   }
 }

@@ -447,6 +447,11 @@ interface Runs {
   pruneAnswer: 'confirmed' | 'declined' | null
   pruneItems: number | null
   beforeImageSalt: Buffer
+  waitingFor: 'source' | 'destination' | 'quota' | 'database' | null
+  waitingStore: string | null
+  waitingSince: Date | null
+  waitingTries: number
+  nextTryAt: Date | null
 }
 
 interface ScopeItems {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HostRoom, RunSize } from '../../model/capacity.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { isResting } from '../ledger/waiting.ts'
 import { readHosts } from './worker-hosts.ts'
 
 /** Only one admission decides at a time, whatever host it runs on (A1). */
@@ -42,14 +43,17 @@ export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
 }
 
 export async function occupation(tx: InTransaction): Promise<Occupation> {
-  const { rows } = await sql<Columns<'runs', 'tier' | 'organisationId'> & Renamed<'stores', { source: 'hash' }>>`
-    select run.tier, run.organisation_id as "organisationId", src.hash as source
+  type Admitted = Columns<'runs', 'tier' | 'organisationId'> &
+    Renamed<'stores', { source: 'hash' }> & { resting: boolean }
+  const { rows } = await sql<Admitted>`
+    select run.tier, run.organisation_id as "organisationId", src.hash as source, ${isResting(sql`run`)} as resting
     from runs run join stores src on src.id = run.source_store_id where run.status = 'in_progress'`.execute(tx)
+  const working = rows.filter(({ resting }) => !resting)
   const leases = await sql<Columns<'destination_leases', 'storeHash'>>`
     select store_hash as "storeHash" from destination_leases`.execute(tx)
   return {
-    inProgressByTier: countBy(rows.map((row) => row.tier)),
-    inProgressByOrganisation: countBy(rows.map((row) => row.organisationId)),
+    inProgressByTier: countBy(working.map((row) => row.tier)),
+    inProgressByOrganisation: countBy(working.map((row) => row.organisationId)),
     destinations: new Set(leases.rows.map((row) => row.storeHash)),
     sources: new Set(rows.map((row) => row.source)),
     ...(await readHosts(tx)),
@@ -81,15 +85,19 @@ export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void>
     )
   await sql`
     update runs set status = 'in_progress', started_at = coalesce(started_at, now()), admitted_at = now(), updated_at = now(),
-      asked = 'none', attempts_without_progress = 0
+      asked = 'none', attempts_without_progress = 0, failure_code = null, failure_message = null
     where id = ${run.id}`.execute(tx)
   await sql`insert into admissions (organisation_id, run_id) values (${run.organisationId}, ${run.id})`.execute(tx)
 }
 
-/** Admitted runs without a job: it was lost, or the one before had not ended when it was sent. */
+/**
+ * Admitted runs without a job: it was lost, the one before had not ended when it was sent, or the run was waiting for a system that
+ * is asked again now. One that rests gets a job before its time only for a control that was requested.
+ */
 export async function runsWithoutJob(tx: InTransaction | Database): Promise<string[]> {
   const { rows } = await sql<Columns<'runs', 'id'>>`
-    select run.id from runs run where run.status = 'in_progress' and not exists (
+    select run.id from runs run
+    where run.status = 'in_progress' and (run.asked <> 'none' or not ${isResting(sql`run`)}) and not exists (
       select 1 from pgboss.job as job
       where job.name = 'runs' and job.singleton_key = run.id::text and job.state in ('created', 'retry', 'active'))`.execute(
     tx,

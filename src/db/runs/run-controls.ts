@@ -4,6 +4,7 @@ import { type MigrationStatus, mayBecome } from '../../contract/status.ts'
 import type { InTransaction } from '../core/database.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
+import { notWaiting } from '../ledger/waiting.ts'
 import { countOpenFailures, type RunRow, setRequestedControl } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 
@@ -67,7 +68,7 @@ async function becomes(tx: InTransaction, run: LockedRun, status: MigrationStatu
   if (!mayBecome(run.status, status)) throw new Error(`Run ${run.id} is ${run.status} and cannot become ${status}.`)
   const ends = status === 'cancelled' || status === 'completed'
   await sql`
-    update runs set status = ${status}, asked = 'none', updated_at = now(),
+    update runs set status = ${status}, asked = 'none', updated_at = now(), ${notWaiting},
       finished_at = case when ${ends} then coalesce(finished_at, now()) end,
       worked_ms = worked_ms + case when status = 'in_progress' and admitted_at is not null
         then greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint else 0 end

@@ -6,6 +6,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 import { forgetListed } from '../ledger/destination-items.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
+import { notWaiting } from '../ledger/waiting.ts'
 import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 
@@ -29,8 +30,9 @@ export async function leaveInProgress(
   const { rows } = await sql`
     update runs set status = ${to}, asked = 'none', updated_at = now(),
       finished_at = case when ${ends} then now() end,
-      failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
-      worked_ms = worked_ms + greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint, admitted_at = null
+      failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null}, ${notWaiting},
+      worked_ms = worked_ms + coalesce(greatest(0, extract(epoch from now() - admitted_at) * 1000), 0)::bigint,
+      admitted_at = null
     where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning id`.execute(
     tx,
   )

@@ -42,6 +42,10 @@ export type RunRow = RunFacts &
     | 'admittedAt'
     | 'attemptsWithoutProgress'
     | 'failureCode'
+    | 'waitingFor'
+    | 'waitingStore'
+    | 'waitingSince'
+    | 'nextTryAt'
     | 'failureMessage'
     | 'revision'
     | 'percentReached'
@@ -72,7 +76,8 @@ export const runColumns = sql`
   run.last_progress_at as "lastProgressAt",
   run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
-  run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached",
+  run.failure_message as "failureMessage", run.waiting_for as "waitingFor", run.waiting_store as "waitingStore",
+  run.waiting_since as "waitingSince", run.next_try_at as "nextTryAt", run.revision, run.percent_reached as "percentReached",
   run.heal_round as "healRound", run.heal_pass as "healPass", run.heal_ms as "healMs",
   run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer"`
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HostOffer, HostRoom, RunSize } from '../../model/capacity.ts'
 import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { isResting } from '../ledger/waiting.ts'
 
 /** A host renews its row every few seconds; after so long without it the host counts as gone. */
 const goneAfterSeconds = 15
@@ -33,7 +34,7 @@ export async function readHosts(
   const runs = await sql<Columns<'runs', 'tier' | 'memMiB'> & OrNull<Columns<'run_leases', 'holder'>>>`
     select run.tier, run.mem_mib as "memMiB",
       case when lease.heartbeat_at > now() - make_interval(secs => ${leftAfterSeconds}) then lease.holder end as holder
-    from runs run left join run_leases lease on lease.run_id = run.id where run.status = 'in_progress'
+    from runs run left join run_leases lease on lease.run_id = run.id where run.status = 'in_progress' and not ${isResting(sql`run`)}
     order by run.mem_mib desc, run.id`.execute(tx)
   const hosts = new Map(offers.rows.map((offer) => [offer.name, { ...offer, runs: [] as RunSize[] }]))
   const unplaced: RunSize[] = []

@@ -4,6 +4,7 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import { type Database, type InTransaction, idleInTransactionMs } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
+import { hasLetGo } from '../ledger/waiting.ts'
 
 export type SettingValues = Tables['muted_settings']['original']
 
@@ -32,7 +33,8 @@ const connected = sql`exists (
     and stores.disconnected_at is null)`
 
 const unheld = sql`not exists (
-  select from destination_leases lease where lease.platform = muted.platform and lease.store_hash = muted.store_hash)`
+  select from destination_leases lease join runs holder on holder.id = lease.run_id
+  where lease.platform = muted.platform and lease.store_hash = muted.store_hash and not ${hasLetGo(sql`holder`)})`
 
 /** One process at a time switches settings of a store: a run that begins and a host that cleans up may coincide. */
 export async function withMailLock<T>(database: Database, storeHash: string, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
+import { hasLetGo } from '../ledger/waiting.ts'
 
 /** What a line of a copied order sells; ids are those of the destination, and the variant is 0 where the line names none. */
 export type SoldLine = Columns<'stock_sold', 'productId' | 'variantId' | 'quantity'>
@@ -27,7 +28,8 @@ const triedAgainAfter = sql`interval '1 minute'`
 const overdueAfter = sql`interval '15 minutes'`
 
 const unheld = sql`not exists (
-  select from destination_leases lease where lease.platform = watch.platform and lease.store_hash = watch.store_hash)`
+  select from destination_leases lease join runs holder on holder.id = lease.run_id
+  where lease.platform = watch.platform and lease.store_hash = watch.store_hash and not ${hasLetGo(sql`holder`)})`
 
 const connected = sql`exists (
   select from stores where stores.organisation_id = watch.organisation_id and stores.id = watch.destination_store_id

@@ -37,7 +37,7 @@ export interface AttemptSurroundings {
   onSecond?(lease: RunLease, readAhead: ReadAhead): void
 }
 
-/** Works on a run until it ends or has to stop. @throws unforeseen errors, and a RunFailure that may pass */
+/** Works on a run until it ends, waits or has to stop. @throws unforeseen errors */
 export async function attemptRun(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
   const connections = connectStores(start, around)
   const readAhead = createReadAhead(pacing.rootsUnderWay)
@@ -127,20 +127,23 @@ async function drive(open: OpenRun): Promise<ChildMessage> {
     await open.flushCalls()
     if (error instanceof LeaseLost) return { kind: 'lease-lost' }
     const failure = await failureOf(open, error)
-    if (failure?.mayPass) throw failure
-    if (failure) return fail(open, failure)
+    if (failure?.outage) return { kind: 'waiting', outage: failure.outage, failure: saying(failure) }
+    if (failure) return pause(open, failure)
     if (error instanceof Stopped || open.lease.reason !== null) return stopped(open)
     throw error
   }
 }
 
-async function fail(open: OpenRun, failure: RunFailure): Promise<ChildMessage> {
+/** A person has to do something before it can go on. */
+async function pause(open: OpenRun, failure: RunFailure): Promise<ChildMessage> {
   await open.mails.release()
-  open.log.warn({ err: failure, runId: open.run.id }, 'the run cannot go on')
-  await fenced(open.database, open.run, (tx) =>
-    leaveInProgress(tx, open.run, 'failed', { code: failure.code, message: failure.message }),
-  )
+  open.log.warn({ err: failure, runId: open.run.id }, 'the run cannot go on and is paused')
+  await fenced(open.database, open.run, (tx) => leaveInProgress(tx, open.run, 'paused', saying(failure)))
   return { kind: 'ended' }
+}
+
+function saying({ code, message }: RunFailure) {
+  return { code, message }
 }
 
 async function stopped(open: OpenRun): Promise<ChildMessage> {

@@ -1,11 +1,11 @@
 import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
 import { systemClock } from '../../clock.ts'
 import { openDatabase } from '../../db/core/database.ts'
+import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { createLog } from '../../log.ts'
 import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
 import type { ReadAhead } from '../core/read-ahead.ts'
 import type { RunLease } from '../core/run-lease.ts'
-import { RunFailure } from '../core/stopping.ts'
 import { attemptRun } from './attempt.ts'
 
 /** Connections of one child: one commits results, the others intents, planning and the heartbeat. */
@@ -34,16 +34,21 @@ async function work(start: StartMessage): Promise<void> {
     onSecond: (runLease, readAhead) => watchMemory(start.memMiB, runLease, readAhead),
   }).catch((error: unknown): ChildMessage => {
     log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
-    const failure = error instanceof RunFailure ? { code: error.code, message: error.message } : null
-    return { kind: 'faulted', reason: reasonOf(error), failure }
+    return isDatabaseAway(error) ? databaseAway : { kind: 'faulted', reason: reasonOf(error) }
   })
   await database.destroy().catch(() => undefined)
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
 }
 
+const databaseAway: ChildMessage = {
+  kind: 'waiting',
+  outage: { waitingFor: 'database', waitingStore: null },
+  failure: { code: 'database_unreachable', message: 'The database of Storeferry cannot be reached.' },
+}
+
 /** Merchants may read it: our own words only, because a database quotes the values it refused (S22). */
 function reasonOf(error: unknown): string {
-  const own = error instanceof RunFailure || error instanceof PlatformError || error instanceof StoreUnreachableError
+  const own = error instanceof PlatformError || error instanceof StoreUnreachableError
   if (own) return error.message
   return `An unexpected fault (${error instanceof Error ? error.name : typeof error}).`
 }

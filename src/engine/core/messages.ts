@@ -1,4 +1,5 @@
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
+import type { Outage } from '../../db/ledger/waiting.ts'
 
 /** What a run is to do, and how far earlier attempts have come. */
 export interface RunRequest {
@@ -41,6 +42,8 @@ export interface RunRequest {
   }
   /** An earlier attempt has entered a phase. */
   readonly begun: boolean
+  /** It was waiting for a store, its quota or the database. */
+  readonly waiting: boolean
 }
 
 /** What a host sends its child, once, over IPC: no secret is passed by argument or environment (S20). */
@@ -70,5 +73,6 @@ export type ChildMessage =
   | { kind: 'ended' }
   | { kind: 'hand-over'; because: 'drain' | 'memory' | 'handover' }
   | { kind: 'lease-lost' }
-  /** `failure`: how the run ends, in words for the merchant, when no further attempt helps. */
-  | { kind: 'faulted'; reason: string; failure: { code: string; message: string } | null }
+  /** A store, its quota or the database is away (G8). `failure`: why, in words for the merchant. */
+  | { kind: 'waiting'; outage: Outage; failure: { code: string; message: string } }
+  | { kind: 'faulted'; reason: string }

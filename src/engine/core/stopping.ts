@@ -1,3 +1,5 @@
+import type { Outage } from '../../db/ledger/waiting.ts'
+
 /** Why a child stops before its run is over. Not a failure: everything on the wire is recorded first. */
 export type StopReason = 'pause' | 'cancel' | 'drain' | 'memory' | 'lease-lost' | 'handover'
 
@@ -19,16 +21,22 @@ export class ItemGone extends Error {
   }
 }
 
-/** The run itself cannot go on. The message is for the merchant. */
+/**
+ * The run cannot go on now. With an outage it waits until the system answers again, otherwise it pauses until a person has done what
+ * the message says (G8).
+ */
 export class RunFailure extends Error {
   readonly code: string
-  /** Another attempt may help, as when a store is away for minutes; otherwise the run ends at once. */
-  readonly mayPass: boolean
+  readonly outage: Outage | null
 
-  constructor(code: string, message: string, { cause, mayPass = false }: { cause?: unknown; mayPass?: boolean } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    { cause, outage = null }: { cause?: unknown; outage?: Outage | null } = {},
+  ) {
     super(message, { cause })
     this.name = 'RunFailure'
     this.code = code
-    this.mayPass = mayPass
+    this.outage = outage
   }
 }

@@ -13,19 +13,21 @@ const post = { method: 'POST', path: '/v3/catalog/brands' }
 const scopeTitle = { title: "You don't have a required scope to access the endpoint" }
 
 test.each([
-  [new CredentialsError({ ...post, httpStatus: 401, body: 'Unauthorized' }), 'credentials_revoked', false],
-  [new MissingScopeError({ ...post, httpStatus: 403, body: scopeTitle }), 'missing_scope', false],
+  [new CredentialsError({ ...post, httpStatus: 401, body: 'Unauthorized' }), 'credentials_revoked', null],
+  [new MissingScopeError({ ...post, httpStatus: 403, body: scopeTitle }), 'missing_scope', null],
   [
     new StoreUnreachableError({ method: 'GET', path: '/v2/store' }, { httpStatus: 503, tries: 5 }),
     'store_unreachable',
-    true,
+    'destination',
   ],
-  [new UnconfirmedWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', true],
-])('%s shuts the whole run out; the message names the store and what to do', (error, code, mayPass) => {
+  [new UnconfirmedWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', 'destination'],
+  [new UnconfirmedWriteError(post, { httpStatus: 429, onSocket: false }), 'store_unreachable', 'quota'],
+])('%s shuts the whole run out; the message names the store and what to do, and an outage is waited for', (error, code, waitingFor) => {
   const failure = storeFailure(error, store)
-  expect(failure).toMatchObject({ code, mayPass, cause: error })
+  const outage = waitingFor && { waitingFor, waitingStore: 'abc123' }
+  expect(failure).toMatchObject({ code, outage, cause: error })
   expect(failure?.message).toContain('destination store abc123')
-  expect(failure?.message).toContain('then start a new migration: it continues where this one ended.')
+  expect(failure?.message).toContain('then resume the migration: it continues where it stopped.')
 })
 
 test('a scope is named as the control panel calls it: for reading and for writing', () => {

@@ -21,7 +21,7 @@ const sharedScopes: readonly TokenScope[] = [
   { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
 
-const again = 'then start a new migration: it continues where this one ended.'
+const again = 'then resume the migration: it continues where it stopped.'
 
 /** What a store's answer means for the whole run; null when it is about one call only. */
 export function storeFailure(error: unknown, store: StoreInRun): RunFailure | null {
@@ -69,7 +69,9 @@ type Silence = Pick<StoreUnreachableError | UnconfirmedWriteError, 'method' | 'p
 function unreachable(error: Silence, { side, hash }: StoreInRun): RunFailure {
   const answered = error.httpStatus === null ? 'no answer' : `HTTP ${error.httpStatus}`
   const message = `The ${side} store ${hash} cannot be reached (${answered} to ${error.method} ${error.path}). Wait until it is up again, ${again}`
-  return new RunFailure('store_unreachable', message, { cause: error, mayPass: true })
+  // Too many requests for minutes: the store is there, and its quota is not.
+  const waitingFor = error.httpStatus === 429 ? 'quota' : side
+  return new RunFailure('store_unreachable', message, { cause: error, outage: { waitingFor, waitingStore: hash } })
 }
 
 function scopeOf({ method, path }: MissingScopeError): string {

@@ -15,6 +15,7 @@ import { admit } from './admit.ts'
 import { openQueue, queueName, type RunJob } from './queue.ts'
 import { type ChildEnd, runChild } from './spawn-run.ts'
 import { type EngineSettings, type SecretOpener, startMessage } from './start-message.ts'
+import { waitOrPause } from './wait-or-pause.ts'
 
 export interface HostDeps {
   database: Database
@@ -165,6 +166,8 @@ class Host implements WorkerHost {
         return this.admitNext()
       case 'lease-lost':
         return
+      case 'waiting':
+        return this.letWait(job, run, end)
       case 'hand-over':
         return this.handOver(job, run, end.because === 'memory')
       case 'faulted':
@@ -188,6 +191,22 @@ class Host implements WorkerHost {
       if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
       await this.sendAgain(job, run.id, fromKysely(tx))
     })
+  }
+
+  /** Ends this job. Admission sends the next one when it is time to ask again (G8). */
+  private async letWait(
+    job: JobWithMetadata<RunJob>,
+    run: HeldRun,
+    { outage, failure }: Extract<ChildEnd, { kind: 'waiting' }>,
+  ): Promise<void> {
+    const { database, settings, log } = this.deps
+    await database.transaction().execute(async (tx) => {
+      if (!(await lockLease(tx, run))) return
+      await waitOrPause(tx, run, { outage, failure }, settings.outageHours)
+    })
+    log.warn({ runId: run.id, waitingFor: outage.waitingFor }, failure.message)
+    await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount })
+    await this.admitNext()
   }
 
   /** This host is draining or has no memory left: another one takes the run, or this one later. */
@@ -224,8 +243,7 @@ class Host implements WorkerHost {
       await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
     if (attempts < crashLoop) throw new Error(end.reason)
     const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
-    const known = end.kind === 'faulted' ? end.failure : null
-    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', known ?? { code: 'crash_loop', message }))
+    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', { code: 'crash_loop', message }))
     await this.admitNext()
   }
 }

@@ -17,6 +17,8 @@ export interface EngineSettings {
   settleSeconds: number
   /** Share of a store's quota left to its other apps. */
   childReserve: number
+  /** How long a run waits for a system that is away before it is paused. */
+  outageHours: number
 }
 
 type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
@@ -68,6 +70,7 @@ export function startMessage(
       prune: { digest: run.pruneDigest, answer: run.pruneAnswer },
       heal: { auto: run.autoHeal, round: run.healRound, pass: run.healPass, usedMs: run.healMs },
       begun: run.phase !== '',
+      waiting: run.waitingSince !== null,
     },
     pair: { organisationId, sourceStoreId, destinationStoreId },
     source: { hash: run.source.hash, token: open(sourceStoreId, run.sealed.sourceToken) },

@@ -1,5 +1,6 @@
 import { CredentialsError, MissingScopeError } from '../../bigcommerce/errors.ts'
 import type { InTransaction } from '../../db/core/database.ts'
+import { endWaiting } from '../../db/ledger/waiting.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life.ts'
 import { countOpenFailures } from '../../db/runs/runs.ts'
@@ -14,7 +15,7 @@ import { followLinks } from '../finish/late-links.ts'
 import { regainAddresses } from '../finish/regain-addresses.ts'
 import { createHealer, type Healer } from '../heal/healer.ts'
 import { drivePass, drivePassAgain } from '../pass/drive-pass.ts'
-import { enterStores, sidesOf } from '../preflight/enter-stores.ts'
+import { enterStores, refusalOf, sidesOf } from '../preflight/enter-stores.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { reportDuplicates } from '../send/duplicates.ts'
 import { settleLeftovers } from '../send/unconfirmed.ts'
@@ -25,15 +26,17 @@ import { prepareRun } from './prepare-run.ts'
 /** Drives one run from where earlier attempts left it to its end. @throws Stopped, RunFailure, LeaseLost */
 export async function driveRun(open: OpenRun): Promise<void> {
   if (open.run.mode === 'counts') {
-    await enterAtStart(open, ['source'])
+    await enterStores(open, ['source'])
+    await goOn(open)
     await countSource(open)
     return finish(open)
   }
-  const stores = await enterAtStart(open, ['source', 'destination'])
+  const stores = await enterStores(open, ['source', 'destination'])
   const context = contextOf(open, await prepareRun(open, stores))
   const { run } = context
   const heal = createHealer(context)
-  if (run.mode === 'full') await settleLeftovers(context)
+  await goOn(open)
+  if (run.mode === 'full') await settleFirst(context)
   // A person requested this healing; everything else is done.
   if (run.heal.round > 0) {
     await heal('all')
@@ -46,14 +49,25 @@ export async function driveRun(open: OpenRun): Promise<void> {
   await finish(context)
 }
 
-/** Nothing was copied yet, so waiting for a store that is away gains nothing: the merchant hears of it at once. */
-async function enterAtStart<Side extends 'source' | 'destination'>(open: OpenRun, sides: readonly Side[]) {
+/** What the run waited for is back. */
+async function goOn({ run, recorder }: OpenRun): Promise<void> {
+  if (run.waiting) await recorder.record((tx) => endWaiting(tx, run.id))
+}
+
+/**
+ * Whether earlier writes arrived has to be known before anything is written (B4): a store that does not say pauses the run.
+ *
+ * @throws RunFailure
+ */
+async function settleFirst(context: RunContext): Promise<void> {
   try {
-    return await enterStores(open, sides)
+    await settleLeftovers(context)
   } catch (error) {
-    if (error instanceof RunFailure && error.mayPass && !open.run.begun)
-      throw new RunFailure(error.code, error.message, { cause: error })
-    throw error
+    const refusal = await refusalOf(context, error)
+    if (!refusal) throw error
+    const call = `${refusal.method} ${refusal.path ?? ''}`.trim()
+    const message = `The destination store ${context.stores.destination.hash} does not answer ${call} (HTTP ${refusal.httpStatus}), which shows whether earlier writes arrived. Nothing is written before that is known. Resume the migration when it answers again.`
+    throw new RunFailure('list_refused', message, { cause: error })
   }
 }
 

@@ -41,6 +41,7 @@ function requestOf(
     allowedControls: allowedNow(run),
     verifies: run.verifiesRunId,
     prune: pruneOf(run),
+    waiting: waitingOf(run),
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
 }
@@ -56,6 +57,12 @@ async function planOf(database: Database, run: RunRow): Promise<MigrationRequest
 
 function isCreated({ phases }: RunRow, component: string): boolean {
   return phases.some(({ components }) => components.some(({ key }) => key === component))
+}
+
+function waitingOf({ status, waitingFor, waitingStore, waitingSince, nextTryAt }: RunRow): MigrationRequest['waiting'] {
+  if (status !== 'in_progress' || !waitingFor || !waitingSince || !nextTryAt) return null
+  const [since, next] = [waitingSince, nextTryAt].map((at) => at.toISOString())
+  return { system: waitingFor, store: waitingStore, since: since ?? '', nextTryAt: next ?? '' }
 }
 
 function pruneOf(run: RunRow): MigrationRequest['prune'] {

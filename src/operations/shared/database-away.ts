@@ -1,21 +1,2 @@
-/** SQLSTATEs: too many connections, shutting down, starting up. Class 08 is connection errors. */
-const states = new Set(['53300', '57P01', '57P02', '57P03'])
-
-/** Socket errors; ENOENT means that the Unix socket does not exist. */
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
-
-/** Errors to which the driver gives no code. */
-const words =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
-
-/** Whether a statement failed because the database is unavailable, not because of the statement. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  if (typeof code !== 'string') return words.test(error.message)
-  return states.has(code) || code.startsWith('08') || (isOfSocket(syscall) && socketErrors.has(code))
-}
-
-function isOfSocket(syscall: unknown): boolean {
-  return syscall === 'connect' || syscall === 'read' || syscall === 'write'
-}
+/** For the interfaces, which do not import the database. */
+export { isDatabaseAway } from '../../db/core/database-away.ts'

@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
+import type { InTransaction } from '../core/database.ts'
+
+/** What a run waits for. */
+export type Outage = Pick<Columns<'runs', 'waitingFor' | 'waitingStore'>, 'waitingStore'> & {
+  waitingFor: NonNullable<Columns<'runs', 'waitingFor'>['waitingFor']>
+}
+
+/** Whether a run has no process because it waits. `run` names its row. */
+export function isResting(run: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${run}.next_try_at > now(), false)`
+}
+
+/** Shorter: mails and stock would be put back while an unconfirmed order may still arrive. Longer: a live shop goes without mails. */
+const releasedAfter = sql`interval '5 minutes'`
+
+/** Whether a run has waited so long, or was dead for so long before, that what it holds at the destination is released (D5). */
+export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${isResting(run)} and (${run}.waiting_since < now() - ${releasedAfter}
+    or greatest(${run}.last_progress_at, (select max(c.progressed_at) from run_counters c where c.run_id = ${run}.id))
+      < now() - ${releasedAfter}))`
+}
+
+/** The time that a run waits is no time worked. @returns when it began to wait, and for how long it waits before the next try */
+export async function beginWaiting(
+  tx: InTransaction,
+  runId: string,
+  outage: Outage,
+  pauseSeconds: readonly number[],
+): Promise<{ waitedSeconds: number; pauseSeconds: number }> {
+  const { rows } = await sql<{ waitedSeconds: number; pauseSeconds: number }>`
+    update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},
+      waiting_since = coalesce(waiting_since, now()), waiting_tries = waiting_tries + 1,
+      next_try_at = now() + make_interval(secs => (${pauseSeconds}::float8[])[least(waiting_tries + 1, ${pauseSeconds.length})]),
+      updated_at = case when waiting_since is null then now() else updated_at end,
+      worked_ms = worked_ms + coalesce(greatest(0, extract(epoch from now() - admitted_at) * 1000), 0)::bigint,
+      admitted_at = null
+    where id = ${runId} and status = 'in_progress'
+    returning extract(epoch from now() - waiting_since)::float8 as "waitedSeconds",
+      extract(epoch from next_try_at - now())::float8 as "pauseSeconds"`.execute(tx)
+  if (!rows[0]) throw new Error(`Run ${runId} is no longer in progress.`)
+  return rows[0]
+}
+
+/** The stores answer again. */
+export async function endWaiting(tx: InTransaction, runId: string): Promise<void> {
+  await sql`
+    update runs set ${notWaiting}, admitted_at = coalesce(admitted_at, now()), updated_at = now()
+    where id = ${runId} and status = 'in_progress' and waiting_since is not null`.execute(tx)
+}
+
+/** For every change of status. */
+export const notWaiting = sql`waiting_for = null, waiting_store = null, waiting_since = null, waiting_tries = 0, next_try_at = null`

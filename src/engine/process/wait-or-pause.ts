@@ -1,0 +1,25 @@
+import type { InTransaction } from '../../db/core/database.ts'
+import { beginWaiting } from '../../db/ledger/waiting.ts'
+import { leaveInProgress } from '../../db/runs/run-life.ts'
+import type { ChildMessage } from '../core/messages.ts'
+
+/** Seconds before a system that is away is asked again; the last one from then on. */
+const pauseSeconds = [15, 30, 60, 120, 240, 300]
+
+/**
+ * Lets a run wait for a system that is away, and pauses it when it has waited for too long (G8).
+ *
+ * @returns seconds until the next try; null when it was paused
+ */
+export async function waitOrPause(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  { outage, failure }: Pick<Extract<ChildMessage, { kind: 'waiting' }>, 'outage' | 'failure'>,
+  outageHours: number,
+): Promise<number | null> {
+  const waited = await beginWaiting(tx, run.id, outage, pauseSeconds)
+  if (waited.waitedSeconds < outageHours * 3600) return waited.pauseSeconds
+  const message = `The migration has waited for ${outageHours} ${outageHours === 1 ? 'hour' : 'hours'}. ${failure.message}`
+  await leaveInProgress(tx, run, 'paused', { code: failure.code, message })
+  return null
+}

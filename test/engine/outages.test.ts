@@ -1,0 +1,218 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { occupation } from '../../src/db/runs/admission.ts'
+import { until } from '../harness/until.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+import { longForm } from '../kills/moments.ts'
+import { counted } from './counted.ts'
+import { holders } from './held-run.ts'
+import { aTalkativeShop, mailSettings, mutedSettings } from './mail-story.ts'
+import { aCopiedCatalogue, openWatches, ordersOf, stockOf } from './stock-story.ts'
+
+const entities = ['categories', 'brands', 'products', 'customer-groups', 'customers']
+
+const requestOf = async (world: World, id: string) =>
+  (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+
+/** Makes a run wait at its first call of this kind, so that a test can take a store away in the middle of it. */
+async function runHeldAt(world: World, path: string): Promise<string> {
+  const fault = await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path, times: 1 })
+  const id = await world.migrate()
+  await until('a call is held', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  return id
+}
+
+/** Takes a store away, and answers what was held. */
+async function takeAway(world: World, side: Side): Promise<void> {
+  await world.fault(side, { kind: 'maintenance', times: null })
+  await world.release('destination')
+}
+
+const lengths = longForm
+  ? (['source', 'destination'] as const).flatMap((side) => [1, 10, 60].map((minutes) => [side, minutes] as const))
+  : ([
+      ['source', 10],
+      ['destination', 1],
+    ] as const)
+
+test.each(lengths)(
+  'G8: an outage of the %s of %i minutes is waited out: the run says what it waits for, keeps the destination, and goes on where it was',
+  async (side, minutes) => {
+    const undisturbed = await aWorld({ entities })
+    const plain = await undisturbed.complete()
+    const pauses: number[] = []
+    const seen: { request: MigrationRequest; summary: string; holders: string[]; places: number }[] = []
+    let passed = 0
+    const world = await aWorld({
+      entities,
+      skipRetryPauses: true,
+      passTime: async (seconds, id) => {
+        pauses.push(Math.round(seconds))
+        // The usual tries of a call take three quarters of a minute.
+        passed += seconds / 60 + 0.75
+        const places = await world.database.transaction().execute(occupation)
+        seen.push({
+          request: await requestOf(world, id),
+          summary: (await world.detail(id)).summaryLine,
+          holders: await holders(world),
+          places: places.inProgressByOrganisation.get(world.organisationId) ?? 0,
+        })
+        if (passed >= minutes) await world.clearFaults(side)
+      },
+    })
+    const id = await runHeldAt(world, '^/v3/catalog/brands$')
+    await takeAway(world, side)
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await counted(world, id)).toEqual(await counted(undisturbed, plain.requestId))
+    const { hash } = world.address(side)
+    for (const { request, summary, holders, places } of seen) {
+      expect(request.waiting).toMatchObject({ system: side, store: hash })
+      expect(summary).toMatch(
+        new RegExp(
+          `^Waiting for the ${side} store ${hash} since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, [\\d.]+ % done`,
+        ),
+      )
+      expect(holders).toEqual([id])
+      expect(places).toBe(0)
+    }
+    expect(new Set(seen.map(({ request }) => request.waiting?.since)).size).toBe(1)
+    expect(pauses).toEqual([15, 30, 60, 120, 240, ...pauses.slice(5).map(() => 300)].slice(0, pauses.length))
+    expect((await requestOf(world, id)).waiting).toBeNull()
+    const { rows } = await sql`select from restarts where run_id = ${id}`.execute(world.database)
+    expect(rows).toEqual([])
+  },
+  180_000,
+)
+
+test('G8: a store that is away before the first phase is waited for, too', async () => {
+  const waits: number[] = []
+  const world = await aWorld({
+    entities: ['brands'],
+    skipRetryPauses: true,
+    passTime: async (seconds) => {
+      waits.push(seconds)
+      await world.clearFaults('destination')
+    },
+  })
+  await world.fault('destination', { kind: 'maintenance', times: null })
+  expect(await world.complete()).toMatchObject({ status: 'completed' })
+  expect(waits).toHaveLength(1)
+})
+
+test('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
+  const world = await aWorld({
+    entities: ['brands'],
+    skipRetryPauses: true,
+    passTime: async (_seconds, id) => {
+      await sql`update runs set waiting_since = waiting_since - interval '24 hours' where id = ${id}`.execute(
+        world.database,
+      )
+    },
+  })
+  await world.fault('source', { kind: 'maintenance', times: null })
+  const id = await world.migrate()
+  const paused = await world.finished(id, { status: 'paused' })
+  const { failure, waiting, allowedControls } = await requestOf(world, id)
+  expect(waiting).toBeNull()
+  expect(failure).toMatchObject({
+    code: 'store_unreachable',
+    message: expect.stringContaining('has waited for 24 hours'),
+  })
+  expect(paused.summaryLine).toContain(failure?.message)
+  expect(allowedControls).toContain('resume')
+  expect(await holders(world)).toEqual([])
+  await world.clearFaults('source')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await requestOf(world, id)).failure).toBeNull()
+})
+
+test('G8: a revoked token pauses the run with the reason; after reconnecting the store a resume completes it', async () => {
+  const world = await aWorld({ entities })
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  await world.token('source', { action: 'revoke' })
+  await world.release('destination')
+  const paused = await world.finished(id, { status: 'paused' })
+  const reason = `The source store ${world.address('source').hash} does not accept its API token.`
+  expect(paused.summaryLine).toContain(reason)
+  expect((await requestOf(world, id)).failure).toMatchObject({
+    code: 'credentials_revoked',
+    message: expect.stringContaining(reason),
+  })
+  const token = await world.token('source', { action: 'replace', token: 'a-new-token-of-the-source' })
+  await world.reconnect('source', token ?? '')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})
+
+/** As if the run had waited so long already, or nothing had run for a day before. */
+async function age(world: World, id: string, column: 'waiting_since' | 'last_progress_at', by: string): Promise<void> {
+  const { database } = world
+  await sql`update runs set ${sql.ref(column)} = ${sql.ref(column)} - ${by}::interval where id = ${id}`.execute(
+    database,
+  )
+  if (column === 'last_progress_at')
+    await sql`update run_counters set progressed_at = progressed_at - ${by}::interval where run_id = ${id}`.execute(
+      database,
+    )
+  await sql`update runs set updated_at = updated_at - interval '2 minutes' where id = ${id}`.execute(database)
+  for (const table of ['muted_settings', 'stock_watches'])
+    await sql`update ${sql.table(table)} set tried_at = tried_at - interval '2 minutes' where run_id = ${id}`.execute(
+      database,
+    )
+}
+
+test.each([
+  ['has waited for five minutes', 'waiting_since', '5 minutes'],
+  ['goes on a day after everything was down, and finds its source away', 'last_progress_at', '1 day'],
+] as const)('G8: when a run %s, mails are on again at the destination, and off while it writes its other orders', async (_when, column, by) => {
+  let before: Record<string, unknown>[] = []
+  const released: { mails: Record<string, unknown>[]; early: string[] }[] = []
+  const world = await aTalkativeShop({
+    requestTimeoutSeconds: 5,
+    skipRetryPauses: true,
+    passTime: async (_seconds, id) => {
+      await world.sweep()
+      const early = await mutedSettings(world)
+      await age(world, id, column, by)
+      await world.sweep()
+      released.push({ mails: await mailSettings(world), early })
+      await world.clearFaults('source')
+    },
+  })
+  before = await mailSettings(world)
+  const id = await runHeldAt(world, '^/v2/orders$')
+  await takeAway(world, 'source')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  expect(released).toHaveLength(1)
+  expect(released[0]?.early).not.toEqual([])
+  expect(released[0]?.mails).toEqual(before)
+  expect((await world.state('destination')).outbox ?? []).toEqual([])
+  expect(await mailSettings(world)).toEqual(before)
+})
+
+test('G8: stock that copied orders took is given back while the run waits, and is right when it has completed', async () => {
+  const released: { stock: Record<string, number>; watches: number }[] = []
+  const world = await aCopiedCatalogue({
+    requestTimeoutSeconds: 5,
+    skipRetryPauses: true,
+    passTime: async (_seconds, id) => {
+      await age(world, id, 'waiting_since', '5 minutes')
+      await world.sweep()
+      released.push({ stock: await stockOf(world), watches: await openWatches(world) })
+      await world.clearFaults('source')
+    },
+  })
+  const before = await stockOf(world)
+  const id = await runHeldAt(world, '^/v2/orders$')
+  await takeAway(world, 'source')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  expect(released).toEqual([{ stock: before, watches: 0 }])
+  expect(await stockOf(world)).toEqual(before)
+  expect(await ordersOf(world)).toHaveLength((await world.state('source')).orders?.length ?? -1)
+})
