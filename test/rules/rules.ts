@@ -72,7 +72,10 @@ export const rules: Record<string, Rule> = {
     ...byEngine,
     notYet: 'counting children towards the limits',
   },
-  G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
+  G4: {
+    ...byEngine,
+    notYet: 'children in the list, and looking for a new source item with the key of what is about to be deleted',
+  },
   G5: { notBuilt: 'telling an item that another client created in the meantime from our own' },
   G6: { notBuilt: 'looking up items that an answer of the platform leaves out' },
   G7: { notBuilt: 'finishing a migration without a list that the platform refuses' },
