@@ -54,16 +54,11 @@ export type DeletionRow = Columns<
   'id' | 'phase' | 'component' | 'destinationId' | 'parentId' | 'item' | 'reason' | 'state' | 'at'
 >
 
-export interface DeletionFilters {
-  component?: string | undefined
-  state?: 'planned' | 'deleted' | 'kept' | undefined
-}
-
 /** In the order of the plan, the page after the deletion `after`. */
 export async function listDeletions(
   database: Database,
   run: { organisationId: string; runId: string },
-  { component = null, state = null }: { component?: string | null | undefined; state?: string | null | undefined },
+  { component, state }: { component?: string | undefined; state?: string | undefined },
   page: { after: string | null; limit: number },
 ): Promise<DeletionRow[]> {
   const { rows } = await sql<DeletionRow>`
@@ -71,8 +66,8 @@ export async function listDeletions(
     from deletions
     where organisation_id = ${run.organisationId} and run_id = ${run.runId}
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
-      and (${component}::text is null or component = ${component})
-      and (${state}::text is null or state = ${state})
+      and (${component ?? null}::text is null or component = ${component ?? null})
+      and (${state ?? null}::text is null or state = ${state ?? null})
     order by id limit ${page.limit}`.execute(database)
   return rows
 }
