@@ -34,6 +34,7 @@ import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
+import { listDeletions } from '../operations/reports/list-deletions.ts'
 import { listDifferences } from '../operations/reports/list-differences.ts'
 import { listMappings } from '../operations/reports/list-mappings.ts'
 import { listOwnAudit } from '../operations/reports/list-own-audit.ts'
@@ -71,6 +72,10 @@ const issueColumns = [
   ...['id', 'phase', 'component', 'severity', 'code', 'state', 'message', 'remedy'],
   ...ofTheItem,
   ...['platform.status', 'platform.title', 'attempts', 'firstAt', 'lastAt'],
+]
+const deletionColumns = [
+  ...['id', 'phase', 'component', 'label', 'item.name', 'item.sku', 'item.path', 'destinationId', 'parentId'],
+  ...['reason', 'state', 'at'],
 ]
 const differenceColumns = [
   'id',
@@ -117,6 +122,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations/:id/before-images', operation: listBeforeImages, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/deletions', operation: listDeletions, answer: 200 },
   {
     method: 'GET',
     path: '/v2/migrations/:id/mappings.csv',
@@ -128,6 +134,12 @@ export const routes: readonly Route[] = [
     path: '/v2/migrations/:id/issues.csv',
     operation: listIssues,
     answer: { file: { csv: issueColumns } },
+  },
+  {
+    method: 'GET',
+    path: '/v2/migrations/:id/deletions.csv',
+    operation: listDeletions,
+    answer: { file: { csv: deletionColumns } },
   },
   {
     method: 'GET',

@@ -51,6 +51,7 @@ export const operationPermissions = {
   'list-before-images': 'migration.read',
   'list-issues': 'migration.read',
   'list-differences': 'migration.read',
+  'list-deletions': 'migration.read',
   'describe-caller': 'migration.read',
   'get-credential-status': 'credential.read',
   'explain-migrations': 'migration.read',

@@ -314,7 +314,10 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     recordingChecksums: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
     deletions: gone,
     deletionReads:
-      (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) + gone * (shape.removalLooks ?? 0),
+      // Read again right before, and looked at twice where that decides.
+      (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) +
+      Math.ceil(gone / 50) +
+      2 * gone * (shape.removalLooks ?? 0),
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { saveDeletions } from '../../src/db/ledger/deletions.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { askSocket } from './ask-socket.ts'
 import { addDifference, addIssue } from './migration-rows.ts'
@@ -71,6 +72,24 @@ test('differences and mappings can be downloaded too', async () => {
   expect(differences[1]).toContain('""path"":""name""')
   const mappings = await service.get(`/v2/migrations/${run.id}/mappings.csv`, token)
   expect(mappings.body).toBe('"component","storefronts","sourceId","destinationId","origin","owed"\r\n')
+})
+
+test('G4: deletions can be downloaded, with what they are about and why', async () => {
+  const run = await aRun()
+  const planned = {
+    phase: 'brands',
+    component: 'brands',
+    destinationId: '9',
+    parentId: '',
+    item: { name: 'Acme', sku: null, path: '/acme/' },
+    reason: 'source_deleted' as const,
+  }
+  await service.deps.database.transaction().execute((tx) => saveDeletions(tx, run, [planned], 'planned'))
+  const [head, line] = (await service.get(`/v2/migrations/${run.id}/deletions.csv`, token)).body.split('\r\n')
+  expect(head).toBe(
+    '"id","phase","component","label","item.name","item.sku","item.path","destinationId","parentId","reason","state","at"',
+  )
+  expect(line).toContain('"brands","brands","Brands","Acme",,"/acme/","9",,"source_deleted","planned"')
 })
 
 test('a file takes no paging parameters, and a refusal is JSON', async () => {

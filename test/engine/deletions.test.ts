@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Deletion } from '../../src/contract/deletions.ts'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
@@ -218,4 +220,88 @@ test('G3: copies from one source survive a `replace` from another', async () => 
   expect(await names('products')).toEqual([...copied, 'Second Lamp'])
   expect(await names('brands')).toContain('Second Works')
   expect(await names('brands')).not.toContain('Nobody’s')
+})
+
+const listed = async (world: World, id: string, query = '') =>
+  (await world.api<{ items: Deletion[]; nextCursor: string | null }>('GET', `/v2/migrations/${id}/deletions${query}`))
+    .body
+const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
+
+test('G4: what `replace` would delete can be read in a dry run, and while the run waits for a confirmation', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['brands'] })
+  await world.complete()
+  const theirs = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
+  const [gone] = await rows(world, 'source', 'brands')
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${gone?.id}`)
+  const expected = [
+    ['Only There Goods', 'destination_only', 'planned'],
+    [gone?.name, 'source_deleted', 'planned'],
+  ].sort()
+  const lines = (items: Deletion[]) => items.map(({ item, reason, state }) => [item.name, reason, state]).sort()
+
+  const dry = await world.complete({ ...generous, mode: 'dry-run' })
+  expect(lines((await listed(world, dry.requestId)).items)).toEqual(expected)
+
+  const id = await world.migrate({ conflictStrategy: 'replace', pruneLimitItems: 1 })
+  await world.finished(id, { status: 'paused' })
+  const first = await listed(world, id, '?limit=1')
+  const second = await listed(world, id, `?limit=1&cursor=${first.nextCursor}`)
+  expect(lines([...first.items, ...second.items])).toEqual(expected)
+  expect(second.nextCursor).toBeNull()
+  expect(await deletes(world)).toEqual([])
+
+  const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+  await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+  expect((await world.finished(id)).status).toBe('completed')
+  expect((await listed(world, id, '?state=planned')).items).toEqual([])
+  const deleted = (await listed(world, id, '?state=deleted')).items
+  expect(deleted.map(({ destinationId }) => destinationId)).toContain(String(theirs.id))
+  expect(deleted).toHaveLength(2)
+})
+
+test('G4: an item that was edited since it was planned is kept, with a warning', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['brands', 'products'], requestTimeoutSeconds: 30 })
+  await world.complete()
+  const theirs = (method: string, path: string, body?: unknown) =>
+    callStore<Row>(world, 'destination', method, path, body)
+  const edited = await theirs('POST', '/v3/catalog/brands', { name: 'Edited Goods' })
+  await theirs('POST', '/v3/catalog/brands', { name: 'Other Goods' })
+  await theirs('POST', '/v3/catalog/products', lamp)
+  // Products are deleted before brands.
+  const fault = await world.fault('destination', {
+    kind: 'hold_after_applying',
+    method: 'DELETE',
+    path: '^/v3/catalog/products/',
+    times: 1,
+  })
+  const id = await world.migrate(generous)
+  await until('the product is being deleted', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await theirs('PUT', `/v3/catalog/brands/${edited.id}`, { page_title: 'Ours now' })
+  await world.release('destination')
+  expect((await world.finished(id)).status).toBe('completed')
+  const names = (await rows(world, 'destination', 'brands')).map(({ name }) => name)
+  expect(names).toContain('Edited Goods')
+  expect(names).not.toContain('Other Goods')
+  const states = (await listed(world, id)).items.map(({ item, state }) => [item.name, state])
+  expect(states).toEqual(
+    expect.arrayContaining([
+      ['Edited Goods', 'kept'],
+      ['Other Goods', 'deleted'],
+      ['Only There Lamp', 'deleted'],
+    ]),
+  )
+  const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+  expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(edited.id)])
+})
+
+test('G4: a customer with orders is listed as kept, and the others as deleted', async () => {
+  const { world, buyer, visitor } = await aStoreWithShoppers(0)
+  const run = await world.complete({ ...generous, pruneLive: ['customers'] })
+  const states = (await listed(world, run.requestId)).items.map(({ destinationId, state }) => [destinationId, state])
+  expect(states.sort()).toEqual([
+    [String(buyer?.id), 'kept'],
+    [String(visitor?.id), 'deleted'],
+  ])
 })

@@ -126,10 +126,10 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a replace deletes copies',
-    file: 'src/db/ledger/prune.ts',
-    find: 'known where scope = ${scope} and component = ${component}',
-    replace: 'known where scope = ${scope} and component = ${component} and false',
-    breaks: 'A replace deletes the copy of an item that was renamed in the source.',
+    file: 'src/engine/prune/pruner.ts',
+    find: 'sourceId === null || !existing.has(sourceId)',
+    replace: 'sourceId === null || existing.size >= 0',
+    breaks: 'A replace deletes the copy of an item that exists in the source, because a list did not show it.',
   },
   {
     name: 'nothing is kept of what an update overwrites',

@@ -72,7 +72,10 @@ export const rules: Record<string, Rule> = {
     ...byEngine,
     notYet: 'counting children towards the limits',
   },
-  G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
+  G4: {
+    ...byEngine,
+    notYet: 'children in the list, and looking for a new source item with the key of what is about to be deleted',
+  },
   G5: byDefault,
   G6: byDefault,
   G7: byEngine,

@@ -59,6 +59,7 @@ const yes: Record<Role, OperationName[]> = {
     'list-before-images',
     'list-issues',
     'list-differences',
+    'list-deletions',
     'describe-caller',
     'explain-migrations',
     'browse-stores',

@@ -10,6 +10,7 @@ export const runTables = [
   'issues',
   'failed_items',
   'differences',
+  'deletions',
   'snapshots',
   'outbox',
   'run_leases',

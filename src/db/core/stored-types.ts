@@ -12,6 +12,7 @@ import type { RunPhase } from '../../model/run-facts.ts'
 export interface StoredTypes {
   'audit.actor': 'user' | 'administrator' | 'command line'
   'audit.details': Record<string, unknown>
+  'deletions.item': StoredItem
   'differences.fields': { path: string; source?: unknown; destination?: unknown }[]
   'differences.item': StoredItem
   'duties.fields': Record<string, unknown>

@@ -48,6 +48,20 @@ interface Checkpoints {
   finished: boolean
 }
 
+interface Deletions {
+  id: number
+  organisationId: string
+  runId: string
+  phase: string
+  component: string
+  destinationId: string
+  parentId: string
+  item: StoredTypes['deletions.item']
+  reason: 'destination_only' | 'source_deleted'
+  state: 'planned' | 'deleted' | 'kept'
+  at: Date
+}
+
 interface DestinationItems {
   runId: string
   component: string
@@ -599,6 +613,7 @@ export interface Tables {
   audit: Audit
   before_images: BeforeImages
   checkpoints: Checkpoints
+  deletions: Deletions
   destination_items: DestinationItems
   destination_keys: DestinationKeys
   destination_leases: DestinationLeases

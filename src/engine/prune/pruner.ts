@@ -1,4 +1,5 @@
 import type { InTransaction } from '../../db/core/database.ts'
+import { settleDeletions } from '../../db/ledger/deletions.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { forgetMappings } from '../../db/ledger/mappings.ts'
@@ -24,6 +25,7 @@ import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import type { Writes } from '../send/writes.ts'
 import { reportPruned } from '../write/simulated-differences.ts'
+import { checkedAtOnce, stillDoomed } from './changed-since.ts'
 import {
   childrenFirst,
   digestOf,
@@ -33,8 +35,9 @@ import {
   reasonToWithhold,
   withoutChildren,
 } from './prune-plan.ts'
+import { recordPlanned } from './record-deletions.ts'
 
-interface Candidate {
+export interface Candidate {
   id: string
   /** Of a copy: the source item that no longer exists; null for what is no copy. */
   sourceId: string | null
@@ -46,11 +49,13 @@ interface Candidate {
 }
 
 /** Destination-only items of one component that may be deleted. */
-interface Doomed extends Group {
+export interface Doomed extends Group {
   entity: Entity
   pass: Pass
   component: Component
   items: Candidate[]
+  /** Kept although the request names their component. */
+  never: Candidate[]
 }
 
 /** Read together before they are deleted: as many products as one page shows in full. */
@@ -64,6 +69,7 @@ const listedAtOnce = 500
  */
 export async function pruneDestination(context: RunContext): Promise<boolean> {
   const doomed = await findDoomed(context)
+  await recordPlanned(context, doomed)
   const digest = digestOf(doomed)
   const items = doomed.reduce((sum, one) => sum + one.items.length, 0)
   if (items === 0) return true
@@ -79,7 +85,10 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
 }
 
 async function withholdAll(context: RunContext, doomed: Doomed[]): Promise<true> {
-  for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without a confirmation')
+  for (const one of doomed) {
+    await withhold(context, one.entity, one.pass, 'the run was resumed without a confirmation')
+    await settle(context, one, one.items, 'kept')
+  }
   return true
 }
 
@@ -106,8 +115,9 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
     if (!context.run.phases.includes(entity.key) || entity.prune === 'never') continue
     for (const pass of [...entity.passes].reverse()) {
       const component = componentOf(pass.root)
-      const items = component.remove && mayPrune(context, pass.root) ? await onlyThere(context, pass) : []
-      if (items.length === 0) continue
+      if (!component.remove || !mayPrune(context, pass.root)) continue
+      const { items, never } = await onlyThere(context, pass)
+      if (items.length + never.length === 0) continue
       const conditions = await pruneConditions(context.database, context.run, pass.root)
       const reason = reasonToWithhold(conditions)
       if (reason) await withhold(context, entity, pass, reason)
@@ -121,19 +131,21 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
           deleteFirst: pass.deleteFirst === true,
           listedCount: conditions.listed,
           items: await inOrder(context, pass, items),
+          never,
         })
     }
   }
   return found.map((one) => withoutChildren(one, found))
 }
 
-async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> {
+async function onlyThere(context: RunContext, pass: Pass): Promise<Pick<Doomed, 'items' | 'never'>> {
   const scope = context.references.scope(pass.root)
   const items: Candidate[] = []
+  const kept: Candidate[] = []
   for (let after = ''; ; ) {
     const requested = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
     const rows: WithoutSource[] = await withoutSource(context.database, context.pair, requested)
-    if (rows.length === 0) return items
+    if (rows.length === 0) return { items, never: kept }
     after = rows.at(-1)?.destinationId ?? after
     const there = rows
       .map((row) => candidate(row, row.body as ListedBody))
@@ -141,7 +153,7 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const inScope = await withinScope(context, pass, there)
     const sourceless = await withoutExisting(context, pass, inScope)
     const never = await neverDeleted(context, pass, sourceless)
-    items.push(...sourceless.filter(({ id }) => !never.has(id)))
+    for (const one of sourceless) (never.has(one.id) ? kept : items).push(one)
   }
 }
 
@@ -197,15 +209,38 @@ async function warn(
 async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
   // In a hierarchy the order matters: one after the other.
   const step = doomed.pass.parentOf ? 1 : atOnce
-  for (const some of inParts(doomed.items, step)) {
-    const images = await imagesOf(context, doomed, some)
-    await Promise.all(
-      some.map((item) => {
-        const before = images.get(item.id)
-        return removeOne(context, writer, doomed, { item, before })
-      }),
-    )
+  for (const checked of inParts(doomed.items, checkedAtOnce(doomed.pass, doomed.items))) {
+    const left = await leftToDelete(context, doomed, checked)
+    for (const some of inParts(left, step)) await removeTogether(context, writer, doomed, some)
   }
+}
+
+/** In a dry run, all of them: nothing is deleted that could have changed. */
+async function leftToDelete(context: RunContext, doomed: Doomed, items: Candidate[]): Promise<Candidate[]> {
+  if (context.run.mode === 'dry-run') return items
+  const { doomed: left, kept } = await stillDoomed(context, doomed.entity, doomed.pass, items)
+  await settle(context, doomed, kept, 'kept')
+  return left
+}
+
+async function settle(
+  context: RunContext,
+  { root }: Doomed,
+  items: readonly Candidate[],
+  state: 'kept',
+): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  if (ids.length > 0) await context.recorder.record((tx) => settleDeletions(tx, context.run, root, ids, state))
+}
+
+async function removeTogether(context: RunContext, writer: Writes, doomed: Doomed, some: Candidate[]): Promise<void> {
+  const images = await imagesOf(context, doomed, some)
+  await Promise.all(
+    some.map((item) => {
+      const before = images.get(item.id)
+      return removeOne(context, writer, doomed, { item, before })
+    }),
+  )
 }
 
 async function imagesOf(
@@ -243,8 +278,10 @@ async function removeOne(
   await writer.remove(component, existing, call, target, (refusal) => async (tx, tally) => {
     if (!refusal) {
       await forgetCopy(context, pass, item, tx)
+      if (context.run.mode === 'full') await settleDeletions(tx, context.run, component.key, [item.id], 'deleted')
       return reportPruned(context, entity.key, existing, tx)
     }
+    await settleDeletions(tx, context.run, component.key, [item.id], 'kept')
     tally.add(component.key, 'warnings')
     const name = item.listed.item.name ?? item.id
     await saveIssues(tx, context.run, [

@@ -1,0 +1,68 @@
+import { saveIssues } from '../../db/ledger/issues.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { existingByIds, existingInSource, idsParameter } from '../read/by-ids.ts'
+import type { Candidate } from './pruner.ts'
+
+/** Read again together, right before they are deleted. A list without a filter by ids is read once for all. */
+const lookedAtOnce = 50
+
+export function checkedAtOnce(pass: Pass, items: readonly Candidate[]): number {
+  return idsParameter(pass) === undefined ? Math.max(1, items.length) : lookedAtOnce
+}
+
+/** Reads items again on both sides. @returns those that may still be deleted, after a warning for each of the others (G4). */
+export async function stillDoomed(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  items: Candidate[],
+): Promise<{ doomed: Candidate[]; kept: Candidate[] }> {
+  const ids = items.map(({ id }) => id)
+  const existing = await existingByIds(context, pass, ids, { compares: true })
+  const back = await existingInSource(
+    context,
+    pass,
+    items.flatMap(({ sourceId }) => sourceId ?? []),
+  )
+  const never = await componentOf(pass.root).remove?.never?.(context.destination, ids, context.lease.stop)
+  const why = ({ id, sourceId, listed }: Candidate): string | null => {
+    const now = existing.get(id)
+    if (sourceId !== null && back.has(sourceId)) return 'the source has it again'
+    if (now && now.checksum !== listed.checksum) return 'it was edited there meanwhile'
+    return never?.has(id) ? 'it has orders now' : null
+  }
+  const judged = items.map((item) => ({ item, reason: why(item) }))
+  for (const { item, reason } of judged) if (reason !== null) await warnKept(context, entity, pass, item, reason)
+  return {
+    doomed: judged.flatMap(({ item, reason }) => (reason === null ? item : [])),
+    kept: judged.flatMap(({ item, reason }) => (reason === null ? [] : item)),
+  }
+}
+
+async function warnKept(
+  context: RunContext,
+  entity: Entity,
+  { root }: Pass,
+  { id, listed }: Candidate,
+  reason: string,
+): Promise<void> {
+  const name = listed.item.name ?? id
+  await context.recorder.record(async (tx, tally) => {
+    tally.add(root, 'warnings')
+    await saveIssues(tx, context.run, [
+      {
+        phase: entity.key,
+        component: root,
+        severity: 'warning',
+        code: 'not_pruned',
+        sourceId: `there:${id}`,
+        destinationId: id,
+        item: listed.item,
+        message: `"${name}" (destination ${id}) was not deleted, because ${reason}.`,
+      },
+    ])
+  })
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type Deletion, deletionPage, listDeletionsInput } from '../../contract/deletions.ts'
+import { type DeletionRow, listDeletions as listDeletionRows } from '../../db/ledger/deletions.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const listDeletions = defineOperation({
+  name: 'list-deletions',
+  summary: 'What a `replace` deletes: planned, deleted or kept, with the reason.',
+  input: listDeletionsInput,
+  output: deletionPage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const cursorScope = { list: `deletions of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, cursorScope, z.string(), cursor)
+    const page = { after, limit: limit + 1 }
+    const rows = await listDeletionRows(database, { organisationId, runId: run.id }, filters, page)
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: (row) => String(row.id) })
+    return { items: shown.map(deletionOf), nextCursor }
+  },
+})
+
+function deletionOf({ id, phase, component, destinationId, parentId, item, reason, state, at }: DeletionRow): Deletion {
+  const { name = null, sku = null, path = null } = item
+  return {
+    id: String(id),
+    phase,
+    component,
+    label: componentOf(component).label,
+    item: { name, sku, path },
+    destinationId,
+    parentId: parentId || null,
+    reason,
+    state,
+    at: at.toISOString(),
+  }
+}
