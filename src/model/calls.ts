@@ -1,4 +1,5 @@
 import type { Scope } from './forecast.ts'
+import { callsToList, callsToWalk, type ListReading, pages, pagesWithAny, type WalkedList } from './list-calls.ts'
 
 /** Children of a kind that one item of a pass has on average, and what creating them costs. */
 export interface ChildCalls {
@@ -11,20 +12,6 @@ export interface ChildCalls {
   /** Existing children are read before it is created (B3). */
   looksFirst: boolean
 }
-
-/** A list that the platform does not offer as one: a number of calls, plus some for each item. */
-export interface WalkedList {
-  once: number
-  perItem: number
-  /** Calls run in parallel; by default one after the other. */
-  sideBySide?: true
-}
-
-/**
- * How often a list is read (G2): `once`; with its `end twice`, as no total says where it is; `again` if it has more than one page,
- * because numbered pages shift; or always `twice`, for both reasons.
- */
-export type ListReading = 'once' | 'end twice' | 'again' | 'twice'
 
 /** Calls to each store with which a run begins, before the first phase. */
 export interface OpeningCalls {
@@ -209,31 +196,6 @@ export function planWork(shape: PassShape, chosenStrategy: Scope['strategy'], fa
 function callsToCount({ adoptOnly, unread, items, sourceWalk }: PassShape): number {
   if (adoptOnly || unread) return 0
   return sourceWalk ? callsToWalk(items, sourceWalk).calls : 1
-}
-
-/** Calls that read a whole list, and how many of them run one after the other. */
-function callsToList(
-  items: number,
-  perPage: number,
-  { walk, reading }: { walk: WalkedList | null; reading: ListReading },
-): { calls: number; inTurn: number } {
-  if (walk) return callsToWalk(items, walk)
-  const once = pages(items, perPage)
-  const calls = readings[reading](once)
-  return { calls, inTurn: calls }
-}
-
-function callsToWalk(items: number, walk: WalkedList): { calls: number; inTurn: number } {
-  const calls = Math.ceil(walk.once + items * walk.perItem)
-  return { calls, inTurn: walk.sideBySide ? Math.min(1, calls) : calls }
-}
-
-/** Calls to read a list of so many pages. */
-const readings: Record<ListReading, (pages: number) => number> = {
-  once: (pages) => pages,
-  'end twice': (pages) => pages + 1,
-  again: (pages) => (pages > 1 ? 2 * pages : 1),
-  twice: (pages) => 2 * pages,
 }
 
 /** Reading the destination's list, with all compared fields or only the keys. */
@@ -426,14 +388,4 @@ export function callTotals(
     totals.heavyWrites += work.heavyWrites
   }
   return totals
-}
-
-/** Even an empty list takes a call. */
-function pages(items: number, perPage: number): number {
-  return Math.max(1, Math.ceil(items / perPage))
-}
-
-/** How many of the pages hold at least one of the items, when those are scattered. */
-export function pagesWithAny(pageCount: number, items: number): number {
-  return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
 }

@@ -1,5 +1,6 @@
 import { pacing } from '../contract/primitives/pacing.ts'
-import { type OpeningCalls, type PassWork, pagesWithAny } from './calls.ts'
+import type { OpeningCalls, PassWork } from './calls.ts'
+import { pagesWithAny } from './list-calls.ts'
 
 /** Milliseconds per call. The two stores may be at different distances. */
 export interface StoreLatencies {

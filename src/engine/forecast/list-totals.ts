@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Reading, WalkCalls } from '../../entities/core/reading.ts'
 import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
-import type { WalkedList } from '../../model/calls.ts'
+import type { WalkedList } from '../../model/list-calls.ts'
 
 /** A store as the survey reads it: every answer shows its latency and the quota. */
 export type StoreReader = Pick<StoreClient, 'get'>

@@ -1,0 +1,48 @@
+/** A list that the platform does not offer as one: a number of calls, plus some for each item. */
+export interface WalkedList {
+  once: number
+  perItem: number
+  /** Calls run in parallel; by default one after the other. */
+  sideBySide?: true
+}
+
+/**
+ * How often a list is read (G2): `once`; with its `end twice`, as no total says where it is; `again` if it has more than one page,
+ * because numbered pages shift; or always `twice`, for both reasons.
+ */
+export type ListReading = 'once' | 'end twice' | 'again' | 'twice'
+
+/** Calls that read a whole list, and how many of them run one after the other. */
+export function callsToList(
+  items: number,
+  perPage: number,
+  { walk, reading }: { walk: WalkedList | null; reading: ListReading },
+): { calls: number; inTurn: number } {
+  if (walk) return callsToWalk(items, walk)
+  const once = pages(items, perPage)
+  const calls = readings[reading](once)
+  return { calls, inTurn: calls }
+}
+
+export function callsToWalk(items: number, walk: WalkedList): { calls: number; inTurn: number } {
+  const calls = Math.ceil(walk.once + items * walk.perItem)
+  return { calls, inTurn: walk.sideBySide ? Math.min(1, calls) : calls }
+}
+
+/** Calls to read a list of so many pages. */
+const readings: Record<ListReading, (pages: number) => number> = {
+  once: (pages) => pages,
+  'end twice': (pages) => pages + 1,
+  again: (pages) => (pages > 1 ? 2 * pages : 1),
+  twice: (pages) => 2 * pages,
+}
+
+/** Even an empty list takes a call. */
+export function pages(items: number, perPage: number): number {
+  return Math.max(1, Math.ceil(items / perPage))
+}
+
+/** How many of the pages hold at least one of the items, when those are scattered. */
+export function pagesWithAny(pageCount: number, items: number): number {
+  return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
+}
