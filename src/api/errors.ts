@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../contract/error-body.ts'
 import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service-error.ts'
-import { isDatabaseAway } from '../operations/shared/database-away.ts'
+import { failedWithoutDatabase } from '../operations/shared/database-away.ts'
 
 /** Turns every error into a response. Unexpected errors are logged in full and reveal nothing to the caller. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -33,7 +33,7 @@ export function nameRequest({ id }: FastifyRequest, { raw }: FastifyReply): void
 export function reveal(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   const route = request.routeOptions.url
-  if (isDatabaseAway(error)) {
+  if (failedWithoutDatabase(error)) {
     request.log.error({ err: error, route }, 'The database is not accepting statements')
     return databaseAway()
   }

@@ -162,13 +162,13 @@ test('B5: a run that writes every product again gives none of them a child twice
   expect(await differencesAfter(world, repairing)).toEqual([])
 })
 
-test('D2: `replace` deletes videos, bulk pricing rules and reviews that only the destination has', async () => {
+test('D2, G3: `replace` deletes videos and bulk pricing rules that only the destination has, and reviews if the request names them', async () => {
   const world = await aWorldOfParts()
   await world.complete()
   const state = await world.state('destination')
   for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
     await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
-  const replacing = await world.complete({ conflictStrategy: 'replace' })
+  const replacing = await world.complete({ conflictStrategy: 'replace', pruneLive: ['product-reviews'] })
   expect(replacing.status).toBe('completed')
   expect(await differencesAfter(world, replacing)).toEqual([])
 })

@@ -1,2 +1,6 @@
-/** For the interfaces, which do not import the database. */
-export { isDatabaseAway } from '../../db/core/database-away.ts'
+import { isDatabaseAway } from '../../db/core/database-away.ts'
+
+/** Whether an operation failed because the database is away. Interfaces do not import the database itself. */
+export function failedWithoutDatabase(error: unknown): boolean {
+  return isDatabaseAway(error)
+}
