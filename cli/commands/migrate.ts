@@ -14,6 +14,7 @@ interface MigrateOptions {
   mode?: string
   strategy?: string
   overwriteLiving?: string[]
+  recreateErased?: string[]
   customerConsent?: boolean
   orderStatuses?: string[]
   themes?: string
@@ -57,6 +58,11 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'also overwrite destination-owned values (stock) of these components, separated by commas',
       (keys) => keys.split(','),
     )
+    .option(
+      '--recreate-erased <components>',
+      'create again what people (customers, subscribers, wishlists) had at the destination and was deleted there',
+      (keys) => keys.split(','),
+    )
     .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
     .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
       ids.split(',').map((id) => id.trim()),
@@ -98,6 +104,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     ...part,
     label,
     overwriteLiving: options.overwriteLiving,
+    recreateErased: options.recreateErased,
     customerConsent: options.customerConsent,
     orderStatuses: options.orderStatuses,
     themes: options.themes,

@@ -38,6 +38,12 @@ export const scopeShape = {
     .array(z.string())
     .default([])
     .describe('Components whose destination-owned values, such as stock, are also overwritten.'),
+  recreateErased: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Components about people (customers, subscribers, wishlists) whose copies are created again if they were deleted at the destination.',
+    ),
   customerConsent: z
     .boolean()
     .default(false)

@@ -12,6 +12,8 @@ export interface RunRequest {
   readonly phases: string[]
   /** Components whose destination-owned values are written as well (D1). */
   readonly overwriteLiving: string[]
+  /** Components about people whose deleted copies are created again (G12). */
+  readonly recreateErased: string[]
   /** Beyond either, `replace` asks before its first deletion (D4). */
   readonly pruneLimitPercent: number
   readonly pruneLimitItems: number

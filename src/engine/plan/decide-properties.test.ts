@@ -47,6 +47,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     overwritesDestinationOwned: fc.boolean(),
     unlisted: fc.boolean(),
     createOnly: fc.constant(false),
+    staysErased: fc.constant(false),
   })
   // Candidates are found by one of the keys, and without a mapping there is no copy that could exist.
   .map((found) => ({
@@ -87,6 +88,7 @@ describe('whatever was found', () => {
           overwritesDestinationOwned: false,
           unlisted: false,
           createOnly: false,
+          staysErased: false,
           checksum: '1:same',
           mapping: { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' },
           listed: found.strategy === 'skip' ? null : { checksum: '1:same', equal: null },
@@ -208,6 +210,7 @@ function decidePage(
         overwritesDestinationOwned: false,
         unlisted: false,
         createOnly: false,
+        staysErased: false,
       }
       const decision = decide(found)
       taken.note(found, decision)

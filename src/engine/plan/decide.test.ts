@@ -17,6 +17,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   overwritesDestinationOwned: false,
   unlisted: false,
   createOnly: false,
+  staysErased: false,
   ...more,
 })
 

@@ -26,6 +26,7 @@ import {
   phasesInScope,
   refuseFullQueue,
   refuseUnknownDestinationOwned,
+  refuseUnknownErased,
 } from '../shared/runs/run-scope.ts'
 
 /** Validates what the request names, and fixes its scope (C4). */
@@ -62,6 +63,7 @@ export const createMigration = defineOperation({
     refuseUnknownPicks(settings)
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownDestinationOwned(settings.overwriteLiving)
+    refuseUnknownErased(settings.recreateErased)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
     // Stores are read before any lock is taken. A repeated request needs no store at all.
