@@ -15,6 +15,7 @@ interface MigrateOptions {
   strategy?: string
   overwriteLiving?: string[]
   pruneLive?: string[]
+  recreateErased?: string[]
   customerConsent?: boolean
   orderStatuses?: string[]
   themes?: string
@@ -63,6 +64,11 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'with --strategy replace: also delete what shoppers made at the destination (customers, wishlists, product-reviews), separated by commas; owners only',
       (keys) => keys.split(','),
     )
+    .option(
+      '--recreate-erased <components>',
+      'create again what people (customers, subscribers, wishlists) had at the destination and was deleted there',
+      (keys) => keys.split(','),
+    )
     .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
     .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
       ids.split(',').map((id) => id.trim()),
@@ -105,6 +111,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     label,
     overwriteLiving: options.overwriteLiving,
     pruneLive: options.pruneLive,
+    recreateErased: options.recreateErased,
     customerConsent: options.customerConsent,
     orderStatuses: options.orderStatuses,
     themes: options.themes,

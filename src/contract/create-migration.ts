@@ -44,6 +44,12 @@ export const scopeShape = {
     .describe(
       'Components of shoppers’ data, such as `customers`, that `replace` may delete where only the destination has it. Only an owner may name any. Customers with orders are never deleted.',
     ),
+  recreateErased: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Components about people (customers, subscribers, wishlists) whose copies are created again if they were deleted at the destination.',
+    ),
   customerConsent: z
     .boolean()
     .default(false)

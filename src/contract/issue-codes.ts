@@ -21,6 +21,8 @@ export const issueRemedies = {
     'Nothing to do if the item was deleted in the source store during the run; if you picked it, check its id.',
   source_changed: 'Run again to pick up the rest.',
   destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
+  not_recreated:
+    'Nothing to do if it was deleted on purpose. To create it again, name its component in `recreateErased` and run again.',
   destination_archived:
     'Nothing to do if the order was archived on purpose; otherwise restore it at the destination, because it is never copied a second time.',
   destination_changed:

@@ -10,11 +10,14 @@ export type Pending =
   | { kind: 'picture' }
   /** Its own address, which another item had. Stored only while healing tries it. */
   | { kind: 'address' }
+  /** Everything: a person may have been erased at the destination, and is not created again unless requested (G12). */
+  | { kind: 'erased' }
 
 export type PendingKind = Pending['kind']
 
 export const pendingChildren = formatPending({ kind: 'children' })
 export const pendingPicture = formatPending({ kind: 'picture' })
+export const pendingErased = formatPending({ kind: 'erased' })
 export const pendingAddress = formatPending({ kind: 'address' })
 
 export function formatPending(pending: Pending): string {
@@ -43,6 +46,7 @@ export function parsePending(text: string): Pending {
     case 'children':
     case 'picture':
     case 'address':
+    case 'erased':
       return { kind }
     default:
       throw new Error(`"${text}" is not something that an item can lack.`)

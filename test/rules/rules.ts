@@ -37,7 +37,7 @@ export const rules: Record<string, Rule> = {
   B7: byEngine,
 
   C1: byEngine,
-  C2: { ...byEngine, notYet: 'leaving customers alone that were deleted at the destination' },
+  C2: byEngine,
   C3: byEngine,
   C4: byEntities,
   C5: byEngine,
@@ -83,7 +83,7 @@ export const rules: Record<string, Rule> = {
   G9: byDefault,
   G10: byDefault,
   G11: { notBuilt: 'keeping sales of new products that happen during the migration' },
-  G12: { notBuilt: 'leaving people alone who were deleted at the destination' },
+  G12: byDefault,
   G13: { notBuilt: 'counting only items compared in this run as matched' },
   G14: { notBuilt: 'zero deletions in the counters of a dry run' },
   G15: { notBuilt: 'copying orders of products that are sold out or have new options' },

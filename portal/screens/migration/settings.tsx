@@ -78,7 +78,15 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 const onOff = (isOn: boolean) => (isOn ? 'On' : 'Off')
 
 function choices(settings: MigrationRequest['settings']): { term: string; value: string }[] {
-  const { conflictStrategy, pruneLimitPercent, pruneLimitItems, orderStatuses, overwriteLiving, themes } = settings
+  const {
+    conflictStrategy,
+    pruneLimitPercent,
+    pruneLimitItems,
+    orderStatuses,
+    overwriteLiving,
+    recreateErased,
+    themes,
+  } = settings
   return [
     { term: 'Try again automatically', value: onOff(settings.autoHeal) },
     { term: 'Order mails at the destination', value: settings.muteMails ? 'Off while orders are copied' : 'On' },
@@ -91,6 +99,7 @@ function choices(settings: MigrationRequest['settings']): { term: string; value:
     ...(overwriteLiving.length > 0
       ? [{ term: 'Values your shop changes itself', value: `Overwritten for ${overwriteLiving.join(', ')}` }]
       : []),
+    ...(recreateErased.length > 0 ? [{ term: 'Created again if deleted', value: recreateErased.join(', ') }] : []),
     ...(themes ? [{ term: 'Themes', value: themes === 'activate' ? 'Uploaded and shown' : 'Uploaded' }] : []),
     ...(conflictStrategy === 'replace'
       ? [

@@ -15,6 +15,8 @@ export interface RunRequest {
   readonly overwriteLiving: string[]
   /** Components of shoppers' data that `replace` may delete (G3). */
   readonly pruneLive: string[]
+  /** Components about people whose deleted copies are created again (G12). */
+  readonly recreateErased: string[]
   /** Beyond either, `replace` asks before its first deletion (D4). */
   readonly pruneLimitPercent: number
   readonly pruneLimitItems: number

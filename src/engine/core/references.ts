@@ -9,7 +9,7 @@ import { type LinkReferences, MissingReference, type References } from '../../en
 import { linkedComponent, scopeOf } from '../../entities/registry.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
-import { formatPending } from '../../model/pending.ts'
+import { formatPending, pendingErased } from '../../model/pending.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
 
 export interface Resolved {
@@ -218,7 +218,11 @@ function resolving(
   { originals = null, assumedMissing = [], sourceHash = '' }: ResolveOptions,
   { missing, reduced }: Notes,
 ): References {
-  const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
+  const isErased = (component: string, id: unknown) =>
+    known.get(`${component}:${id}`)?.owed.includes(pendingErased) === true
+  // The id of an erased person names nothing (G12).
+  const find = (component: string, id: unknown) =>
+    isErased(component, id) ? undefined : known.get(`${component}:${id}`)?.destinationId
   const findOptional = (component: string, id: unknown) => {
     const pending = formatPending({ kind: 'reference', component, sourceId: String(id) })
     const found = assumedMissing.includes(pending) ? undefined : find(component, id)
@@ -229,7 +233,7 @@ function resolving(
   return {
     need: (component, id) => {
       const found = find(component, id)
-      if (found === undefined) throw new MissingReference(component, String(id))
+      if (found === undefined) throw new MissingReference(component, String(id), isErased(component, id))
       return numberOf(found)
     },
     want: (component, id) => asNumber(findOptional(component, id)),

@@ -36,7 +36,7 @@ export function decideItem(
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id) }
 }
 
-/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2). */
+/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2), and what belongs to an erased person (G12). */
 function withoutParent(
   plan: PagePlan,
   { writtenParents }: PageFacts,
@@ -45,7 +45,7 @@ function withoutParent(
 ): PageItem {
   const { pass, healing } = plan
   const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentSkipped ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
+  return parentSkipped || missing.erased ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
 }
 
 function skipped(draft: Draft, item: PlatformItem): PlannedItem {
@@ -102,6 +102,7 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
     overwritesDestinationOwned: entity.components.some(({ key }) => context.run.overwriteLiving.includes(key)),
     createOnly: pass.createOnly === true,
     mayHaveExtra: pass.byIds !== undefined && mapping?.extraChildren !== false && deletesChildren(plan),
+    staysErased: facts.component.staysErased === true && !context.run.recreateErased.includes(facts.component.key),
     unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
   }
 }

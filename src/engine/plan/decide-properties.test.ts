@@ -48,6 +48,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     unlisted: fc.boolean(),
     mayHaveExtra: fc.boolean(),
     createOnly: fc.constant(false),
+    staysErased: fc.constant(false),
   })
   // Candidates are found by one of the keys, and without a mapping there is no copy that could exist.
   .map((found) => ({
@@ -89,6 +90,7 @@ describe('whatever was found', () => {
           unlisted: false,
           mayHaveExtra: false,
           createOnly: false,
+          staysErased: false,
           checksum: '1:same',
           mapping: { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' },
           listed: found.strategy === 'skip' ? null : { checksum: '1:same', equal: null },
@@ -211,6 +213,7 @@ function decidePage(
         unlisted: false,
         mayHaveExtra: false,
         createOnly: false,
+        staysErased: false,
       }
       const decision = decide(found)
       taken.note(found, decision)

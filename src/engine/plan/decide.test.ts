@@ -18,6 +18,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   unlisted: false,
   mayHaveExtra: false,
   createOnly: false,
+  staysErased: false,
   ...more,
 })
 

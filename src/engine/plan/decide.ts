@@ -41,6 +41,8 @@ export interface Found {
   overwritesDestinationOwned: boolean
   /** Written once and never again. */
   createOnly: boolean
+  /** It is about a person who may have been erased, and the request does not ask to create such items again (G12). */
+  staysErased: boolean
   /** A list does not show all of it (complex rules), so equal checksums do not mean that it is as it should be. */
   unlisted: boolean
   /** An earlier run may have left children that only the copy has, and this one deletes them (G17). */
@@ -56,6 +58,8 @@ export type Decision =
   | { kind: 'skipped' }
   /** Its copy was deleted or archived and is not created again (B7). */
   | { kind: 'archived'; destinationId: string }
+  /** Its copy was deleted, perhaps because a person wished so, and is not created again (G12). */
+  | { kind: 'erased'; destinationId: string }
   /** It does not exist at the destination, and the platform accepts no such item. */
   | { kind: 'left-out'; message: string }
   | { kind: 'adopt'; destinationId: string }
@@ -76,6 +80,7 @@ function decideAsUsual(found: Found): Decision {
   const { mapping, strategy } = found
   if (mapping && found.exists) return decideKnown(found, mapping)
   if (mapping && found.createOnly) return { kind: 'archived', destinationId: mapping.destinationId }
+  if (mapping && found.staysErased) return { kind: 'erased', destinationId: mapping.destinationId }
   if (mapping) return { kind: 'create', destinationDeleted: true }
   const decision = decideByKey(found.draft, found.keys, found.candidates)
   if (strategy !== 'skip') return decision.kind === 'adopt' ? compareAdopted(found, decision.destinationId) : decision

@@ -31,10 +31,12 @@ export function isPlanned(one: PageItem): one is PlannedItem {
   return one.kind === 'planned'
 }
 
+const skipping: readonly Decision['kind'][] = ['skipped', 'archived', 'erased', 'adopt', 'left-out']
+
 /** The state of an item that needs no write; null when it needs one or fails. */
 export function unwrittenState({ decision: { kind } }: PlannedItem): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
-  return kind === 'skipped' || kind === 'archived' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
+  return skipping.includes(kind) ? 'skipped' : null
 }
 
 /** The state of an item that needs no call; null when it needs one. */

@@ -41,6 +41,10 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
       const message = `${called} had been copied before and was archived at the destination (${decision.destinationId}); it was not created again.`
       return [{ ...warn('destination_archived', message), destinationId: decision.destinationId }]
     }
+    case 'erased': {
+      const message = `${called} had been copied before and was deleted at the destination (${decision.destinationId}). It was not created again, because a person may have asked to be erased; to create it again, name "${draft.component}" in recreateErased.`
+      return [{ ...warn('not_recreated', message), destinationId: decision.destinationId }]
+    }
     case 'left-out':
       return [warn('not_copied', `${called}: ${decision.message}`)]
     case 'create': {

@@ -1,6 +1,7 @@
 import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
 import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
 import { destinationId } from '../../model/destination-id.ts'
+import { pendingErased } from '../../model/pending.ts'
 import { namesOf } from '../core/pairing.ts'
 import { adoptedId } from './decide.ts'
 import { isPlanned, type PageItem, type PlannedItem, unwrittenState } from './decision.ts'
@@ -27,6 +28,14 @@ export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): New
       runId: context.run.id,
     },
   ]
+}
+
+/** The mapping of an item that stays erased: kept, so that no run creates it again, and named by nothing else (G12). */
+export function erasedMappings(one: PageItem): NewMapping[] {
+  if (!isPlanned(one) || one.decision.kind !== 'erased' || !one.mapping) return []
+  const { mapping } = one
+  const named = { ...mapping, destinationId: destinationId(mapping.destinationId) }
+  return [{ ...named, owed: [pendingErased], draftChecksum: null, destinationChecksum: null }]
 }
 
 /** Mappings to forget: of an item that the destination has lost, and of its children. */

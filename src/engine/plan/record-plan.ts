@@ -16,7 +16,7 @@ import { decidedState, isPlanned, type PageItem, type PlannedItem, unwrittenStat
 import { countRewritten } from './link-issues.ts'
 import type { PagePlan } from './page-facts.ts'
 import { issuesOf, planIssue } from './plan-issues.ts'
-import { adoptedMappings, lostMappings } from './planned-rows.ts'
+import { adoptedMappings, erasedMappings, lostMappings } from './planned-rows.ts'
 
 /** Records the decisions of a page: rows, mappings, issues and counts. */
 export async function recordPlan(
@@ -82,7 +82,7 @@ export function adoptLookupOnly(tx: InTransaction, plan: PagePlan, planned: Page
 async function recordAdopted(tx: InTransaction, plan: PagePlan, found: PageItem[], lost: PageItem[]): Promise<void> {
   const { pair } = plan.context
   const forgotten = lost.flatMap((one) => lostMappings(plan, one))
-  const adopted = found.flatMap((one) => adoptedMappings(plan, one))
+  const adopted = found.flatMap((one) => [...adoptedMappings(plan, one), ...erasedMappings(one)])
   await forgetMappings(tx, pair, forgotten)
   await saveMappings(tx, pair, adopted, { manyToOne: componentOf(plan.pass.root).shared })
 }

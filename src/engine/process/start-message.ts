@@ -27,6 +27,7 @@ type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
 const strategySettings = z.object({
   overwriteLiving: z.array(z.string()).default([]),
   pruneLive: z.array(z.string()).default([]),
+  recreateErased: z.array(z.string()).default([]),
   pruneLimitPercent: z.number().default(20),
   pruneLimitItems: z.int().default(100),
   deepImages: z.boolean().default(false),

@@ -51,6 +51,8 @@ export interface Component {
   alike?: (draft: Draft) => string
   /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */
   mayRewrite?: readonly string[]
+  /** It is about a person, who may have been erased: once deleted at the destination it is not created again (G12). */
+  staysErased?: true
   /** The platform gives it no id: what it is known by at the destination, as reading it says, too. */
   knownAs?: (draft: Draft, parentId: string) => string
   /** Written by its key: with another key it is a new item to the platform, and the copy keeps the old one. */

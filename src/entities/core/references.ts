@@ -41,11 +41,14 @@ export const identity: References = {
 export class MissingReference extends Error {
   readonly component: string
   readonly sourceId: string
+  /** Its copy was deleted at the destination and is not created again (G12). */
+  readonly erased: boolean
 
-  constructor(component: string, sourceId: string) {
+  constructor(component: string, sourceId: string, erased = false) {
     super(`It needs ${component} ${sourceId}, which has no counterpart at the destination.`)
     this.name = 'MissingReference'
     this.component = component
     this.sourceId = sourceId
+    this.erased = erased
   }
 }

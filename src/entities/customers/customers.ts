@@ -139,6 +139,7 @@ const customer: Component = {
     },
   },
   data: 'personal',
+  staysErased: true,
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
   alike: sameLogin,

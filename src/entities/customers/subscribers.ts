@@ -38,6 +38,7 @@ const subscriber: Component = {
   label: 'Subscribers',
   limits: { fields: { email: { required: true }, first_name: text, last_name: text, source: text } },
   data: 'personal',
+  staysErased: true,
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and channel',
   madeByShoppers: true,

@@ -64,6 +64,7 @@ const wishlist: Component = {
   key: 'wishlists',
   label: 'Wishlists',
   data: 'personal',
+  staysErased: true,
   recovery: 'baseline',
   naturalKey: 'customer and name, capitals aside',
   sharesKeys: true,

@@ -27,6 +27,7 @@ import {
   phasesInScope,
   refuseFullQueue,
   refuseUnknownDestinationOwned,
+  refuseUnknownErased,
   refuseUnknownPruneLive,
 } from '../shared/runs/run-scope.ts'
 
@@ -75,6 +76,7 @@ export const createMigration = defineOperation({
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownDestinationOwned(settings.overwriteLiving)
     refuseUnknownPruneLive(settings.pruneLive, settings.conflictStrategy)
+    refuseUnknownErased(settings.recreateErased)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
     // Stores are read before any lock is taken. A repeated request needs no store at all.

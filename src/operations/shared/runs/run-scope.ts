@@ -70,6 +70,18 @@ export function refuseUnknownPruneLive(named: readonly string[], strategy: Confl
   )
 }
 
+/**
+ * Components whose deleted copies stay deleted unless requested.
+ *
+ * @throws ServiceError `validation_failed` by path for any other name.
+ */
+export function refuseUnknownErased(named: readonly string[]): void {
+  const components = entities.flatMap((entity) => entity.components)
+  const keys = components.filter(({ staysErased }) => staysErased).map(({ key }) => key)
+  const unknown = named.flatMap((key, at) => (keys.includes(key) ? [] : [at]))
+  refuseIfAny(Object.fromEntries(unknown.map((at) => [`recreateErased.${at}`, [`Use ${keys.join(', ')}.`]])))
+}
+
 function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhase {
   return { key, label, components: components.map(componentOfRun) }
 }

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { counted } from './counted.ts'
+
+const people = ['customers', 'subscribers', 'wishlists'] as const
+const withLists = ['products', 'customer-groups', 'customer-attributes', ...people]
+
+const idsIn = async (world: World, table: string) =>
+  ((await world.state('destination'))[table] ?? []).map(({ id }) => id)
+
+type Counts = Record<(typeof people)[number], number>
+
+async function countPeople(world: World): Promise<Counts> {
+  const count = async (table: string) => (await idsIn(world, table)).length
+  return {
+    customers: await count('customers'),
+    subscribers: await count('subscribers'),
+    wishlists: await count('wishlists'),
+  }
+}
+
+/** Copied once; then a customer with a wishlist, the wishlist of another one and a subscriber are deleted at the destination. */
+async function withErased(entities: string[]): Promise<{ world: World; copied: Counts; left: Counts }> {
+  const world = await aWorld({ entities })
+  await world.complete()
+  const copied = await countPeople(world)
+  const { wishlists = [] } = await world.state('destination')
+  const [first] = wishlists
+  const other = wishlists.find(({ customer_id }) => customer_id !== first?.customer_id)
+  const [subscriber] = await idsIn(world, 'subscribers')
+  await callStore(world, 'destination', 'DELETE', `/v3/customers?id:in=${first?.customer_id}`)
+  await callStore(world, 'destination', 'DELETE', `/v3/wishlists/${other?.id}`)
+  await callStore(world, 'destination', 'DELETE', `/v3/customers/subscribers/${subscriber}`)
+  return { world, copied, left: await countPeople(world) }
+}
+
+test('G12: under no strategy people who were deleted at the destination are created again, and a warning says how they would be', async () => {
+  const { world, copied, left } = await withErased(withLists)
+  for (const table of people) expect(left[table], table).toBeLessThan(copied[table])
+  for (const conflictStrategy of ['skip', 'update', 'replace', 'skip']) {
+    const run = await world.complete({ conflictStrategy })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await countPeople(world), conflictStrategy).toEqual(left)
+    const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')
+    expect(new Set(warned.map(({ component }) => component))).toEqual(new Set(people))
+    for (const { component, message, severity } of warned) {
+      expect(severity).toBe('warning')
+      expect(message).toContain(`name "${component}" in recreateErased`)
+    }
+    expect((await counted(world, run.requestId)).customers?.created).toBeUndefined()
+  }
+})
+
+test('G12: a new order of an erased customer is copied as that of a guest', async () => {
+  const { world } = await withErased([...withLists, 'orders'])
+  const gone = (await world.issues((await world.complete()).requestId)).find(
+    ({ code, component }) => code === 'not_recreated' && component === 'customers',
+  )
+  const order = await callStore<{ id: number }>(world, 'source', 'POST', '/v2/orders', {
+    customer_id: Number(gone?.item.sourceId),
+    status_id: 10,
+    billing_address: {
+      first_name: 'Ada',
+      last_name: 'Example',
+      email: 'ada@example.com',
+      country: 'United States',
+      country_iso2: 'US',
+      street_1: '1 Main',
+      city: 'Austin',
+      state: 'Texas',
+      zip: '78759',
+    },
+    products: [{ name: 'Custom', quantity: 1, price_inc_tax: 5, price_ex_tax: 5 }],
+  })
+  await world.complete({ entities: ['customers', 'orders'] })
+  const { orders = [] } = await world.state('destination')
+  const copy = orders.find(({ external_order_id }) => String(external_order_id).endsWith(`-${order.id}`))
+  expect(copy).toMatchObject({ customer_id: 0 })
+})
+
+test('G12: a request that names their components has them created again', async () => {
+  const { world, copied } = await withErased(withLists)
+  const run = await world.complete({ recreateErased: ['customers', 'subscribers', 'wishlists'] })
+  expect(await countPeople(world)).toEqual(copied)
+  const codes = (await world.issues(run.requestId)).map(({ code }) => code)
+  expect(codes).toContain('destination_deleted')
+  expect(codes).not.toContain('not_recreated')
+  expect(
+    await world.api('POST', '/v2/migrations', {
+      source: world.address('source').hash,
+      destination: world.address('destination').hash,
+      recreateErased: ['customers', 'products'],
+    }),
+  ).toMatchObject({
+    status: 422,
+    body: { errors: { 'recreateErased.1': ['Use customers, subscribers, wishlists.'] } },
+  })
+})
