@@ -72,7 +72,7 @@ interface CallInQuestion {
 }
 
 /** Faults of the rows of a list. */
-const ofLists: ReadonlySet<FaultKind> = new Set(['list_ends_early', 'rows_reordered', 'row_missing', 'ids_as_text'])
+const ofLists: ReadonlySet<FaultKind> = new Set(['list_ends_early', 'ids_as_text'])
 
 const PATTERNS = ['path', 'query', 'body'] as const
 
