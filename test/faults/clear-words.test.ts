@@ -42,7 +42,7 @@ test('connecting a store with a wrong token or an unknown hash is refused with a
   )
 })
 
-test('S22: a read-only token fails a run with a message that watch shows, and no secret is logged', async () => {
+test('S22: a read-only token pauses a run with a message that watch shows, and no secret is logged', async () => {
   await words.refused(ferry.signIn('not-the-secret'))
   await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   const id = await words.migrate('readonly', { entities: ['categories', 'brands', 'products'] })

@@ -116,44 +116,59 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
     for (const pass of [...entity.passes].reverse()) {
       const component = componentOf(pass.root)
       if (!component.remove || !mayPrune(context, pass.root)) continue
-      const { items, never } = await onlyThere(context, pass)
-      if (items.length + never.length === 0) continue
       const conditions = await pruneConditions(context.database, context.run, pass.root)
       const reason = reasonToWithhold(conditions)
-      if (reason) await withhold(context, entity, pass, reason)
-      else
-        found.push({
-          entity,
-          pass,
-          component,
-          root: pass.root,
-          below: pass.below,
-          deleteFirst: pass.deleteFirst === true,
-          listedCount: conditions.listed,
-          items: await inOrder(context, pass, items),
-          never,
-        })
+      if (reason) {
+        // The source is not asked: it may be what refused the list.
+        for await (const _ of withoutSourceThere(context, pass)) {
+          await withhold(context, entity, pass, reason)
+          break
+        }
+        continue
+      }
+      const { items, never } = await onlyThere(context, pass)
+      if (items.length + never.length === 0) continue
+      found.push({
+        entity,
+        pass,
+        component,
+        root: pass.root,
+        below: pass.below,
+        deleteFirst: pass.deleteFirst === true,
+        listedCount: conditions.listed,
+        items: await inOrder(context, pass, items),
+        never,
+      })
     }
   }
   return found.map((one) => withoutChildren(one, found))
 }
 
 async function onlyThere(context: RunContext, pass: Pass): Promise<Pick<Doomed, 'items' | 'never'>> {
-  const scope = context.references.scope(pass.root)
   const items: Candidate[] = []
   const kept: Candidate[] = []
+  for await (const there of withoutSourceThere(context, pass)) {
+    const sourceless = await withoutExisting(context, pass, there)
+    const never = await neverDeleted(context, pass, sourceless)
+    for (const one of sourceless) (never.has(one.id) ? kept : items).push(one)
+  }
+  return { items, never: kept }
+}
+
+/** Items of the destination in scope that `replace` may delete and no list of the source has shown; never an empty page. */
+async function* withoutSourceThere(context: RunContext, pass: Pass): AsyncGenerator<Candidate[]> {
+  const scope = context.references.scope(pass.root)
   for (let after = ''; ; ) {
     const requested = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
     const rows: WithoutSource[] = await withoutSource(context.database, context.pair, requested)
-    if (rows.length === 0) return { items, never: kept }
+    if (rows.length === 0) return
     after = rows.at(-1)?.destinationId ?? after
     const there = rows
       .map((row) => candidate(row, row.body as ListedBody))
       .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !context.run.pruneLive.includes(pass.root)))
+      .filter(({ sourceId }) => sourceId === null || !pass.isOurs?.(sourceId))
     const inScope = await withinScope(context, pass, there)
-    const sourceless = await withoutExisting(context, pass, inScope)
-    const never = await neverDeleted(context, pass, sourceless)
-    for (const one of sourceless) (never.has(one.id) ? kept : items).push(one)
+    if (inScope.length > 0) yield inScope
   }
 }
 

@@ -58,6 +58,9 @@ function targetOf({ entity_id, ...to }: PlatformItem, references: References): P
   return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
 }
 
+/** Begins the source ids of redirects that a run makes for items whose address is taken. */
+const ours = 'address/'
+
 function fromOldAddress(
   changed: { component: string; sourceId: string; destinationId: string; path: string },
   site: number,
@@ -66,7 +69,7 @@ function fromOldAddress(
   if (type === undefined) return undefined
   const from_path = plainPath(changed.path)
   const to = { type, entity_id: numberOf(changed.destinationId) }
-  const id = `address/${changed.component}/${changed.sourceId}/${site}`
+  const id = `${ours}${changed.component}/${changed.sourceId}/${site}`
   return draft(
     'redirects',
     id,
@@ -141,6 +144,7 @@ export const redirects = defineEntity({
       source: reading,
       destination: { ...reading, complete: true },
       askedById: { idsParameter: 'id:in' },
+      isOurs: (sourceId) => sourceId.startsWith(ours),
       texts: ['to'],
       drafts: redirectDraft,
     },
