@@ -58,7 +58,7 @@ export interface Fault {
   probability?: number
   seconds?: number
   status?: number
-  /** Fields that rows are answered with; `lower case` stands for the saved text in small letters. */
+  /** Fields that rows are answered with; `lower case` means the saved text in small letters. */
   rewrites?: Record<string, unknown>
   hits: number
 }

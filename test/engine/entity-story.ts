@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { componentOf } from '../../src/entities/registry.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { shoppersData } from '../entities/shoppers-data.ts'
@@ -66,7 +67,9 @@ export function testEntityStory(name: string, subject: StorySubject): void {
 
     await story.deleteOne()
     const pruneLive = shoppersData.filter((key) => key === subject.component)
-    const again = await run(onlyThere ? { ...generous, pruneLive } : {})
+    // A person who was deleted there is created again only on request (G12).
+    const recreateErased = componentOf(subject.component).staysErased ? [subject.component] : []
+    const again = await run({ ...(onlyThere && { ...generous, pruneLive }), recreateErased })
     expect(await counts(again.requestId)).toMatchObject({ created: 1, ...(onlyThere && { pruned: 1 }) })
     expect(await issueCodes(again.requestId)).toEqual(['destination_deleted'])
     expect(await findings()).toEqual([])

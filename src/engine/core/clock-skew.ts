@@ -19,9 +19,9 @@ export async function warnOfClockSkew({
   clock: Clock
   log: Pick<EngineLog, 'warn'>
 }): Promise<void> {
-  const askedMs = clock.monotonicMs()
+  const sentAtMs = clock.monotonicMs()
   const theirs = await databaseTime(database)
-  const passedMs = clock.monotonicMs() - askedMs
+  const passedMs = clock.monotonicMs() - sentAtMs
   const skewMs = Math.round(clock.now().getTime() - theirs.getTime())
   // The answer may be as old as the question.
   if (Math.abs(skewMs) - passedMs > mostSkewMs)

@@ -86,9 +86,9 @@ async function createOnce(
   const { context } = sender
   const items = requests.map((request) => intendedItem(context, request.draft, request))
   if (component.recovery !== 'baseline')
-    return sendOnce(sender, { component, requests, items, baseline: null, ...attempt })
+    return sendOnce(sender, { ...attempt, component, requests, items, baseline: null })
   const existing = await childrenBefore(context, component, requests, attempt.sends)
-  const batch = { component, requests, items, baseline: existing.map(({ id }) => id), ...attempt }
+  const batch = { ...attempt, component, requests, items, baseline: existing.map(({ id }) => id) }
   const applied = await appliedSince(context, batch, existing)
   await record(context, batch, applied)
   const left = requests.filter((request) => !applied.some(([one]) => one === request))
@@ -202,7 +202,7 @@ async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ende
  */
 async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise<Ended[]> {
   const { context } = sender
-  const { component, requests, items } = batch
+  const { component, requests, items, sends, baselines } = batch
   const sought = { component, pass: passOf(batch), items, baseline: null, keys: keysOf(requests) }
   const found = component.recovery === 'key' ? await findWritten(context, sought) : []
   const saved = requests.flatMap((request, at): Ended[] => {
@@ -215,7 +215,7 @@ async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise
   const middle = Math.ceil(left.length / 2)
   const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
   const outcomes = [...saved]
-  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, batch)))
+  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, { sends, baselines })))
   return outcomes
 }
 

@@ -133,7 +133,7 @@ async function adoptExisting(state: ItemState, existingId: string): Promise<void
   const recording = emptyRecording()
   const mapping = { ...mappingTo(state, root, { ...root, id: existingId }), origin: 'adopted' as const }
   recording.mappings.push(mapping)
-  if (await isLeftAlone(state)) {
+  if (await keepsAsItIs(state)) {
     for (const { component, id } of everyDraft(root)) recording.ends.push({ component, sourceId: id, state: 'skipped' })
     return context.recorder.record(entryOf(state, recording))
   }
@@ -146,7 +146,7 @@ async function adoptExisting(state: ItemState, existingId: string): Promise<void
 }
 
 /** Under `skip`, and under every strategy an item that was not picked itself. */
-async function isLeftAlone({ deps, input, root }: ItemState): Promise<boolean> {
+async function keepsAsItIs({ deps, input, root }: ItemState): Promise<boolean> {
   const { context, pass } = deps
   if (context.run.conflictStrategy === 'skip') return true
   return (await onlyNeeded(context, pass, [input.item])).has(root.id)

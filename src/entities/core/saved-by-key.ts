@@ -11,7 +11,7 @@ interface Recognition {
 }
 
 /**
- * Reads the answer to a batch that was accepted: each row is what became of the draft with its key. What the answer does not show,
+ * Reads the answer to a batch that was accepted: each row belongs to the draft with its key. What the answer does not show,
  * or shows under a key that no draft has, is looked for (G6).
  */
 export function savedByKey(body: unknown, desired: Draft[], recognition: Recognition): WriteResult[] {
