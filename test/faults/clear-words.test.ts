@@ -47,9 +47,9 @@ test('S22: a read-only token pauses a run with a message that watch shows, and n
   await words.refused(words.connect('source', { token: 'a-wrong-token' }))
   const id = await words.migrate('readonly', { entities: ['categories', 'brands', 'products'] })
   const watched = await ferry.storeferry(['watch', id])
-  expect(watched).toMatchObject({ code: 1, errors: '' })
+  expect(watched).toMatchObject({ code: 2, errors: '' })
   expect(watched.output).toContain(
-    'Failed: The API token of the destination store readonly lacks the scope store_v2_products. Give',
+    'The API token of the destination store readonly lacks the scope store_v2_products. Give',
   )
   expect(await words.failureOf(id)).toMatchObject({
     code: 'missing_scope',

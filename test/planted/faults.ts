@@ -60,12 +60,12 @@ const engine: PlantedFault[] = [
     file: 'src/engine/send/send.ts',
     find: `    intentId ??= await intend(context, write)
     await context.lease.confirm()
-    sentAt = context.clock.now()
+    sentAtMs = context.clock.monotonicMs()
   }
   try {
     const { httpStatus, body } = await context.destination.write({ ...request, signal: context.lease.stop, beforeSend })`,
     replace: `    await context.lease.confirm()
-    sentAt = context.clock.now()
+    sentAtMs = context.clock.monotonicMs()
   }
   try {
     const written = context.destination.write({ ...request, signal: context.lease.stop, beforeSend })

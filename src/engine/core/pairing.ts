@@ -47,7 +47,7 @@ function digest(value: unknown): string {
 }
 
 /** JSON with sorted keys; numbers and decimal strings of the same value are the same. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value !== null && typeof value === 'object')
     return `{${Object.entries(value)

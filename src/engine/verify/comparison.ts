@@ -2,7 +2,7 @@ import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
+import { canonical, everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
 import type { Protection } from '../core/protection.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 
@@ -99,10 +99,15 @@ function differenceOf(
 /** The second look decides. A difference that it shows and the first look did not was made during the comparison. */
 export function secondLook(first: Comparison, again: Comparison | undefined): Comparison {
   if (!again) return first
-  const before = new Set(first.differences.map((difference) => JSON.stringify(difference)))
+  const before = new Set(first.differences.map(textOf))
   const differences = again.differences.map((difference) => ({
     ...difference,
-    changedMeanwhile: !before.has(JSON.stringify(difference)),
+    changedMeanwhile: !before.has(textOf(difference)),
   }))
   return { ...again, differences }
+}
+
+/** The same for fields in any order: those that were saved in between come back in another one. */
+function textOf({ fields, ...difference }: DifferenceToWrite): string {
+  return canonical({ ...difference, fields: fields.toSorted((one, other) => (one.path < other.path ? -1 : 1)) })
 }
