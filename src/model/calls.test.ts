@@ -53,8 +53,8 @@ test.each([
   [50, 2],
   [1, 60],
   [null, 4],
-])('G1: 60 copies that are gone, asked for by %s, take %i calls beside the list', (askedPage, calls) => {
-  const shape = aShape('brands', { items: 1_000, mapped: 1_000, standing: 940, askedPage })
+])('G1: 60 copies that are gone, asked for by %s, take %i calls beside the list', (lookUpPage, calls) => {
+  const shape = aShape('brands', { items: 1_000, mapped: 1_000, standing: 940, lookUpPage })
   expect(callsOf(shape, 'skip').destinationReads).toBe(4 + calls)
 })
 

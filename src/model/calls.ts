@@ -49,7 +49,7 @@ export interface PassShape {
   comparedPage: number
   byIdsPage: number | null
   /** Copies that are asked for in one call when the list does not show them; null where the list is read once more (G1). */
-  askedPage: number | null
+  lookUpPage: number | null
   /** How a list without paging is read; null for paged lists. */
   sourceWalk: WalkedList | null
   listWalk: WalkedList | null
@@ -57,7 +57,7 @@ export interface PassShape {
   sourceReading: ListReading
   listReading: ListReading
   /** An item that a list of several pages lacks is asked for by its key before it is created (G1). */
-  asksByKey: boolean
+  looksUpByKey: boolean
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
   /** The source is not read, because nothing of it is in scope. */
@@ -221,10 +221,10 @@ function sourceCalls({ items, sourcePage, sourceWalk: walk, sourceReading: readi
 
 /** Every item of the source is looked up at the destination, page by page. */
 function comparing(shape: PassShape): Partial<PassWork> {
-  const { standing, held, complete, byIdsPage, askedPage, detailReads, changed, unsealed, adopted } = shape
+  const { standing, held, complete, byIdsPage, lookUpPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
   // Differences are confirmed by a second read of both sides (F1). Most likely to differ: items never seen to be equal.
-  const asked = askedPage === null ? 0 : Math.ceil(changed / askedPage)
+  const asked = lookUpPage === null ? 0 : Math.ceil(changed / lookUpPage)
   const again = byIdsPage === null ? asked : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : sourceCalls(shape).calls) + again,
@@ -285,16 +285,16 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
 
 /** Copies that the list will not show are asked for before they count as deleted (G1). */
 function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
-  const { held, mapped, standing, askedPage } = shape
+  const { held, mapped, standing, lookUpPage } = shape
   const gone = strategy === undefined ? 0 : Math.max(0, Math.min(held, mapped) - standing)
   if (gone === 0) return 0
-  if (askedPage !== null) return Math.ceil(gone / askedPage)
+  if (lookUpPage !== null) return Math.ceil(gone / lookUpPage)
   const { listing = 0, listingDetails = 0 } = listingOf(shape, { compares: compares(strategy) })
   return listing + listingDetails
 }
 
-function callsToFind({ asksByKey, standing, listPage }: PassShape, created: number): number {
-  return asksByKey && standing > listPage ? Math.ceil(created) : 0
+function callsToFind({ looksUpByKey, standing, listPage }: PassShape, created: number): number {
+  return looksUpByKey && standing > listPage ? Math.ceil(created) : 0
 }
 
 /** Items to compare in full are read by id, page by page. */

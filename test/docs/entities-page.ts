@@ -117,8 +117,8 @@ function soughtBy(pass: Pass): string {
   const parameter = idsParameter(pass)
   if (parameter === 'range') return 'by `min_id` and `max_id`'
   if (parameter !== undefined) return `by ${code(parameter)}`
-  return pass.askedById && 'address' in pass.askedById
-    ? `at ${code(pass.askedById.address('{id}'))}`
+  return pass.lookUpById && 'address' in pass.lookUpById
+    ? `at ${code(pass.lookUpById.address('{id}'))}`
     : 'the list once more'
 }
 

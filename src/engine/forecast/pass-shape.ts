@@ -7,7 +7,7 @@ import { pagingOf, type Reading } from '../../entities/core/reading.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { PassShape } from '../../model/calls.ts'
 import type { ListReading } from '../../model/list-calls.ts'
-import { askedAtOnce } from '../read/by-ids.ts'
+import { idsPerLookUp } from '../read/by-ids.ts'
 import { walkOver } from './list-totals.ts'
 
 export interface SurveyedPass {
@@ -43,8 +43,8 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
-    askedPage: askedAtOnce(pass),
-    asksByKey: root.findsUnlisted !== undefined,
+    lookUpPage: idsPerLookUp(pass),
+    looksUpByKey: root.findsUnlisted !== undefined,
     // As in a store with one storefront.
     sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
     listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,

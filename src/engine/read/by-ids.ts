@@ -104,8 +104,8 @@ export async function askFor(
     const list = { ...reading, idsParameter: parameter, atOnce: Math.min(idsAtOnce, reading.limit) }
     return rowsByIds(context, side, list, ids)
   }
-  if (!pass.askedById || !('address' in pass.askedById)) return undefined
-  const { address } = pass.askedById
+  if (!pass.lookUpById || !('address' in pass.lookUpById)) return undefined
+  const { address } = pass.lookUpById
   const found = await Promise.all(ids.map((id) => rowAt(context, side, address(id))))
   return found.filter((row) => row !== null)
 }
@@ -156,15 +156,15 @@ export async function rowsAmong(
 }
 
 /** Items in one question by ids; null where none can be asked. */
-export function askedAtOnce(pass: Pass): number | null {
+export function idsPerLookUp(pass: Pass): number | null {
   if (idsParameter(pass) !== undefined) return Math.min(idsAtOnce, pass.destination.limit)
-  return pass.askedById ? 1 : null
+  return pass.lookUpById ? 1 : null
 }
 
 /** The filter by ids of a pass; undefined when some items can only be found by reading all. */
-export function idsParameter({ byIds, picks, source, askedById }: Pass): string | undefined {
+export function idsParameter({ byIds, picks, source, lookUpById }: Pass): string | undefined {
   if (byIds) return byIds.idsParameter
-  if (askedById && 'idsParameter' in askedById) return askedById.idsParameter
+  if (lookUpById && 'idsParameter' in lookUpById) return lookUpById.idsParameter
   return picks?.idsParameter === `${source.idField}:in` ? picks.idsParameter : undefined
 }
 

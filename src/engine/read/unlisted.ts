@@ -67,6 +67,6 @@ export async function refreshListed(
 const mostRelistings = 5
 
 /** The address of an item does not say whether a storefront has it; its list does (D3). */
-function canAsk(context: RunContext, { storefront, askedById }: Pass): boolean {
-  return !(isStorefrontRun(context) && storefront && askedById && 'address' in askedById)
+function canAsk(context: RunContext, { storefront, lookUpById }: Pass): boolean {
+  return !(isStorefrontRun(context) && storefront && lookUpById && 'address' in lookUpById)
 }

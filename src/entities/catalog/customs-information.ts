@@ -46,6 +46,6 @@ export const customsInformationPass: Pass = {
   below: 'products',
   source: { path, kind: 'staged', limit: 250, idField: 'product_id' },
   destination: { path, kind: 'staged', limit: 250, idField: 'product_id', complete: true },
-  askedById: { idsParameter: 'product_id:in' },
+  lookUpById: { idsParameter: 'product_id:in' },
   drafts: customsDraft,
 }

@@ -81,7 +81,7 @@ export const banners = defineEntity({
       root: 'banners',
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { idsParameter: 'range' },
+      lookUpById: { idsParameter: 'range' },
       about: {
         component: 'categories',
         field: 'item_id',

@@ -135,7 +135,7 @@ export const blogPosts = defineEntity({
       source: reading,
       storefront: ({ channelId }) => (channelId === defaultStorefront ? {} : null),
       destination: { ...reading, complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       texts,
       drafts: postDraft,
     },

@@ -143,7 +143,7 @@ export const redirects = defineEntity({
       about: { component: 'sites', field: 'site_id' },
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       isOurs: (sourceId) => sourceId.startsWith(ours),
       texts: ['to'],
       drafts: redirectDraft,

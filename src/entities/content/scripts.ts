@@ -105,7 +105,7 @@ export const scripts = defineEntity({
       about: { field: 'channel_id', component: 'channels' },
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       texts: ['html', 'src'],
       drafts: scriptDraft,
     },

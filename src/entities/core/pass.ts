@@ -62,7 +62,7 @@ export interface Detail {
 }
 
 /** A filter of the list by ids, as in `byIds`, or the address that each item has of its own. */
-export type AskedById = { idsParameter: 'range' | (string & {}) } | { address(id: string): string }
+export type LookUpById = { idsParameter: 'range' | (string & {}) } | { address(id: string): string }
 
 /** One reading of one source resource within a phase. */
 export interface Pass {
@@ -83,7 +83,7 @@ export interface Pass {
    * How single items are asked for where neither `byIds` nor the filter of picks serves: what a list does not show may exist all the
    * same (G1). Absent: the list is read again.
    */
-  askedById?: AskedById
+  lookUpById?: LookUpById
   details?: readonly Detail[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean

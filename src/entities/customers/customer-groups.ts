@@ -157,7 +157,7 @@ export const customerGroups = defineEntity({
         { field: 'category_access.categories', of: 'categories' },
       ],
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       changedSince: 'date_modified:min',
       // New customers need one, and shops without accounts another.
       protects: ({ is_default, is_group_for_guests }) => is_default === true || is_group_for_guests === true,

@@ -92,7 +92,7 @@ export const segments = defineEntity({
       root: 'segments',
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       drafts: segmentDraft,
     },
     shopperProfiles,

@@ -87,7 +87,7 @@ export const subscribers = defineEntity({
       about: { field: 'channel_id', component: 'channels' },
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       changedSince: 'date_modified:min',
       drafts: subscriberDraft,
     },

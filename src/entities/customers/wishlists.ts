@@ -107,7 +107,7 @@ export const wishlists = defineEntity({
       source: { path, kind: 'staged', limit: 250, idField: 'id' },
       sets: [{ field: 'items', of: 'products', id: 'product_id' }],
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       drafts: wishlistDraft,
     },
   ],

@@ -90,7 +90,7 @@ export const coupons = defineEntity({
       root: 'coupons',
       source: { path, query, kind: 'keyset', limit: 250, idField: 'id' },
       destination: { path, query, kind: 'keyset', limit: 250, idField: 'id', complete: true },
-      askedById: { idsParameter: 'range' },
+      lookUpById: { idsParameter: 'range' },
       wholeOnly: true,
       drafts: couponDraft,
     },

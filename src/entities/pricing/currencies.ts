@@ -88,7 +88,7 @@ export const currencies = defineEntity({
       root: 'currencies',
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       // What a store takes payments in could not be made again.
       protects: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
       drafts: currencyDraft,

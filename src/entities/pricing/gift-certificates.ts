@@ -82,7 +82,7 @@ export const giftCertificates = defineEntity({
       root: 'gift-certificates',
       source: { path, kind: 'keyset', limit: 250, idField: 'id' },
       destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: true },
-      askedById: { idsParameter: 'range' },
+      lookUpById: { idsParameter: 'range' },
       drafts: certificateDraft,
     },
   ],

@@ -88,6 +88,6 @@ export const priceAssignments: Pass = {
   storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
   source: { path, kind: 'staged', byCursor: true, limit: 250, idField: 'id' },
   destination: { path, kind: 'staged', byCursor: true, limit: 250, idField: 'id', complete: true },
-  askedById: { idsParameter: 'id:in' },
+  lookUpById: { idsParameter: 'id:in' },
   drafts: assignmentDraft,
 }

@@ -195,7 +195,7 @@ export const promotions = defineEntity({
       root: 'promotions',
       source: { path, kind: 'staged', limit: 250, idField: 'id' },
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       storefront: ({ channelId }) => ({ channels: channelId }),
       sets: [{ field: 'channels', of: 'channels', id: 'id' }],
       wholeOnly: true,

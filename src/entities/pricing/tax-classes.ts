@@ -64,7 +64,7 @@ export const taxClasses = defineEntity({
       root: 'tax-classes',
       source: reading,
       destination: { ...reading, complete: true },
-      askedById: { address: (id) => `${path}/${id}` },
+      lookUpById: { address: (id) => `${path}/${id}` },
       drafts: classDraft,
     },
   ],

@@ -247,7 +247,7 @@ export const tax = defineEntity({
       root: 'tax-zones',
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       protects: ({ id }) => id === defaultZoneId,
       drafts: zoneDraft,
     },
@@ -258,7 +258,7 @@ export const tax = defineEntity({
       below: 'tax-zones',
       source: whole(ratesPath),
       destination: { ...whole(ratesPath), complete: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       drafts: rateDraft,
     },
     {
@@ -267,7 +267,7 @@ export const tax = defineEntity({
       root: 'tax-properties',
       source: whole(propertiesPath),
       destination: { ...whole(propertiesPath), complete: true },
-      askedById: { idsParameter: 'id:in' },
+      lookUpById: { idsParameter: 'id:in' },
       drafts: propertyDraft,
     },
     {

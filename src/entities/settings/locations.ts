@@ -76,7 +76,7 @@ export const locations = defineEntity({
       root: 'locations',
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
-      askedById: { idsParameter: 'location_id:in' },
+      lookUpById: { idsParameter: 'location_id:in' },
       protects: ({ id }) => id === defaultId,
       drafts: locationDraft,
     },

@@ -158,7 +158,7 @@ export const shipping = defineEntity({
       root: 'shipping-zones',
       source: zoneReading,
       destination: { ...zoneReading, complete: true },
-      askedById: { address: (id) => `${zonesPath}/${id}` },
+      lookUpById: { address: (id) => `${zonesPath}/${id}` },
       drafts: zoneDraft,
     },
     {

@@ -11,7 +11,7 @@ import { aWorld } from '../harness/world.ts'
 /** Passes whose items can be asked for by id. */
 const asked = entities
   .flatMap(({ passes }) => passes)
-  .filter((pass) => idsParameter(pass) !== undefined || pass.askedById !== undefined)
+  .filter((pass) => idsParameter(pass) !== undefined || pass.lookUpById !== undefined)
 
 test('G1: an item asked for by its id is the same as its list shows it, in every list that has such a question', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
