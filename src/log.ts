@@ -34,6 +34,7 @@ const listedFields = new Set([
   'workerId',
   'entity',
   'phase',
+  'pass',
   'component',
   'sourceId',
   'destinationId',

@@ -28,10 +28,10 @@ const timeout = 3_600_000
 const seeds = { awkward: awkwardTruth, small: nothing } as const satisfies Record<string, Truth>
 type FaultySeed = keyof typeof seeds
 /**
- * The probability of each fault on a day with all of them. At one in twenty, which hits every second call, `small` takes more
- * than an hour.
+ * The probability of each fault on a day with all of them. At one in twenty, which hits every second call, a copy takes more than an
+ * hour: a read that fails is repeated up to four times within 45 seconds.
  */
-const seldom: Record<FaultySeed, number> = { awkward: 0.05, small: 0.01 }
+const seldom: Record<FaultySeed, number> = { awkward: 0.02, small: 0.01 }
 
 /** Long enough for 1,000 pictures in one call on a busy machine; every unconfirmed write waits as long to be settled. */
 const requestTimeoutSeconds = 4

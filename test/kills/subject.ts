@@ -5,6 +5,8 @@ export interface Subject {
   component: string
   pass: string
   write: { method: 'POST' | 'PUT'; path: string }
+  /** An earlier phase makes such calls, too. */
+  alsoEarlier?: boolean
   /** A call before the first write; slowed down, it leaves time to prepare the test. */
   before: { method: 'GET' | 'POST'; path: string }
   /** A call that looks for items whose answer was lost. */

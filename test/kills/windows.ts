@@ -60,13 +60,27 @@ export async function killBeforeSending(world: World, subject: Subject): Promise
 
 /** The store has applied the write and holds back the answer. */
 export async function killBeforeTheAnswer(world: World, subject: Subject): Promise<string> {
-  const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
-  const run = await world.migrate()
-  await untilHit(world, held)
+  const run = await (subject.alsoEarlier ? runUntilHeldInPhase(world, subject) : runUntilHeld(world, subject))
   await world.killChild()
   if ((await openIntents(world.database, subject.component)) === 0)
     throw new Error('The answer had been recorded before the kill.')
   await world.release('destination')
+  return run
+}
+
+async function runUntilHeld(world: World, { write }: Subject): Promise<string> {
+  const held = await world.fault('destination', { kind: 'hold_after_applying', ...write })
+  const run = await world.migrate()
+  await untilHit(world, held)
+  return run
+}
+
+/** A slow call before the write leaves time to hold none but this write. */
+async function runUntilHeldInPhase(world: World, subject: Subject): Promise<string> {
+  await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
+  const run = await world.migrate()
+  await untilRequested(world, run, subject)
+  await untilHit(world, await world.fault('destination', { kind: 'hold_after_applying', ...subject.write }))
   return run
 }
 

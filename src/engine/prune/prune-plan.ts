@@ -33,9 +33,11 @@ export function exceeds(limits: PruneLimits, groups: readonly Group[]): boolean 
   )
 }
 
+export const refusedList = 'a store refused the list of them'
+
 /** Why nothing of a component is deleted; null when it may be. */
 export function reasonToWithhold({ discovered, failed, sourceShort, listRefused }: PruneConditions): string | null {
-  if (listRefused) return 'a store refused the list of them'
+  if (listRefused) return refusedList
   if (sourceShort) return 'the source did not give all the items that it counts'
   if (discovered === 0) return 'the source has none of them'
   return failed > 0 ? `${failed} of them could not be copied` : null

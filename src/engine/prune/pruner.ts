@@ -33,6 +33,7 @@ import {
   type Group,
   keepingAncestors,
   reasonToWithhold,
+  refusedList,
   withoutChildren,
 } from './prune-plan.ts'
 import { recordPlanned } from './record-deletions.ts'
@@ -87,7 +88,7 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
 async function withholdAll(context: RunContext, doomed: Doomed[]): Promise<true> {
   for (const one of doomed) {
     await withhold(context, one.entity, one.pass, 'the run was resumed without a confirmation')
-    await settle(context, one, one.items, 'kept')
+    await keep(context, one, one.items)
   }
   return true
 }
@@ -114,34 +115,41 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
   for (const entity of [...entities].reverse()) {
     if (!context.run.phases.includes(entity.key) || entity.prune === 'never') continue
     for (const pass of [...entity.passes].reverse()) {
-      const component = componentOf(pass.root)
-      if (!component.remove || !mayPrune(context, pass.root)) continue
-      const conditions = await pruneConditions(context.database, context.run, pass.root)
-      const reason = reasonToWithhold(conditions)
-      if (reason) {
-        // The source is not asked: it may be what refused the list.
-        for await (const _ of withoutSourceThere(context, pass)) {
-          await withhold(context, entity, pass, reason)
-          break
-        }
-        continue
-      }
-      const { items, never } = await onlyThere(context, pass)
-      if (items.length + never.length === 0) continue
-      found.push({
-        entity,
-        pass,
-        component,
-        root: pass.root,
-        below: pass.below,
-        deleteFirst: pass.deleteFirst === true,
-        listedCount: conditions.listed,
-        items: await inOrder(context, pass, items),
-        never,
+      const refusal = await unlessRefused(context, { entity, pass }, async () => {
+        const doomed = await doomedOf(context, entity, pass)
+        if (doomed) found.push(doomed)
       })
+      if (refusal) await withhold(context, entity, pass, refusedList)
     }
   }
   return found.map((one) => withoutChildren(one, found))
+}
+
+/** Null when nothing of the pass is to be deleted. */
+async function doomedOf(context: RunContext, entity: Entity, pass: Pass): Promise<Doomed | null> {
+  const component = componentOf(pass.root)
+  if (!component.remove || !mayPrune(context, pass.root)) return null
+  const conditions = await pruneConditions(context.database, context.run, pass.root)
+  const reason = reasonToWithhold(conditions)
+  if (reason) {
+    // The source is not asked: it may be what refused the list.
+    const first = await withoutSourceThere(context, pass).next()
+    if (!first.done) await withhold(context, entity, pass, reason)
+    return null
+  }
+  const { items, never } = await onlyThere(context, pass)
+  if (items.length + never.length === 0) return null
+  return {
+    entity,
+    pass,
+    component,
+    root: pass.root,
+    below: pass.below,
+    deleteFirst: pass.deleteFirst === true,
+    listedCount: conditions.listed,
+    items: await inOrder(context, pass, items),
+    never,
+  }
 }
 
 async function onlyThere(context: RunContext, pass: Pass): Promise<Pick<Doomed, 'items' | 'never'>> {
@@ -234,18 +242,13 @@ async function remove(context: RunContext, writer: Writes, doomed: Doomed): Prom
 async function leftToDelete(context: RunContext, doomed: Doomed, items: Candidate[]): Promise<Candidate[]> {
   if (context.run.mode === 'dry-run') return items
   const { doomed: left, kept } = await stillDoomed(context, doomed.entity, doomed.pass, items)
-  await settle(context, doomed, kept, 'kept')
+  await keep(context, doomed, kept)
   return left
 }
 
-async function settle(
-  context: RunContext,
-  { root }: Doomed,
-  items: readonly Candidate[],
-  state: 'kept',
-): Promise<void> {
+async function keep(context: RunContext, { root }: Doomed, items: readonly Candidate[]): Promise<void> {
   const ids = items.map(({ id }) => id)
-  if (ids.length > 0) await context.recorder.record((tx) => settleDeletions(tx, context.run, root, ids, state))
+  if (ids.length > 0) await context.recorder.record((tx) => settleDeletions(tx, context.run, root, ids, 'kept'))
 }
 
 async function removeTogether(context: RunContext, writer: Writes, doomed: Doomed, some: Candidate[]): Promise<void> {

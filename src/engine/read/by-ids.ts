@@ -126,20 +126,13 @@ async function rowAt(
   }
 }
 
-/**
- * Which of the items exist in the source, whatever a list showed of them and whatever storefront they are on. A list without a
- * filter by ids is read in full.
- */
+/** Which of the items exist in the source, whatever a list showed of them and whatever storefront they are on. */
 export async function existingInSource(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { source } = pass
-  const parameter = idsParameter(pass)
-  const list = { ...source, ...pass.byIds, atOnce: Math.min(idsAtOnce, source.limit) }
-  const rows =
-    parameter === undefined
-      ? await rowsAmong(context, 'source', source, new Set(ids))
-      : await rowsByIds(context, 'source', { ...list, idsParameter: parameter }, ids)
-  return new Set(rows.map((item) => String(item[source.idField])))
+  const reading = singleReading('source', pass, true)
+  const asked = await askFor(context, 'source', pass, reading, ids)
+  const rows = asked ?? (await rowsAmong(context, 'source', reading, new Set(ids)))
+  return new Set(rows.map((item) => String(item[reading.idField])))
 }
 
 /** For a list without a filter by ids: reads all of it. */

@@ -33,7 +33,10 @@ export async function unlessRefused(
       if (!refusal) throw error
       // The store answers by now: then the list may, too.
       if (refusal.suspect === 'outage' && tries === 1) continue
-      context.log.warn({ err: error, runId: context.run.id, pass: of.pass.key }, 'a store refuses a list')
+      context.log.warn(
+        { err: error, runId: context.run.id, pass: of.pass.key },
+        'a store refused a call; the rest of the pass is left to a later attempt',
+      )
       await recordRefusal(context, of, refusal)
       return refusal
     }

@@ -15,10 +15,14 @@ export const inventory: EntitySpec = {
   },
   kills: {
     /** Absolute levels, written again after a lost answer. */
-    inventory: listSubject('inventory', '^/v3/inventory/items$', {
-      method: 'PUT',
-      path: '^/v3/inventory/adjustments/absolute$',
-    }),
+    inventory: {
+      ...listSubject('inventory', '^/v3/inventory/items$', {
+        method: 'PUT',
+        path: '^/v3/inventory/adjustments/absolute$',
+      }),
+      // Stock that copied orders took is given back.
+      alsoEarlier: true,
+    },
   },
   faults: {
     writes: [writing('inventory', '^/v3/inventory/adjustments/absolute$', { method: 'PUT' })],
