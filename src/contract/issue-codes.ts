@@ -41,6 +41,8 @@ export const issueRemedies = {
   link_unresolved:
     'Correct the link or the picture’s address at the destination by hand. If it names an item, copy that item and run again.',
   links_rewritten: 'Nothing to do: links to the source shop now lead to the destination.',
+  lines_not_linked:
+    'Nothing to do: names, SKUs and prices are those of the source. Reports by product do not count these lines.',
   picture_reduced:
     'The pictures are only smaller. If the originals matter, make the source shop public before the first copy, or upload them by hand.',
   picture_differs:

@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest'
 import { type ItemStock, judge } from './sold-stock.ts'
 
-type Given = Partial<Pick<ItemStock, 'sold' | 'unsettled'>> & {
+type Given = Partial<Pick<ItemStock, 'sold' | 'refused' | 'unsettled'>> & {
   levels: { quantity: number; now: number | null; seen?: number; target?: number }[]
 }
 
 /** An item with its stock before and now, by location. */
-function item({ levels, sold = 0, unsettled = false }: Given, productId = 1): ItemStock {
+function item({ levels, sold = 0, refused = 0, unsettled = false }: Given, productId = 1): ItemStock {
   const named = { productId, variantId: 7 }
   return {
     ...named,
     sku: 'A',
     lines: [named],
     sold,
+    refused,
     unsettled,
     levels: levels.map((level, at) => ({ seen: null, target: null, ...level, ...named, locationId: at + 1 })),
   }
 }
 
 function judged(...items: ItemStock[]) {
-  const { done, give, unclear } = judge(items, { fell: 0, all: 0 })
+  const { done, give, unclear } = judge(items, { fell: 0, all: 0, refusedFell: 0, refusedAll: 0 })
   return { done: done.length, set: give.map(({ locationId, target }) => [locationId, target]), unclear: unclear.length }
 }
 
@@ -82,4 +83,12 @@ test('among several locations, those that fell get their stock back, up to what 
     [1, 2],
     [2, 9],
   ])
+})
+
+test('G15: what refused orders took is given back, but a sale of the shop is not if refused orders take nothing', () => {
+  const took = item({ levels: [{ quantity: 10, now: 5 }], sold: 3, refused: 2 })
+  const tookNothing = (id: number) => item({ levels: [{ quantity: 10, now: 10 }], refused: 2 }, id)
+  expect(judged(took, tookNothing(2)).set).toEqual([[1, 10]])
+  expect(judged(item({ levels: [{ quantity: 10, now: 8 }], refused: 4 })).set).toEqual([[1, 10]])
+  expect(judged(took, ...[2, 3, 4, 5].map(tookNothing)).set).toEqual([[1, 8]])
 })

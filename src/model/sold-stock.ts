@@ -22,6 +22,8 @@ export interface ItemStock<Level extends StockLevel = StockLevel> {
   lines: { productId: number; variantId: number }[]
   /** Quantity in orders that exist. */
   sold: number
+  /** Quantity that refused calls named, which the platform may have taken. */
+  refused: number
   /** Whether some orders are unconfirmed. */
   unsettled: boolean
 }
@@ -30,6 +32,9 @@ export interface ItemStock<Level extends StockLevel = StockLevel> {
 export interface Evidence {
   fell: number
   all: number
+  /** Of the items that refused calls named, those that fell by more than was sold. */
+  refusedFell: number
+  refusedAll: number
 }
 
 interface Judged {
@@ -42,37 +47,45 @@ interface Judged {
 
 /**
  * The stock to restore. Judged only by what really fell, because the platform does not say whether new orders move stock. If most
- * items did not fall, it does not, and any fall was a sale of the shop. Our choice (decision 0020).
+ * items did not fall, it does not, and any fall was a sale of the shop. What refused calls named is restored only if a quarter of it
+ * fell by more than was sold: they take a part at most. Our choices (decision 0020).
  */
 export function judge(items: ItemStock[], evidence: Evidence): Judged {
   const settled = items.filter((item) => isBegun(item) || !item.unsettled)
-  const fresh = settled.filter((item) => !isBegun(item) && item.sold > 0 && isThere(item))
-  for (const item of fresh) {
+  const fresh = settled.filter((item) => !isBegun(item) && isThere(item))
+  for (const item of fresh.filter(({ sold }) => sold > 0)) {
     evidence.all++
-    if (fallOf(item) >= takenOf(item)) evidence.fell++
+    if (isWhole(item)) evidence.fell++
+  }
+  for (const item of fresh.filter(({ refused }) => refused > 0)) {
+    evidence.refusedAll++
+    if (fallOf(item) > takenBy(item, item.sold)) evidence.refusedFell++
   }
   const moved = evidence.fell * 2 >= evidence.all
-  const fallen = moved ? fresh.filter((item) => fallOf(item) > 0) : []
+  const refusedMoved = evidence.refusedFell * 4 >= evidence.refusedAll
+  const sellers = fresh.filter(({ sold, refused }) => sold > 0 || (refusedMoved && refused > 0))
+  const fallen = moved ? sellers.filter((item) => fallOf(item) > 0) : []
   const [whole, unclear] = [fallen.filter(isWhole), fallen.filter((item) => !isWhole(item))]
-  return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...whole.flatMap(shares)], unclear }
+  const shared = whole.flatMap((item) => shares(item, item.sold + (refusedMoved ? item.refused : 0)))
+  return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...shared], unclear }
 }
 
 const isBegun = ({ levels }: ItemStock) => levels.some(({ target }) => target !== null)
 const isThere = ({ levels }: ItemStock) => levels.some(({ now }) => now !== null)
-const isWhole = (item: ItemStock) => fallOf(item) >= takenOf(item)
+const isWhole = (item: ItemStock) => fallOf(item) >= Math.max(1, takenBy(item, item.sold))
 
 const fallAt = ({ quantity, now }: StockLevel) => (now === null ? 0 : Math.max(0, quantity - now))
 const fallOf = ({ levels }: ItemStock) => levels.reduce((sum, level) => sum + fallAt(level), 0)
 
-/** Stock never falls below 0, so no more was taken than was in stock where it fell. At least 1, so an item that did not fall never counts as whole. */
-function takenOf({ levels, sold }: ItemStock): number {
+/** Stock never falls below 0, so no more was taken than was in stock where it fell. */
+function takenBy({ levels }: ItemStock, pieces: number): number {
   const there = levels.filter((level) => fallAt(level) > 0).reduce((sum, { quantity }) => sum + quantity, 0)
-  return Math.max(1, Math.min(sold, there))
+  return Math.min(pieces, there)
 }
 
 /** The first locations come first, because the platform takes stock from the default one. */
-function shares(item: ItemStock): Judged['give'] {
-  let left = takenOf(item)
+function shares(item: ItemStock, pieces: number): Judged['give'] {
+  let left = takenBy(item, pieces)
   return item.levels
     .toSorted((a, b) => a.locationId - b.locationId)
     .flatMap((level) => {

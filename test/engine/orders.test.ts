@@ -120,7 +120,10 @@ test('F1: verify finds copied orders equal and reports an edit by its field, whi
 })
 
 test('F4: a customer and a product that fail are healed before the orders that name them are written', async () => {
-  const world = await aWorld({ entities: [...needed, 'orders'], requestTimeoutSeconds: 1, settleSeconds: 0 })
+  const world = await aWorld({
+    ...{ entities: [...needed, 'orders'], requestTimeoutSeconds: 1, settleSeconds: 0 },
+    switches: { destination: { order_stock: 'cut' } },
+  })
   const [line] = (await rows(world, 'source', 'order_products')).filter(({ product_id }) => Number(product_id) > 0)
   const product = (await rows(world, 'source', 'products')).find(({ id }) => id === line?.product_id)
   const named = `"name":"${String(product?.name).replace(/[^\\w ]/g, '.')}"`

@@ -17,10 +17,17 @@ interface Level {
 /** Stock by `product/variant/location`. */
 type Stock = Record<string, number>
 
-/** A destination with the catalogue of the source and without its orders, which the runs of the test copy. */
+/**
+ * A destination with the catalogue of the source and without its orders, which the runs of the test copy. By default its stock falls
+ * to nothing at most, so that every order takes some.
+ */
 export async function aCopiedCatalogue(options: WorldOptions = {}): Promise<World> {
+  const switches = {
+    ...options.switches,
+    destination: { order_stock: 'cut', ...options.switches?.destination },
+  }
   // Longer than a test holds an order, so that no write becomes unconfirmed.
-  const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
+  const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options, switches })
   await world.complete({ entities: stockedCatalogue })
   return world
 }

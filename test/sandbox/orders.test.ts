@@ -68,6 +68,32 @@ test('catalogue stock is reduced unless the switch says no', async () => {
   expect(await level()).toBe(3)
 })
 
+test('an order is refused for stock, minimum, maximum and required options, and a refused one takes stock only with the switch', async () => {
+  const { order, create, get, call, store } = await aShop()
+  const tracked = { inventory_tracking: 'product', inventory_level: 5 }
+  const mug = await create({ name: 'Mug', sku: 'MUG', ...tracked })
+  const dozen = await create({ name: 'Dozen', sku: 'DOZEN', order_quantity_minimum: 12, order_quantity_maximum: 24 })
+  const level = async () => (await get(`/v3/catalog/products/${mug.id}`)).body.data.inventory_level
+  const refused = async (...products: [number, number][]) => {
+    const lines = products.map(([product_id, quantity]) => ({ product_id, quantity }))
+    const { status, body } = await order({ products: lines })
+    return [status, ...(body[0]?.details?.errors ?? []).map(({ type }: { type: string }) => type)]
+  }
+  expect(await refused([mug.id, 6])).toEqual([409, 'OutOfStock'])
+  expect(await refused([dozen.id, 11])).toEqual([409, 'InsufficientQuantity'])
+  expect(await refused([mug.id, 2], [dozen.id, 25])).toEqual([409, 'ExceedsMaxQuantity'])
+  expect(await level()).toBe(5)
+  store.switches.refused_orders_take_stock = true
+  expect(await refused([mug.id, 2], [dozen.id, 25])).toEqual([409, 'ExceedsMaxQuantity'])
+  expect(await level()).toBe(3)
+  store.switches.order_stock = 'cut'
+  expect(await refused([mug.id, 6], [dozen.id, 25])).toEqual([200])
+  expect(await level()).toBe(0)
+  const text = { type: 'text', required: true, display_name: 'Engraving' }
+  await call('POST', `/v3/catalog/products/${dozen.id}/modifiers`, text)
+  expect(await refused([dozen.id, 12])).toEqual([400, 'MandatoryProductOptions'])
+})
+
 test('orders are found by external id, status and number; archived ones are not listed', async () => {
   const { order, get, call } = await aShop()
   const first = (await order({ external_order_id: 'abc-1', external_source: 'M-MIG', status_id: 2 })).body

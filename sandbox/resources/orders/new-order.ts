@@ -1,14 +1,14 @@
+import { Refusal, v2Error } from '../../http/answers.ts'
 import { mailDate, refuseV2, refuseV2IfAny } from '../../http/v2-body.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { customerTable } from '../../tables/customer-tables.ts'
 import { orderAddressTable, orderFeeTable, orderProductTable, orderTable } from '../../tables/order-tables.ts'
-import { productTable, variantTable } from '../../tables/product-tables.ts'
+import { modifierTable, productTable, variantTable } from '../../tables/product-tables.ts'
 import { fourDecimals } from '../../validation/field-rules.ts'
 import { channelsTable } from '../channels/channels.ts'
 import { currencyTable } from '../channels/currencies.ts'
-import { DEFAULT_LOCATION_ID } from '../inventory/location-rows.ts'
-import { inventoryItems, setQuantity, stockOf } from '../inventory/stock.ts'
 import { addressFields, FRESH_ORDER, orderFields } from './order-fields.ts'
+import { refuseWhatIsNotForSale, takeFromStock } from './order-stock.ts'
 import { mailStaff } from './outbox.ts'
 
 type Body = Record<string, unknown>
@@ -20,6 +20,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
   const { values, errors } = orderFields(given)
   refuseV2IfAny({ ...errors, ...complaintsAboutOrder(store, given, values) })
   const lines = bodiesIn(given.products ?? collected(given)).map((line, at) => lineFields(store, line, at))
+  refuseWhatIsNotForSale(store, lines)
   return store.transaction(() => {
     const order = orderTable(store).insert({
       ...FRESH_ORDER,
@@ -33,7 +34,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
     for (const line of lines)
       orderProductTable(store).insert({ ...line, order_id: order.id, order_address_id: addressOf(line, first) })
     for (const fee of bodiesIn(given.fees)) insertFee(store, order, fee)
-    if (store.switches.orders_move_stock !== false) for (const line of lines) takeFromStock(store, line)
+    for (const line of lines) takeFromStock(store, line)
     mailStaff(store, order)
     return order
   })
@@ -157,6 +158,8 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
     display_name: String(display_name ?? ''),
     display_value: String(display_value ?? ''),
   }))
+  if (requiredModifiers(store, product).some(({ id }) => !chosen.some((one) => one.product_option_id === id)))
+    throw new Refusal(v2Error(400, 'The options of one or more products are invalid.', { errors: [missingOptions] }))
   const fields = {
     product_id: product.id,
     variant_id: variant?.id ?? 0,
@@ -165,6 +168,14 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
     type: product.type,
   }
   return { fields, price: Number(variant?.price ?? product.price ?? 0), options: chosen }
+}
+
+const missingOptions = { type: 'MandatoryProductOptions' }
+
+function requiredModifiers(store: SandboxStore, { id }: Row): Row[] {
+  return modifierTable(store)
+    .find({ product_id: id })
+    .filter(({ required }) => required === true)
 }
 
 /** Found by its id or by the chosen values; a product with variants requires one of them. */
@@ -214,15 +225,4 @@ function insertFee(store: SandboxStore, order: Row, given: Body): void {
     cost_tax: fourDecimals(inc - ex),
     tax_class_id,
   })
-}
-
-/** Tracked stock is reduced, and never below 0. */
-function takeFromStock(store: SandboxStore, { product_id, variant_id, quantity }: Body): void {
-  if (Number(product_id) === 0) return
-  const item =
-    inventoryItems(store, { id: Number(variant_id) })[0] ??
-    inventoryItems(store, { product_id: Number(product_id) }).find(({ variant }) => variant === undefined)
-  if (!item) return
-  const left = Number(stockOf(store, item, DEFAULT_LOCATION_ID).quantity ?? 0) - Number(quantity)
-  setQuantity(store, item, DEFAULT_LOCATION_ID, Math.max(0, left))
 }

@@ -554,6 +554,7 @@ interface StockSold {
   productId: number
   variantId: number
   quantity: number
+  refused: number
 }
 
 interface StockWatches {

@@ -13,8 +13,8 @@ type StockBefore = Columns<'stock_before', 'productId' | 'variantId' | 'location
 /** `seen` and `target` are null until stock is about to be given back. */
 export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 
-/** Pieces sold by orders that exist; `unsettled` while the write of an order is unconfirmed. */
-type Sold = SoldLine & { unsettled: boolean }
+/** Pieces sold by orders that exist, and those that refused calls named; `unsettled` while the write of an order is unconfirmed. */
+type Sold = SoldLine & Columns<'stock_sold', 'refused'> & { unsettled: boolean }
 
 /** The run that the shop's issues about stock belong to. */
 type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { reported: boolean }
@@ -109,6 +109,20 @@ export async function saveSold(
       do update set quantity = excluded.quantity`.execute(database)
 }
 
+/** Refused orders exist only in another form, but the refused calls may have taken stock. */
+export async function noteRefusedSales(
+  tx: InTransaction,
+  pair: StorePair,
+  component: string,
+  sourceIds: string[],
+): Promise<void> {
+  await sql`
+    update stock_sold set refused = refused + quantity, quantity = 0
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = ${component}
+      and source_id = any(${sourceIds}::text[])`.execute(tx)
+}
+
 /** Products with something to give back, in the order of their ids; `begun`: only those that are being given back. */
 export async function productsToGiveBack(
   database: Database,
@@ -136,7 +150,7 @@ export async function stockBefore(database: Database, storeHash: string, product
 export async function soldOf(database: Database, storeHash: string, productIds: number[]): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
     with sold as (
-      select s.product_id, s.variant_id, s.quantity, exists (
+      select s.product_id, s.variant_id, s.quantity, s.refused, exists (
           select from mappings m
           where m.organisation_id = s.organisation_id and m.source_store_id = s.source_store_id
             and m.destination_store_id = s.destination_store_id and m.component = s.component
@@ -148,7 +162,8 @@ export async function soldOf(database: Database, storeHash: string, productIds: 
             and i.items @> jsonb_build_array(jsonb_build_object('sourceId', s.source_id))) as intended
       from stock_sold s where ${ofStore(storeHash)} and s.product_id = any(${productIds}::bigint[]))
     select product_id::float8 as "productId", variant_id::float8 as "variantId",
-      coalesce(sum(quantity) filter (where copied), 0)::integer as quantity, bool_or(intended and not copied) as unsettled
+      coalesce(sum(quantity) filter (where copied), 0)::integer as quantity,
+      sum(refused)::integer as refused, bool_or(intended and not copied) as unsettled
     from sold group by product_id, variant_id`.execute(database)
   return rows
 }

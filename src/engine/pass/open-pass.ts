@@ -12,6 +12,7 @@ import { draftIssue } from '../plan/plan-issues.ts'
 import { recordUnexpected } from '../plan/record-plan.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 import type { WriteDeps } from '../write/item-state.ts'
+import { seenTerms } from '../write/seen-terms.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface PassOptions {
@@ -52,7 +53,10 @@ export function openPass(
     strategy,
     plan: { context, entity, pass, adoptOnly, strategy, healing: isHealing },
     workers,
-    deps: { context, entity, pass, writer, creates, updates, healing: isHealing, park },
+    deps: {
+      ...{ context, entity, pass, writer, creates, updates, park },
+      ...{ healing: isHealing, seenTerms: seenTerms(context.clock) },
+    },
   }
 }
 

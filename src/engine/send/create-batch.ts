@@ -1,4 +1,6 @@
+import type { InTransaction } from '../../db/core/database.ts'
 import { deleteIntents, type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
+import { noteRefusedSales } from '../../db/side-effects/sold-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
@@ -251,8 +253,20 @@ async function record(
     else if (intent) await deleteIntents(tx, [intent.id])
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
+    await noteRefused(context, tx, component, outcomes)
     for (const entry of entries) await entry(tx, tally)
   })
+}
+
+async function noteRefused(
+  context: RunContext,
+  tx: InTransaction,
+  component: Component,
+  outcomes: Ended[],
+): Promise<void> {
+  const refused = outcomes.flatMap(([{ draft }, { kind }]) => (kind === 'refused' ? [draft.id] : []))
+  if (component.sideEffects?.stock && refused.length > 0)
+    await noteRefusedSales(tx, context.pair, component.key, refused)
 }
 
 /**

@@ -99,7 +99,7 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   const watch = await stockWatch(database, storeHash)
   if (!watch) return
   const run = { id: watch.runId, organisationId: watch.organisationId }
-  const evidence: Evidence = { fell: 0, all: 0 }
+  const evidence: Evidence = { fell: 0, all: 0, refusedFell: 0, refusedAll: 0 }
   for (let after = 0; ; ) {
     const productIds = await productsToGiveBack(database, storeHash, { after, limit: productsAtOnce, begun })
     const last = productIds.at(-1)
@@ -214,6 +214,7 @@ function itemsOf({
       })),
       lines: own,
       sold: own.reduce((sum, { quantity }) => sum + quantity, 0),
+      refused: own.reduce((sum, { refused }) => sum + refused, 0),
       unsettled: own.some(({ unsettled }) => unsettled),
     }
   })

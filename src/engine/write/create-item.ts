@@ -29,15 +29,16 @@ import {
 import { entryOf, mappingTo, noteTree, recordFailure, recordMissingPicture } from './record-item.ts'
 import { createAlone, isBatched, type NewItem, requestCreate } from './request-create.ts'
 import { hasOpenChildren } from './sync-children.ts'
+import { unsoldIssues, withoutRefusedLines, withoutUnsold } from './unsold.ts'
 import { updateField } from './update-field.ts'
 
 /** Creates an item with its children. */
 export async function createItem(deps: WriteDeps, input: ItemInput): Promise<void> {
-  const begun = beginItem(deps, input, { kind: 'create' })
+  const begun = withoutUnsold(beginItem(deps, input, { kind: 'create' }))
   const send = () => requestCreate(begun, newRoot(begun, begun.root))
   // While a batch fills, the item holds no slot.
   const first = await (isBatched(begun.component) ? deps.park(send) : send())
-  const { state, outcome } = await orDegraded(begun, begun.root, first)
+  const { state, outcome } = await orAccepted(begun, begun.root, first)
   if (outcome.kind === 'refused') return adoptOrFail(begun, outcome.refusal)
   if (outcome.kind === 'existing') return adoptExisting(begun, outcome.existing.id)
   const { saved, partly } = outcome
@@ -60,6 +61,14 @@ interface Attempt {
   outcome: Outcome
 }
 
+/** Sends the item again as the platform may accept it. */
+async function orAccepted(state: ItemState, sent: Draft, outcome: Outcome): Promise<Attempt> {
+  const root = outcome.kind === 'refused' && (await withoutRefusedLines(state, sent, outcome.refusal))
+  if (!root) return orDegraded(state, sent, outcome)
+  const other = { ...state, root }
+  return orAccepted(other, root, await createAlone(other, newRoot(other, root)))
+}
+
 /** Creates the item without what the platform refused, until it accepts it or there is nothing left to omit (F4). */
 async function orDegraded(state: ItemState, sent: Draft, outcome: Outcome): Promise<Attempt> {
   if (outcome.kind !== 'refused' || !heals(state)) return { state, outcome }
@@ -76,6 +85,7 @@ async function orDegraded(state: ItemState, sent: Draft, outcome: Outcome): Prom
 function recordCreated(state: ItemState, saved: Draft): Recording {
   const { root, degradedBy, input } = state
   const recording = emptyRecording()
+  recording.issues.push(...unsoldIssues(state))
   const picture = degradedBy.get('picture')
   if (picture) recordMissingPicture(state, root, picture, recording)
   recording.addresses.push(...pageAddress(root, saved.path))

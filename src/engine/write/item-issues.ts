@@ -101,7 +101,7 @@ export function overwrittenIssue({ deps, root }: ItemState, destinationId: strin
   }
 }
 
-function issueAt({ deps, root }: ItemState, draft: Draft) {
+export function issueAt({ deps, root }: ItemState, draft: Draft) {
   return {
     phase: deps.entity.key,
     component: draft.component,

@@ -17,6 +17,7 @@ import type { Resolved } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { CreateRequest, Outcome, Refusal, Updated, UpdateRequest, Writes } from '../send/writes.ts'
+import type { SeenTerms } from './seen-terms.ts'
 
 /** What the items of one pass are written with. */
 export interface WriteDeps {
@@ -26,6 +27,7 @@ export interface WriteDeps {
   writer: Writes
   creates: Batcher<CreateRequest, Outcome>
   updates: Batcher<UpdateRequest, Updated>
+  seenTerms: SeenTerms
   /** This run tries again what had failed or was pending (F4). */
   healing: boolean
   park: <T>(wait: () => Promise<T>) => Promise<T>

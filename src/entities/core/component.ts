@@ -16,6 +16,24 @@ export interface TakenStock {
   quantity: number
 }
 
+/** Which quantity of something the platform sells, and what must be chosen with it. */
+export interface SaleTerms {
+  least: number
+  most: number
+  /** Ids of options. */
+  required: number[]
+}
+
+/** Parts of an item that the platform may not sell today and that it accepts in another form (G15). */
+export interface Unsold {
+  /** Whether a refusal may be about them. */
+  isReason(refusal: { httpStatus: number; title: string; errors: Record<string, string> }): boolean
+  /** What the destination sells now of what the item names. */
+  ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal): Promise<Map<string, SaleTerms>>
+  /** With the other form of what known terms exclude, or of all parts. Undefined: nothing to replace. */
+  replace(draft: Draft, termsOf: ((key: string) => SaleTerms | undefined) | 'none'): Draft | undefined
+}
+
 /** What the platform does besides when an item is written. */
 export interface SideEffects {
   /** It sends mails, unless they are muted before (D5). */
@@ -149,6 +167,7 @@ export interface Create {
   /** One bad item refuses the whole call without being named: smaller calls find it. */
   allOrNothing?: true
   call(drafts: ToCreate[]): WriteCall
+  unsold?: Unsold
   /** `results` also reads a 422 that saved some of the items or names those refused. Absent: a 422 refuses all of them. */
   readsRefusals?: true
   /**

@@ -6,6 +6,16 @@ import type { References } from '../core/references.ts'
 /** Where the goods of an order are kept that its page cuts off after fifty in each consignment. */
 export const allLines = 'all lines'
 
+/** Asks for an order with all its parts. */
+export const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
+
+/** A line without a link to the catalogue. */
+export interface OtherForm {
+  custom: PlatformItem
+  /** Its product and options, by which it is compared; null where it names nothing in the catalogue. */
+  item: PlatformItem | null
+}
+
 /** Consignments as the platform groups them; each of the lists may be missing. */
 interface Consignments {
   shipping?: PlatformItem[]
@@ -50,23 +60,26 @@ export function amount(value: unknown): number {
   return Math.round(Number(value ?? 0) * 10_000) / 10_000
 }
 
-/** What two copies of a line are compared by. */
-export function comparedLine(line: PlatformItem, references: References): PlatformItem {
-  const product = productOf(line, references)
-  const name = String(line.name ?? '')
+/** What two copies of a line are compared by. @param item its product and options, if it is not linked to them */
+export function comparedLine(
+  line: PlatformItem,
+  references: References,
+  item: PlatformItem | null = catalogItem(line, references),
+): PlatformItem {
   return {
-    product_id: product?.product_id ?? 0,
-    variant_id: product?.variant_id ?? 0,
-    name,
+    name: String(line.name ?? ''),
     quantity: Number(line.quantity),
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
     // The catalogue knows the SKU of what is in it; nothing else can say what was chosen.
-    ...(product === undefined
-      ? { sku: String(line.sku ?? '') }
-      : { options: choicesOf(line), wrapping: wrapping(line) }),
+    ...(item ?? { product_id: 0, variant_id: 0, sku: String(line.sku ?? '') }),
     upc: String(line.upc ?? ''),
   }
+}
+
+function catalogItem(line: PlatformItem, references: References): PlatformItem | null {
+  const product = productOf(line, references)
+  return product ? { ...product, options: choicesOf(line), wrapping: wrapping(line) } : null
 }
 
 function choicesOf(line: PlatformItem): string[] {
@@ -83,7 +96,23 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
 
 /** A line as a new order accepts it: of a catalogue item, or one with a name and price of its own. */
 export function desiredLine(line: PlatformItem, references: References): PlatformItem {
-  const said = {
+  const product = productOf(line, references)
+  const options = product && optionsOf(line, references)
+  if (!product || !options) return customLine(line)
+  return { ...product, ...named(line), ...wrapping(line), ...(options.length > 0 && { product_options: options }) }
+}
+
+/** The line without a link to the catalogue, and what it is then compared by. */
+export function otherForm(line: PlatformItem, references: References): OtherForm {
+  return { custom: customLine(line), item: catalogItem(line, references) }
+}
+
+function customLine(line: PlatformItem): PlatformItem {
+  return { ...named(line), ...(line.sku ? { sku: line.sku } : {}), ...nameWithChoices(line) }
+}
+
+function named(line: PlatformItem): PlatformItem {
+  return {
     name: String(line.name ?? ''),
     name_merchant: String(line.name_merchant || line.name || ''),
     quantity: Number(line.quantity),
@@ -92,10 +121,6 @@ export function desiredLine(line: PlatformItem, references: References): Platfor
     price_inc_tax: amount(line.price_inc_tax),
     ...(line.upc ? { upc: line.upc } : {}),
   }
-  const product = productOf(line, references)
-  const options = product && optionsOf(line, references)
-  if (!product || !options) return { ...said, ...(line.sku ? { sku: line.sku } : {}), ...nameWithChoices(line) }
-  return { ...product, ...said, ...wrapping(line), ...(options.length > 0 && { product_options: options }) }
 }
 
 /** What lines of a new order take from the stock: nothing where they say all by themselves. */

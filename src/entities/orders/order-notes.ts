@@ -38,6 +38,42 @@ export function notesOfCopy(order: PlatformItem): string {
   return before === '' ? added : `${before}\n\n${added}`
 }
 
+interface UnlinkedLine {
+  /** From 0. */
+  position: number
+  /** Its product and options. */
+  item: PlatformItem
+}
+
+/** Notes of a copy with lines that are not linked to their products: the API has no other field for these (G15). */
+export function withUnlinkedLines(notes: string, lines: UnlinkedLine[]): string {
+  return lines
+    .map(({ position, item }) => `\nLine ${position + 1} is not linked to its product: ${JSON.stringify(item)}`)
+    .reduce((all, line) => (all.length + line.length > longest ? all : all + line), notes)
+}
+
+/** Products and options of such lines, by their positions. */
+export function unlinkedLinesOf({ staff_notes }: PlatformItem): Map<number, PlatformItem> {
+  const notes = String(staff_notes ?? '')
+  const added = notes.includes(mark) ? notes.slice(notes.indexOf(mark)) : ''
+  const found = added.matchAll(/^Line (\d+) is not linked to its product: (\{.*\})\r?$/gm)
+  return new Map(
+    [...found].flatMap(([, line, item]) => {
+      const read = readItem(item ?? '')
+      return read ? [[Number(line) - 1, read] as const] : []
+    }),
+  )
+}
+
+function readItem(text: string): PlatformItem | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Edited by the staff: then the line is compared as it is.
+    return undefined
+  }
+}
+
 function couponsOf(order: PlatformItem): string | undefined {
   const used = list(order[couponsField]).map(({ code, discount }) => `${code} (${amount(discount)})`)
   return used.length > 0 ? used.join(', ') : undefined

@@ -4,7 +4,8 @@ import type { ToCreate } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { identity, type References } from '../core/references.ts'
-import { addressesOf, amount, linesOf } from './order-lines.ts'
+import { addressesOf, amount, everything, linesOf } from './order-lines.ts'
+import { unlinkedLinesOf } from './order-notes.ts'
 
 /** Where the shipments of an order are kept, which no page shows. */
 export const shipmentsField = 'shipments of the order'
@@ -41,10 +42,11 @@ const addressByPosition = 'address by position'
 export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
   const lines = linesOf(order).map(({ id }) => id)
   const addresses = addressesOf(order).map(({ id }) => id)
+  const unlinked = references.sourceHash === undefined ? unlinkedLinesOf(order) : new Map<number, PlatformItem>()
   return list(order[shipmentsField])
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map((shipment) => {
-      const made = shipmentDraft(shipment, references)
+      const made = shipmentDraft(shipment, references, (item) => unlinked.get(lines.indexOf(item.order_product_id)))
       const items = list(shipment.items).map(({ order_product_id, quantity }) => ({
         position: lines.indexOf(order_product_id),
         quantity,
@@ -60,11 +62,15 @@ export function shipmentDrafts(order: PlatformItem, references: References): Dra
     })
 }
 
-function shipmentDraft(shipment: PlatformItem, references: References): Draft {
+function shipmentDraft(
+  shipment: PlatformItem,
+  references: References,
+  unlinked: (item: PlatformItem) => PlatformItem | undefined = () => undefined,
+): Draft {
   const fields = Object.fromEntries(said.map((field) => [field, String(shipment[field] ?? '')]))
   const merchant_shipping_cost = amount(shipment.merchant_shipping_cost)
   const items = list(shipment.items)
-    .map(({ product_id, quantity }) => `${quantity} of ${productOf(product_id, references)}`)
+    .map((item) => `${item.quantity} of ${unlinked(item)?.product_id ?? productOf(item.product_id, references)}`)
     .sort()
   return draft(
     'order-shipments',
@@ -115,9 +121,13 @@ export const orderShipment: Component = {
   },
   probe: async (client, { parentIds }) => {
     const found: Draft[] = []
-    for (const id of parentIds)
-      for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id)))
-        found.push(...items.map((item) => shipmentDraft(item, identity)))
+    for (const id of parentIds) {
+      const shipments: PlatformItem[] = []
+      for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id))) shipments.push(...items)
+      // Its lines say which products the shipments are of.
+      const { body: order } = await client.get<PlatformItem>(`/v2/orders/${id}`, everything)
+      found.push(...shipmentDrafts({ ...order, [shipmentsField]: shipments }, identity))
+    }
     return found
   },
   read: (item) => shipmentDraft(item, identity),

@@ -13,16 +13,18 @@ import {
   amount,
   comparedLine,
   desiredLine,
+  everything,
   hasMoreLines,
   linesOf,
+  otherForm,
   takenBy,
 } from './order-lines.ts'
-import { couponsField, notesBefore, notesOfCopy } from './order-notes.ts'
+import { couponsField, notesBefore, notesOfCopy, unlinkedLinesOf } from './order-notes.ts'
 import { orderShipment, shipmentDrafts, shipmentIdsOf, shipmentsField } from './order-shipments.ts'
+import { otherForms, sentBody, unsoldLines } from './unlinked-lines.ts'
 
 const key = 'orders'
 const path = '/v2/orders'
-const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
 
 /** Marks orders that were copied: the platform counts them neither as sales nor for its bills (B7). */
 const copied = 'M-MIG'
@@ -52,9 +54,11 @@ function orderDraft(order: PlatformItem, references: References): Draft {
   const { sourceHash } = references
   const said = saidOf(order, references)
   const lines = linesOf(order)
+  const unlinked = sourceHash === undefined ? unlinkedLinesOf(order) : new Map<number, PlatformItem>()
   const body = {
     ...withoutEmpty(said),
     products: lines.map((line) => desiredLine(line, references)),
+    [otherForms]: lines.map((line) => otherForm(line, references)),
     ...(sourceHash === undefined ? shipmentIdsOf(order) : markedAs(order, sourceHash)),
     staff_notes: notesOfCopy(order),
   }
@@ -62,7 +66,7 @@ function orderDraft(order: PlatformItem, references: References): Draft {
     ...said,
     date_created: momentOf(order.date_created),
     staff_notes: notesBefore(order),
-    products: lines.map((line) => comparedLine(line, references)),
+    products: lines.map((line, at) => comparedLine(line, references, unlinked.get(at))),
   }
   return draft(key, order.id, body, {
     compare,
@@ -151,7 +155,14 @@ const order: Component = {
   carried: false,
   create: {
     batch: 1,
-    call: ([only]) => ({ method: 'POST', path, query: everything, body: only?.draft.body, heavy: true }),
+    call: ([only]) => ({
+      method: 'POST',
+      path,
+      query: everything,
+      body: only && sentBody(only.draft.body),
+      heavy: true,
+    }),
+    unsold: unsoldLines,
     results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { keys }) => {

@@ -52,7 +52,9 @@ export const orders: EntitySpec = {
       rewritten: (row, side) => ({
         customer_id: side.nameOf('customers', row.customer_id)?.full ?? 'nobody',
         staff_notes: plainText(row.staff_notes).split('--- Copied from another store ---')[0]?.trim(),
-        goods: side.where('order_products', 'order_id', row.id).map((line) => goodsOf(line, side)),
+        goods: side
+          .where('order_products', 'order_id', row.id)
+          .map((line, at) => goodsOf({ ...line, ...unlinked(row, at) }, side)),
         addresses: side.where('order_addresses', 'order_id', row.id).map(withoutIds),
         fees: side.where('order_fees', 'order_id', row.id).map(withoutIds),
         // An order that failed at first comes after the others.
@@ -109,6 +111,13 @@ export const orders: EntitySpec = {
 /** The source's id for it. */
 function orderNumber({ id, external_source, external_order_id }: Row): string {
   return external_source === 'M-MIG' ? plainText(external_order_id).split('-').slice(1).join('-') : plainText(id)
+}
+
+/** A line that the platform did not sell any more: the staff notes have its product and wrapping. */
+function unlinked({ staff_notes }: Row, at: number): Fields {
+  const pattern = new RegExp(`^Line ${at + 1} is not linked to its product: (.*)$`, 'm')
+  const { product_id, wrapping } = JSON.parse(pattern.exec(plainText(staff_notes))?.[1] ?? '{}')
+  return product_id === undefined ? {} : { product_id, ...wrapping }
 }
 
 /** Products of an order, which may be gone from the catalogue. */

@@ -1,0 +1,83 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { list } from '../catalog/product-children.ts'
+import type { SaleTerms, Unsold } from '../core/component.ts'
+import type { Draft, PlatformItem } from '../core/draft.ts'
+import type { OtherForm } from './order-lines.ts'
+import { withUnlinkedLines } from './order-notes.ts'
+
+/** Field of ours in a body: for each line its form without a link to the catalogue, and what it is compared by. */
+export const otherForms = 'other forms of the lines'
+
+/** The body as the platform accepts it: products of lines without a link are in the notes (G15). */
+export function sentBody({ [otherForms]: forms, ...body }: PlatformItem): PlatformItem {
+  const unlinked = list(body.products).flatMap(({ product_id }, at) => {
+    const item = (forms as OtherForm[])[at]?.item
+    return product_id === undefined && item ? [{ position: at, item }] : []
+  })
+  return { ...body, staff_notes: withUnlinkedLines(String(body.staff_notes), unlinked) }
+}
+
+const keyOf = ({ product_id, variant_id }: PlatformItem) => `${product_id}/${variant_id}`
+
+function isSold(line: PlatformItem, quantity: number, { least, most, required }: SaleTerms): boolean {
+  const chosen = list(line.product_options).map(({ id }) => Number(id))
+  return quantity >= least && quantity <= most && required.every((id) => chosen.includes(id))
+}
+
+function replace(draft: Draft, termsOf: ((key: string) => SaleTerms | undefined) | 'none'): Draft | undefined {
+  const lines = list(draft.body.products)
+  const forms = draft.body[otherForms] as OtherForm[]
+  const ordered = Map.groupBy(lines, keyOf)
+  const quantityOf = (line: PlatformItem) =>
+    (ordered.get(keyOf(line)) ?? []).reduce((sum, { quantity }) => sum + Number(quantity), 0)
+  const products = lines.map((line, at) => {
+    if (line.product_id === undefined) return line
+    const terms = termsOf === 'none' ? undefined : termsOf(keyOf(line))
+    const sold = termsOf !== 'none' && (terms === undefined || isSold(line, quantityOf(line), terms))
+    return sold ? line : (forms[at]?.custom ?? line)
+  })
+  if (products.every((line, at) => line === lines[at])) return undefined
+  return { ...draft, body: { ...draft.body, products } }
+}
+
+/** Products in one call: the platform gives no more with their modifiers. Source: the published list of products. */
+const productsAtOnce = 10
+
+async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal) {
+  const lines = list(draft.body.products).filter(({ product_id }) => product_id !== undefined)
+  const ids = [...new Set(lines.map(({ product_id }) => Number(product_id)))]
+  const found = new Map<string, SaleTerms>()
+  for (let at = 0; at < ids.length; at += productsAtOnce) {
+    const query = {
+      'id:in': ids.slice(at, at + productsAtOnce).join(','),
+      include: 'variants,modifiers',
+      include_fields: 'inventory_tracking,inventory_level,order_quantity_minimum,order_quantity_maximum',
+      limit: productsAtOnce,
+    }
+    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query, { signal })
+    for (const product of body.data)
+      for (const variant of list(product.variants)) found.set(`${product.id}/${variant.id}`, termsOf(product, variant))
+  }
+  return found
+}
+
+function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
+  const largest = Number(product.order_quantity_maximum ?? 0) || Number.POSITIVE_INFINITY
+  const levels = { none: Number.POSITIVE_INFINITY, product: product.inventory_level, variant: variant.inventory_level }
+  const level = levels[product.inventory_tracking as keyof typeof levels]
+  return {
+    least: Number(product.order_quantity_minimum ?? 0),
+    most: Math.min(largest, Number(level ?? Number.POSITIVE_INFINITY)),
+    required: list(product.modifiers).flatMap(({ id, required }) => (required === true ? [Number(id)] : [])),
+  }
+}
+
+/** The platform sells no line beyond the stock, the minimum or the maximum of today, or without an option required today (G15). */
+export const unsoldLines: Unsold = {
+  isReason: ({ httpStatus, title, errors }) =>
+    httpStatus === 409 ||
+    (httpStatus === 400 &&
+      (Object.values(errors).includes('MandatoryProductOptions') || /options of one or more products/i.test(title))),
+  ask,
+  replace,
+}
