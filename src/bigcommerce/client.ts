@@ -104,6 +104,7 @@ export class StoreClient {
   readonly #maxBodyBytes: number
   readonly #pool: Pool
   readonly #prefix: string
+  readonly #closing = new AbortController()
 
   constructor(connection: StoreConnection, governor: Governor, options: StoreClientOptions) {
     const base = new URL(connection.apiUrl)
@@ -137,7 +138,7 @@ export class StoreClient {
       const outcome = judgeRead<T>(sent)
       if ('answer' in outcome) {
         if (!isEmptyBeforeItsEnd(sent.body) || emptyPages >= emptyPageRetryMs.length) return outcome.answer
-        await this.#clock.sleep(emptyPageRetryMs[emptyPages] ?? 0, options.signal)
+        await this.#pause(emptyPageRetryMs[emptyPages] ?? 0, options.signal)
         emptyPages += 1
         continue
       }
@@ -150,7 +151,7 @@ export class StoreClient {
       if (tries > readRetryMs.length || outcome.hopeless) {
         throw new StoreUnreachableError(call, { httpStatus: sent.httpStatus, tries, cause: outcome.cause })
       }
-      await this.#clock.sleep(readRetryMs[tries - 1] ?? 0, options.signal)
+      await this.#pause(readRetryMs[tries - 1] ?? 0, options.signal)
       tries += 1
     }
   }
@@ -180,7 +181,7 @@ export class StoreClient {
       if (this.#isQuotaGone(busySinceMs)) throw new UnconfirmedWriteError(call, { httpStatus: 429, onSocket: false })
       if (sent.httpStatus === 429) continue
       if (!sent.onSocket && unconnected < connectRetryMs.length) {
-        await this.#clock.sleep(connectRetryMs[unconnected] ?? 0, signal)
+        await this.#pause(connectRetryMs[unconnected] ?? 0, signal)
         unconnected += 1
         continue
       }
@@ -192,9 +193,15 @@ export class StoreClient {
     return busySinceMs !== undefined && this.#clock.monotonicMs() - busySinceMs > mostBusyMs
   }
 
-  /** Waits for the calls on the wire, then closes the connections. */
+  /** Waits for the calls on the wire, then closes the connections. A call that failed is not repeated. */
   async close(): Promise<void> {
+    this.#closing.abort(new Error('The store client was closed.'))
     await this.#pool.close()
+  }
+
+  #pause(ms: number, signal?: AbortSignal): Promise<void> {
+    const closing = this.#closing.signal
+    return this.#clock.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing)
   }
 
   async #confirm(grant: Grant, { signal, beforeSend }: WriteRequest): Promise<void> {

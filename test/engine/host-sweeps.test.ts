@@ -6,7 +6,11 @@ import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
 import { cancelledRun, openWatches, stockedCatalogue, stockOf } from './stock-story.ts'
 
 test('D5: hosts finish what ended runs left undone: they enable promotions, restore mails and give stock back', async () => {
-  const world = await aTalkativeShop({ processes: true, entities: [...stockedCatalogue, 'promotions'] })
+  const world = await aTalkativeShop({
+    processes: true,
+    entities: [...stockedCatalogue, 'promotions'],
+    switches: { destination: { order_stock: 'cut' } },
+  })
   await theOnlyPromotion(world)
   const settings = await mailSettings(world)
   await runThatLeavesItDisabled(world)

@@ -1,11 +1,12 @@
-import type { StoreClient } from '../../bigcommerce/client.ts'
-import { v2Pages } from '../../bigcommerce/pages.ts'
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { type PageOptions, v2Pages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { orderMetafields } from '../core/metafields.ts'
 import type { RunOptions } from '../core/pass.ts'
+import type { WalkOptions } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import {
   addressesOf,
@@ -185,13 +186,21 @@ interface OrderCounts {
 }
 
 /** The platform counts them in one call. */
-async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
-  return Number((await client.get<OrderCounts>(`${path}/count`)).body.count ?? 0)
+async function countOrders(
+  client: Pick<StoreClient, 'get'>,
+  _query: Query,
+  { signal }: WalkOptions,
+): Promise<number> {
+  return Number((await client.get<OrderCounts>(`${path}/count`, {}, { signal })).body.count ?? 0)
 }
 
 /** That call counts by status, too. */
-async function countRequested(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
-  const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`)).body
+async function countRequested(
+  client: Pick<StoreClient, 'get'>,
+  { orderStatuses }: RunOptions,
+  { signal }: PageOptions,
+): Promise<number> {
+  const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`, {}, { signal })).body
   if (orderStatuses.length === 0) return Number(count)
   const chosen = statuses.filter(({ id }) => orderStatuses.includes(String(id)))
   return chosen.reduce((sum, status) => sum + Number(status.count ?? 0), 0)
