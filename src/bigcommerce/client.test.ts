@@ -2,8 +2,6 @@ import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { answer, type Script, type StoreServer, startStore } from '../../test/harness/store-server.ts'
-import { until } from '../../test/harness/until.ts'
-import { systemClock } from '../clock.ts'
 import type { ObservedCall } from './client.ts'
 import {
   CredentialsError,
@@ -167,16 +165,6 @@ describe('reading', () => {
     expect(error).toMatchObject({ httpStatus: 502, tries: 5, path: '/v3/channels' })
     expect(store.requests).toHaveLength(5)
     expect(store.governor.stats.inFlight).toBe(0)
-  })
-
-  test('closing the client ends the wait before the next try', async () => {
-    await aStore((_request, response) => answer(response, 502))
-    const client = store.connect({}, { clock: systemClock })
-    const reading = failureOf(client.get('/v3/channels'))
-    await until('the first try has failed', () => store.requests.length === 1 && store.governor.stats.inFlight === 0)
-    await client.close()
-    expect(await reading).toMatchObject({ message: 'The store client was closed.' })
-    expect(store.requests).toHaveLength(1)
   })
 
   test('a call without an answer times out and is tried again', async () => {

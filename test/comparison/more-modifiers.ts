@@ -5,7 +5,8 @@ export async function addModifiers(world: World): Promise<void> {
   const products = (await world.state('source')).products ?? []
   const idOf = (sku: string) => products.find((product) => product.sku === sku)?.id
   await post(world, `/v3/catalog/products/${idOf('SKU-00003')}/modifiers`, deliveryDate)
-  await post(world, `/v3/catalog/products/${idOf('SKU-00003')}/modifiers`, warranty)
+  // On a product that no order sells: the destination refuses orders of it without a warranty (G15).
+  await post(world, `/v3/catalog/products/${idOf('SKU-00006')}/modifiers`, warranty)
   await post(world, `/v3/catalog/products/${idOf('SKU-00005')}/modifiers`, {
     type: 'product_list',
     required: false,
