@@ -186,11 +186,7 @@ interface OrderCounts {
 }
 
 /** The platform counts them in one call. */
-async function countOrders(
-  client: Pick<StoreClient, 'get'>,
-  _query: Query,
-  { signal }: WalkOptions,
-): Promise<number> {
+async function countOrders(client: Pick<StoreClient, 'get'>, _query: Query, { signal }: WalkOptions): Promise<number> {
   return Number((await client.get<OrderCounts>(`${path}/count`, {}, { signal })).body.count ?? 0)
 }
 
