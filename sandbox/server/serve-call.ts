@@ -2,6 +2,7 @@ import { errorBody, Refusal, v2Error } from '../http/answers.ts'
 import { parseBody, type ReadableBody } from '../http/request-body.ts'
 import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import type { Router } from '../http/router.ts'
+import { shapedRefusal } from '../images/picture-refusal.ts'
 import type { Account } from './accounts.ts'
 import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
 import { isAllowed } from './scopes.ts'
@@ -120,7 +121,7 @@ async function handle({ host, method, query }: Call, { account, routed, read }: 
       ...read,
     })
   } catch (error) {
-    if (error instanceof Refusal) return error.answer
+    if (error instanceof Refusal) return shapedRefusal(host.store, error.answer)
     throw error
   }
 }

@@ -2,6 +2,8 @@ import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { answer, type Script, type StoreServer, startStore } from '../../test/harness/store-server.ts'
+import { until } from '../../test/harness/until.ts'
+import { systemClock } from '../clock.ts'
 import type { ObservedCall } from './client.ts'
 import {
   CredentialsError,
@@ -417,3 +419,12 @@ test.each([
 function soon(act: () => void, turns = 30): void {
   queueMicrotask(() => (turns === 0 ? act() : soon(act, turns - 1)))
 }
+
+test('closing the client ends the wait before the next try', async () => {
+  await aStore((_request, response) => answer(response, 502))
+  const client = store.connect({}, { clock: systemClock })
+  const reading = failureOf(client.get('/v3/channels'))
+  await until('the first try has failed', () => store.requests.length === 1 && store.governor.stats.inFlight === 0)
+  await client.close()
+  expect(await reading).toMatchObject({ message: 'The store client was closed.' })
+})

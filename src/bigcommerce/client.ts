@@ -195,6 +195,7 @@ export class StoreClient {
 
   /** Waits for the calls on the wire, then closes the connections. A call that failed is not repeated. */
   async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return
     this.#closing.abort(new Error('The store client was closed.'))
     await this.#pool.close()
   }

@@ -28,6 +28,21 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an unexpected error', { code: 'unexpected', platform: null }, 'retry-transient'],
   ['a picture by its field', { platform: refused(422, { 'images.2.image_url': 'gone' }) }, 'without-picture'],
   ['a picture by its title', { platform: refused(400, {}, 'The resource could not be downloaded') }, 'without-picture'],
+  [
+    'a picture whose field is in the title',
+    { platform: refused(422, { invalid_reason: 'It failed' }, "The field 'image_url' is invalid.") },
+    'without-picture',
+  ],
+  [
+    'a picture by the reason alone',
+    { platform: refused(400, { invalid_reason: 'logo.png could not be downloaded and may be invalid' }) },
+    'without-picture',
+  ],
+  [
+    'a picture that is too large',
+    { platform: refused(422, {}, 'The maximum of 8 MB size limit for upload image is exceeded') },
+    'without-picture',
+  ],
   ['a pending picture', { code: 'picture_not_fetched', platform: refused(422) }, 'without-picture'],
   ['an address that is taken', { platform: refused(409, { custom_url: 'taken' }) }, 'another-address'],
   ['an address that was changed', { code: 'address_changed', severity: 'warning', platform: null }, 'own-address'],

@@ -128,18 +128,29 @@ function passes(platform: Refused | null): boolean {
 
 const pictureField = /(^|\.)image_(url|file)$/
 
-/** The platform could not fetch a picture. Source: BigCommerce "Images by URL": 400 or 422, with or without the field. */
+/**
+ * The platform could not use a picture. It is recognised by its field, or by what the title or the messages say. Sources: BigCommerce
+ * "Images by URL" (400 or 422, with or without the field), and answers of real stores, which name the field in the title or only
+ * give the reason.
+ */
 export function isAboutPicture(refused: Pick<Refused, 'title' | 'errors'> | null): boolean {
   if (refused === null) return false
-  return Object.keys(refused.errors).some((field) => pictureField.test(field)) || couldNotFetch(refused)
+  if (Object.keys(refused.errors).some((field) => pictureField.test(field))) return true
+  return [refused.title, ...Object.values(refused.errors)].some((text) => pictureRefusals.test(text))
 }
 
 /** Message for a picture that we upload ourselves and could not download. */
 export const pictureNotFetched = 'The picture could not be downloaded from the source shop'
 
-function couldNotFetch({ title }: Pick<Refused, 'title'>): boolean {
-  return /could not be downloaded/i.test(title)
-}
+const pictureRefusals = new RegExp(
+  [
+    'could not be downloaded',
+    'could not be processed and may not be valid image',
+    "field '(images\\.\\d+\\.)?image_(url|file)' is invalid",
+    'size limit for upload image',
+  ].join('|'),
+  'i',
+)
 
 /** Pictures that a refusal names: the item's own, and those in its lists by position. */
 export interface NamedPictures {

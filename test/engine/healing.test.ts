@@ -208,6 +208,59 @@ test('F4: a picture that cannot be fetched fails alone, and is copied on request
   await expectHonest(world, run.requestId)
 })
 
+test.each([
+  'title',
+  'field',
+  'oversize',
+])('F4: a picture refused by its %s costs nothing but the picture', async (shape) => {
+  const world = await aCatalogue({ switches: { destination: { picture_refusal: shape, category_errors: 'flat' } } })
+  const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
+  const [brand, category, image] = [brands[0], categories[0], images[0]]
+  const variant = variants.find(({ image_url }) => image_url !== '')
+  if (!brand || !category || !variant || !image) throw new Error('The seed has no pictures.')
+  await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
+  await setSource(world, 'categories', category.id, { image_url: 'c/missing-category.png' })
+  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
+  await setSource(world, 'images', image.id, { image_file: 'a/missing__10001.png' })
+  const { requestId } = await world.complete()
+  expect(await issuesBy(world, requestId)).toEqual([
+    'open without-picture: brands picture_not_fetched',
+    'open without-picture: categories picture_not_fetched',
+    'open without-picture: product-images picture_not_fetched',
+    'open without-picture: product-variants picture_not_fetched',
+  ])
+  expect(await world.issues(requestId)).toHaveLength(4)
+  const copies = await world.state('destination')
+  expect(copies.products).toHaveLength(12)
+  expect(copies.variants).toHaveLength(variants.length)
+  expect(copies.images).toHaveLength(images.length - 1)
+  await expectHonest(world, requestId)
+})
+
+test('a category that the destination refuses in either form of its answer is reported with the field', async () => {
+  for (const form of ['nested', 'flat']) {
+    const world = await aCatalogue({ switches: { destination: { category_errors: form } } })
+    const { categories = [] } = await world.state('source')
+    for (const { id } of categories) await setSource(world, 'categories', id, { default_product_sort: 'nonsense' })
+    const { requestId } = await world.complete({ entities: ['categories'] })
+    const refused = (await world.issues(requestId)).filter(({ code }) => code === 'platform_refused')
+    expect(refused.flatMap(({ platform }) => Object.keys(platform?.errors ?? {}))).toContain('default_product_sort')
+  }
+})
+
+test('F4: a destination that accepts fewer items in a call than are sent gets smaller calls', async () => {
+  const world = await aCatalogue({ switches: { destination: { category_batch_max: 2, metafield_batch_max: 1 } } })
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const calls = (await world.requests('destination')).filter(
+    ({ method, path }) => method === 'POST' && /trees\/categories$/.test(path),
+  )
+  const refused = calls.filter(({ status }) => status === 413).length
+  expect(refused).toBeGreaterThan(0)
+  expect(refused).toBeLessThanOrEqual(2)
+  await expectWhole(world, run.requestId)
+})
+
 const lamp = (sku: string) => ({ name: 'Field Lamp', sku, type: 'physical', weight: 1, price: 10 })
 
 async function plant(world: World, side: 'source' | 'destination', sku: string): Promise<{ id: number }> {

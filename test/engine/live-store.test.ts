@@ -33,7 +33,7 @@ async function held(world: World, side: StoreName, fault: number): Promise<void>
 const shopper = { email: 'late@example.com', first_name: 'Robin', last_name: 'Sample' }
 const lateOrder = {
   status_id: 11,
-  billing_address: { ...shopper, zip: '78751' },
+  billing_address: { ...shopper, zip: '78751', country: 'Canada' },
   shipping_addresses: [{ ...shopper, street_1: '1 Sample Street', zip: '78751', shipping_method: 'By bicycle' }],
   products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
 }

@@ -16,7 +16,13 @@ test('F1: an order whose copy was removed is missing, and an order of the destin
   const { requestId } = await world.complete()
   const [first] = await rowsOf(world, 'orders')
   await callStore(world, 'destination', 'POST', '/v2/orders', {
-    billing_address: { first_name: 'Robin', last_name: 'Sample', zip: '78751', email: 'robin@example.com' },
+    billing_address: {
+      first_name: 'Robin',
+      last_name: 'Sample',
+      zip: '78751',
+      country: 'Canada',
+      email: 'robin@example.com',
+    },
     products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
   })
   await world.change('destination', { op: 'remove', table: 'orders', id: first?.id ?? 0 })

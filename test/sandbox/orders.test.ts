@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { aProductWorld } from './product-world.ts'
 
 const ORDERS = '/v2/orders'
-const billing_address = { first_name: 'Jo', last_name: 'Sample', zip: '78751', email: 'jo@example.com' }
+const billing_address = {
+  first_name: 'Jo',
+  last_name: 'Sample',
+  zip: '78751',
+  country: 'United States',
+  email: 'jo@example.com',
+}
 const lamp = { name: 'Lamp', quantity: 2, price_ex_tax: 10, price_inc_tax: 11 }
 const shipping_addresses = [{ ...billing_address, street_1: '1 Main Street', shipping_method: 'Flat rate' }]
 const whole = 'include=consignments.line_items,fees&consignment_structure=object'
@@ -41,7 +47,12 @@ test('amounts are overridden in pairs, and an order date has the format of mail 
 })
 
 test.each([
-  ['no ZIP code', { billing_address: { zip: '1' } }],
+  ['no ZIP code', { billing_address: { ...billing_address, zip: '1' } }],
+  ['no country of the billing address', { billing_address: { zip: '78751' } }],
+  ['an empty country', { shipping_addresses: [{ ...billing_address, country: '' }] }],
+  ['an empty code of a country', { billing_address: { ...billing_address, country_iso2: '' } }],
+  ['an invalid e-mail address', { billing_address: { ...billing_address, email: 'jo at example' } }],
+  ['no products', { products: [] }],
   ['a channel that there is not', { channel_id: 999_999 }],
   ['a customer that there is not', { customer_id: 999_999 }],
   ['a currency that the store does not have', { default_currency_code: 'XTS' }],

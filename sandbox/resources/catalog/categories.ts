@@ -186,11 +186,26 @@ async function runBatch(
 }
 
 /** Shapes A and B: 2xx if all rows are saved, 207 if some are, 422 without data if none is. */
-function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fields[]): SandboxAnswer {
+function answerBatch(
+  { switches }: SandboxStore,
+  { errors, meta }: BatchResult,
+  allWell: number,
+  data?: Fields[],
+): SandboxAnswer {
   const body = data ? { data } : {}
   if (meta.failed === 0) return { status: allWell, body: { ...body, meta } }
   if (meta.success > 0) return { status: 207, body: { ...body, errors: errorBody(207, 'Multi-Status', errors), meta } }
-  return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
+  return refusedBatch(switches, errors, meta)
+}
+
+/** The published file nests the error; real stores were seen to answer with the bare error. */
+function refusedBatch(
+  switches: SandboxStore['switches'],
+  errors: Record<string, string>,
+  meta: BatchResult['meta'],
+): SandboxAnswer {
+  const error = errorBody(422, INVALID, errors)
+  return { status: 422, body: switches.category_errors === 'flat' ? error : { errors: error, meta } }
 }
 
 /** The platform requires `url` in every row of a long batch, although it generates one for a short batch. */
@@ -208,11 +223,12 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   const errors = missingUrls(rows)
   if (Object.keys(errors).length > 0) {
     const meta = { total: rows.length, success: 0, failed: rows.length }
-    return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
+    return refusedBatch(store.switches, errors, meta)
   }
   refuseBeyondLimit(store, 'category_limit', categoriesTable(store).count() + rows.length)
   const result = await runBatch(store, rows, createCategory)
   return answerBatch(
+    store,
     result,
     201,
     result.saved.map((row) => shown(store, row)),
@@ -222,7 +238,7 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
 async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   const rows = rowsOf(store, body)
   if (!Array.isArray(rows)) return rows
-  return answerBatch(await runBatch(store, rows, updateCategory), 200)
+  return answerBatch(store, await runBatch(store, rows, updateCategory), 200)
 }
 
 /** Deletes categories and everything below them; returns how many. */

@@ -46,11 +46,15 @@ function collected({ consignments }: Body): Body[] {
 }
 
 function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): Record<string, string> {
-  const zip = String(((given.billing_address ?? {}) as Body).zip ?? '')
+  const billing = (given.billing_address ?? {}) as Body
+  const zip = String(billing.zip ?? '')
   const { channel_id, customer_id, default_currency_code } = values
   return {
     ...(zip.length < 2 && { billing_address: 'The billing address must include the ZIP code.' }),
-    ...(given.products === undefined && given.consignments === undefined && { products: 'products is required' }),
+    ...complaintsAboutAddresses([billing, ...bodiesIn(given.shipping_addresses)]),
+    ...(!billing.country && !billing.country_iso2 && { country: 'Billing address country not supplied.' }),
+    ...(isEmpty(given.products) &&
+      given.consignments === undefined && { products: "The required field 'products' was not supplied." }),
     ...complaintsAboutLists(given, ['products', 'shipping_addresses', 'fees']),
     ...(given.consignments !== undefined &&
       (given.products ?? given.shipping_addresses) !== undefined && {
@@ -65,6 +69,18 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
         default_currency_code: `The store has no currency ${default_currency_code}.`,
       }),
   }
+}
+
+const isEmpty = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === 0)
+
+/** Empty fields that the platform refuses, and an invalid e-mail address. */
+function complaintsAboutAddresses(addresses: Body[]): Record<string, string> {
+  const wrong = addresses.flatMap(({ country, country_iso2, email }) => [
+    ...(country === '' ? ['country'] : []),
+    ...(country_iso2 === '' ? ['country_iso2'] : []),
+    ...(email !== undefined && !/^\S+@\S+\.\S+$/.test(String(email)) ? ['email'] : []),
+  ])
+  return Object.fromEntries(wrong.map((field) => [field, `The field '${field}' is invalid.`]))
 }
 
 function complaintsAboutLists(given: Body, fields: string[]): Record<string, string> {

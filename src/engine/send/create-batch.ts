@@ -49,6 +49,12 @@ const mostSendsTogether = 2
 /** What the platform answers to a batch of which one item is wrong. */
 const refusesBatch: readonly number[] = [400, 409, 422]
 
+/** The platform does not accept so many items in one call. No maximum is documented for most lists; 413 and 422 were seen. */
+function refusesLength({ httpStatus, refusal }: Answered): boolean {
+  if (httpStatus === 413) return true
+  return httpStatus === 422 && /max(imum)? batch size|maximum items allowed/i.test(refusal?.title ?? '')
+}
+
 /** Creates items of one component, and sends those again that a lost answer leaves uncreated. */
 export async function createItems(sender: Sender, component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
@@ -85,7 +91,9 @@ async function createOnce(
   requests: CreateRequest[],
   attempt: Attempt,
 ): Promise<Ended[]> {
-  const { context } = sender
+  const { context, accepted } = sender
+  const largest = accepted.get(component.key) ?? requests.length
+  if (requests.length > largest) return createInParts(sender, component, inParts(requests, largest), attempt)
   const items = requests.map((request) => intendedItem(context, request.draft, request))
   if (component.recovery !== 'baseline')
     return sendOnce(sender, { ...attempt, component, requests, items, baseline: null })
@@ -102,6 +110,17 @@ async function createOnce(
   }
   for (const request of left) attempt.baselines.set(request, batch.baseline)
   return [...applied, ...(await sendOnce(sender, rest))]
+}
+
+async function createInParts(
+  sender: Sender,
+  component: Component,
+  parts: CreateRequest[][],
+  attempt: Attempt,
+): Promise<Ended[]> {
+  const outcomes: Ended[] = []
+  for (const part of parts) outcomes.push(...(await createOnce(sender, component, part, attempt)))
+  return outcomes
 }
 
 /**
@@ -131,7 +150,9 @@ async function sendOnce(sender: Sender, batch: Batch): Promise<Ended[]> {
   const write = { component, action: 'create' as const, pass: passOf(batch), items, baseline, call, before: [] }
   const sent = await finished(sender, component, await send(sender, write))
   if (sent.kind === 'unconfirmed') return settle(sender, batch, sent)
-  if (component.create.allOrNothing && requests.length > 1 && refusesBatch.includes(sent.httpStatus))
+  const isTooLarge = requests.length > 1 && refusesLength(sent)
+  if (isTooLarge) sender.accepted.set(component.key, Math.ceil(requests.length / 2))
+  if (isTooLarge || (component.create.allOrNothing && requests.length > 1 && refusesBatch.includes(sent.httpStatus)))
     return inHalves(sender, batch, sent.intentId)
   return answered(context, batch, sent)
 }
@@ -216,9 +237,7 @@ async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise
   const left = requests.filter((request) => !saved.some(([one]) => one === request))
   const middle = Math.ceil(left.length / 2)
   const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
-  const outcomes = [...saved]
-  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, { sends, baselines })))
-  return outcomes
+  return [...saved, ...(await createInParts(sender, component, halves, { sends, baselines }))]
 }
 
 /** The answer is lost: waits until nothing can arrive any more, and looks which items exist (B2). */

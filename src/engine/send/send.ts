@@ -21,6 +21,8 @@ import type { Refusal } from './writes.ts'
 export interface Sender {
   context: RunContext
   park<T>(wait: () => Promise<T>): Promise<T>
+  /** Items per create call that the platform was seen to accept at most, by component. */
+  readonly accepted: Map<string, number>
 }
 
 /** One call and the intent that is committed before it. */

@@ -8,7 +8,7 @@ import type { Writes } from './writes.ts'
 
 /** Writes to the destination. `park` waits without holding a slot of the worker pool. */
 export function storeWriter(context: RunContext, park: Sender['park']): Writes {
-  const sender = { context, park }
+  const sender: Sender = { context, park, accepted: new Map() }
   const turns = new Turns()
   return {
     // The second of two items with one key waits for the first: a lookup by key could not tell them apart.

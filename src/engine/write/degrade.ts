@@ -24,13 +24,17 @@ export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undef
 function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {
   const images = inlineOf(draft, 'images')
   const variants = inlineOf(draft, 'variants')
+  const suspects = [...images, ...variants.filter(hasPicture)]
   const named = namedPictures(refusal)
-  const bad = new Set(
-    named
-      ? [...named.images.map((at) => images[at]), ...named.variants.map((at) => variants[at])]
-      : [...images, ...variants.filter(hasPicture)],
-  )
-  const own = (named === null || named.own) && hasPicture(draft)
+  const ownIsNamed = named?.own === true && hasPicture(draft)
+  const childrenNamed = [
+    ...(named?.images ?? []).map((at) => images[at]),
+    ...(named?.variants ?? []).map((at) => variants[at]),
+  ].filter((child) => child !== undefined)
+  // Some answers name the field without the position of the picture.
+  const anyNamed = ownIsNamed || childrenNamed.length > 0
+  const bad = new Set(anyNamed ? childrenNamed : suspects)
+  const own = anyNamed ? ownIsNamed : hasPicture(draft)
   const children = draft.children.map((child) => (bad.has(child) ? bare(child) : child))
   const nothingLeft = !own && children.every((child, at) => child === draft.children[at])
   if (nothingLeft) return undefined

@@ -40,7 +40,7 @@ function described(
 ): { code: IssueToWrite['code']; message: string } {
   const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
   if (severity === 'failure' && isAboutPicture(refusal))
-    return { code: 'picture_not_fetched', message: `The picture of ${called} could not be fetched` }
+    return { code: 'picture_not_fetched', message: `The destination could not use the picture of ${called}` }
   if (refusal.bySource) return { code, message: `The source did not provide ${called}` }
   if (severity === 'warning') return { code, message: `The destination saved ${called}` }
   return { code, message: `The destination refused ${called}` }
@@ -83,7 +83,7 @@ export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refu
 export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrite {
   const at = issueAt(state, image)
   const did = state.deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
-  const message = `The original of the picture "${at.item.name ?? image.id}" (source ${image.id}) cannot be fetched from the source shop; it ${did} copied with at most 1280 pixels.`
+  const message = `The destination cannot use the original of the picture "${at.item.name ?? image.id}" (source ${image.id}); it ${did} copied with at most 1280 pixels.`
   return { ...at, severity: 'warning', code: 'picture_reduced', message }
 }
 

@@ -1,3 +1,4 @@
+import { asRecord, errorsOf, titleOf } from '../../bigcommerce/errors.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
@@ -169,23 +170,29 @@ const category: Component = {
   callsPerItem: { write: 0.1 },
 }
 
-/** `data` holds the created ones in any order, `errors.errors` is keyed `<index>.<field>`. */
+/** `data` holds the created ones in any order, the messages are keyed `<index>.<field>`. */
 function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
-  const { data = [], errors } = (body ?? {}) as {
-    data?: PlatformItem[]
-    errors?: { title?: string; errors?: Record<string, string> } & Record<string, unknown>
-  }
-  const rows = rowsByDraft(data, drafts, { read: (item) => categoryDraft(item, identity) })
+  const { data } = asRecord(body)
+  const created = Array.isArray(data) ? (data as PlatformItem[]) : []
+  const rows = rowsByDraft(created, drafts, { read: (item) => categoryDraft(item, identity) })
+  const { title, errors } = refusedRows(body)
   return drafts.map((desired, index) => {
     const item = rows.get(desired)
     if (item) return { saved: item }
-    const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
-    const named = Object.fromEntries(
-      own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]),
-    )
-    const refused = { title: errors?.title ?? 'The category was not created', errors: named }
-    return own.length > 0 || httpStatus === 422 ? { refused } : { lookFor: true, ...(errors && { otherwise: refused }) }
+    const own = Object.entries(errors).filter(([path]) => path.startsWith(`${index}.`))
+    const named = Object.fromEntries(own.map(([path, message]) => [path.slice(String(index).length + 1), message]))
+    const refused = { title: title || 'The category was not created', errors: named }
+    if (own.length > 0 || httpStatus === 422) return { refused }
+    return { lookFor: true, ...(title !== '' && { otherwise: refused }) }
   })
+}
+
+/** The published file nests the error in `errors`; real stores were seen to answer with the bare error. */
+function refusedRows(body: unknown): { title: string; errors: Record<string, string> } {
+  const { errors } = asRecord(body)
+  const nested = asRecord(errors)
+  const error = 'errors' in nested || 'title' in nested ? nested : body
+  return { title: titleOf(error), errors: errorsOf(error) }
 }
 
 export const categories = defineEntity({

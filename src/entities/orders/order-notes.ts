@@ -1,5 +1,6 @@
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
+import type { Addresses } from './order-addresses.ts'
 import { amount } from './order-lines.ts'
 
 /** Begins what a copy adds to the notes of the staff. */
@@ -17,8 +18,15 @@ export function notesBefore({ staff_notes }: PlatformItem): string {
   return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
 }
 
+/** What the platform does not accept of an order. */
+interface Unaccepted {
+  hasItems: boolean
+  /** Parts of addresses, as the source has them. */
+  addresses: Addresses | undefined
+}
+
 /** What the platform does not let anyone write goes into the notes of the staff: the number, payments, and external ids. */
-export function notesOfCopy(order: PlatformItem): string {
+export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unaccepted): string {
   const facts: [string, unknown][] = [
     ['Order number', order.id],
     ['External order id', order.external_order_id],
@@ -31,6 +39,8 @@ export function notesOfCopy(order: PlatformItem): string {
     ['Gift certificates used', amount(order.gift_certificate_amount) || undefined],
     ['Coupons', couponsOf(order)],
     ['Shipped', order.date_shipped],
+    ['Items', hasItems ? undefined : 'none'],
+    ['Addresses', addresses && JSON.stringify(addresses)],
   ]
   const said = facts.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== 'null')
   const added = [mark, ...said.map(([what, value]) => `${what}: ${value}`)].join('\n')
@@ -52,25 +62,35 @@ export function withUnlinkedLines(notes: string, lines: UnlinkedLine[]): string 
     .reduce((all, line) => (all.length + line.length > longest ? all : all + line), notes)
 }
 
-/** Products and options of such lines, by their positions. */
-export function unlinkedLinesOf({ staff_notes }: PlatformItem): Map<number, PlatformItem> {
-  const notes = String(staff_notes ?? '')
-  const added = notes.includes(mark) ? notes.slice(notes.indexOf(mark)) : ''
-  const found = added.matchAll(/^Line (\d+) is not linked to its product: (\{.*\})\r?$/gm)
-  return new Map(
-    [...found].flatMap(([, line, item]) => {
-      const read = readItem(item ?? '')
-      return read ? [[Number(line) - 1, read] as const] : []
-    }),
-  )
+/** What the notes of a copy say about its original. */
+interface Noted {
+  /** Products and options of lines that are not linked to them, by their positions. */
+  unlinked: ReadonlyMap<number, PlatformItem>
+  hasItems: boolean
+  addresses: Partial<Addresses>
 }
 
-function readItem(text: string): PlatformItem | undefined {
+export const nothingNoted: Noted = { unlinked: new Map(), hasItems: true, addresses: {} }
+
+export function notedIn({ staff_notes }: PlatformItem): Noted {
+  const notes = String(staff_notes ?? '').replaceAll('\r\n', '\n')
+  if (!notes.includes(mark)) return nothingNoted
+  const added = notes.slice(notes.indexOf(mark))
+  const lines = added.matchAll(/^Line (\d+) is not linked to its product: (\{.*\})$/gm)
+  const unlinked = [...lines].map(([, line, item]) => [Number(line) - 1, readJson(item)] as const)
+  return {
+    unlinked: new Map(unlinked.filter(([, item]) => Object.keys(item).length > 0)),
+    hasItems: !/^Items: none$/m.test(added),
+    addresses: readJson(/^Addresses: (\{.*\})$/m.exec(added)?.[1]),
+  }
+}
+
+function readJson(text: string | undefined): PlatformItem {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text ?? '{}')
   } catch {
-    // Edited by the staff: then the line is compared as it is.
-    return undefined
+    // Edited by the staff: then the copy is compared as it is.
+    return {}
   }
 }
 

@@ -5,7 +5,7 @@ import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { identity, type References } from '../core/references.ts'
 import { addressesOf, amount, everything, linesOf } from './order-lines.ts'
-import { unlinkedLinesOf } from './order-notes.ts'
+import { notedIn, nothingNoted } from './order-notes.ts'
 
 /** Where the shipments of an order are kept, which no page shows. */
 export const shipmentsField = 'shipments of the order'
@@ -42,7 +42,7 @@ const addressByPosition = 'address by position'
 export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
   const lines = linesOf(order).map(({ id }) => id)
   const addresses = addressesOf(order).map(({ id }) => id)
-  const unlinked = references.sourceHash === undefined ? unlinkedLinesOf(order) : new Map<number, PlatformItem>()
+  const { unlinked } = references.sourceHash === undefined ? notedIn(order) : nothingNoted
   return list(order[shipmentsField])
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map((shipment) => {

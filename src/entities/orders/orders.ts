@@ -1,6 +1,7 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
 import { type PageOptions, v2Pages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
+import type { WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -8,6 +9,14 @@ import { orderMetafields } from '../core/metafields.ts'
 import type { RunOptions } from '../core/pass.ts'
 import type { WalkOptions } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
+import {
+  type Addresses,
+  acceptedAddresses,
+  addressOf,
+  unusableIn,
+  unusableParts,
+  withUnusableParts,
+} from './order-addresses.ts'
 import {
   addressesOf,
   allLines,
@@ -20,7 +29,7 @@ import {
   otherForm,
   takenBy,
 } from './order-lines.ts'
-import { couponsField, notesBefore, notesOfCopy, unlinkedLinesOf } from './order-notes.ts'
+import { couponsField, notedIn, notesBefore, notesOfCopy, nothingNoted } from './order-notes.ts'
 import { orderShipment, shipmentDrafts, shipmentIdsOf, shipmentsField } from './order-shipments.ts'
 import { otherForms, sentBody, unsoldLines } from './unlinked-lines.ts'
 
@@ -42,10 +51,8 @@ const texts = [
   ...['customer_message', 'payment_method', 'payment_provider_id', 'external_merchant_id', 'customer_locale'],
   ...['geoip_country', 'geoip_country_iso2'],
 ]
-const addressFields = [
-  ...['first_name', 'last_name', 'company', 'street_1', 'street_2', 'city', 'state', 'zip', 'country'],
-  ...['country_iso2', 'phone', 'email'],
-]
+/** The platform refuses an order without items. */
+const noItems = { name: 'No items', quantity: 1, price_ex_tax: 0, price_inc_tax: 0 }
 
 /**
  * An order of the source as a new one of the destination, or an existing one. The platform gives its number: the old
@@ -53,31 +60,35 @@ const addressFields = [
  */
 function orderDraft(order: PlatformItem, references: References): Draft {
   const { sourceHash } = references
-  const said = saidOf(order, references)
-  const lines = linesOf(order)
-  const unlinked = sourceHash === undefined ? unlinkedLinesOf(order) : new Map<number, PlatformItem>()
+  // What the platform did not accept of the original is in the notes of its copy.
+  const noted = sourceHash === undefined ? notedIn(order) : nothingNoted
+  const { addresses, ...said } = saidOf(order, references)
+  const lines = noted.hasItems ? linesOf(order) : []
+  const unusable = [...unusableIn(addresses), ...(lines.length > 0 ? [] : ['it has no items and was copied with one'])]
   const body = {
-    ...withoutEmpty(said),
-    products: lines.map((line) => desiredLine(line, references)),
+    ...withoutEmpty({ ...said, ...acceptedAddresses(order, addresses) }),
+    products: lines.length > 0 ? lines.map((line) => desiredLine(line, references)) : [noItems],
     [otherForms]: lines.map((line) => otherForm(line, references)),
     ...(sourceHash === undefined ? shipmentIdsOf(order) : markedAs(order, sourceHash)),
-    staff_notes: notesOfCopy(order),
+    staff_notes: notesOfCopy(order, { hasItems: lines.length > 0, addresses: unusableParts(addresses) }),
   }
   const compare = {
     ...said,
+    ...withUnusableParts(addresses, noted.addresses),
     date_created: momentOf(order.date_created),
     staff_notes: notesBefore(order),
-    products: lines.map((line, at) => comparedLine(line, references, unlinked.get(at))),
+    products: lines.map((line, at) => comparedLine(line, references, noted.unlinked.get(at))),
   }
   return draft(key, order.id, body, {
     compare,
     keys: keysOf(order, sourceHash),
     name: `Order ${order.id}`,
+    withheld: unusable.length > 0 ? `${unusable.join('; ')}, because the platform refuses it otherwise.` : null,
     children: shipmentDrafts(order, references),
   })
 }
 
-function saidOf(order: PlatformItem, references: References): PlatformItem {
+function saidOf(order: PlatformItem, references: References): PlatformItem & { addresses: Addresses } {
   const fields = (names: readonly string[], value: (given: unknown) => unknown) =>
     Object.fromEntries(names.map((name) => [name, value(order[name])]))
   const customer = Number(order.customer_id ?? 0)
@@ -96,17 +107,15 @@ function saidOf(order: PlatformItem, references: References): PlatformItem {
     ...(text(order.ip_address) === ''
       ? { ip_address_v6: text(order.ip_address_v6) }
       : { ip_address: text(order.ip_address) }),
-    billing_address: addressOf((order.billing_address ?? {}) as PlatformItem),
-    shipping_addresses: addressesOf(order).map((address) => ({
-      ...addressOf(address),
-      shipping_method: text(address.shipping_method),
-    })),
+    addresses: {
+      billing_address: addressOf((order.billing_address ?? {}) as PlatformItem),
+      shipping_addresses: addressesOf(order).map((address) => ({
+        ...addressOf(address),
+        shipping_method: text(address.shipping_method),
+      })),
+    },
     fees: list(order.fees).map((fee) => feeOf(fee, references)),
   }
-}
-
-function addressOf(address: PlatformItem): PlatformItem {
-  return Object.fromEntries(addressFields.map((field) => [field, String(address[field] ?? '')]))
 }
 
 function feeOf(fee: PlatformItem, references: References): PlatformItem {
@@ -144,6 +153,19 @@ function momentOf(date: unknown): string {
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
 }
 
+function createCall(body: PlatformItem): WriteCall {
+  const call = { method: 'POST' as const, path, query: everything, body, heavy: true }
+  const { country, country_iso2 } = (body.billing_address ?? {}) as PlatformItem
+  if (country !== undefined || country_iso2 !== undefined) return call
+  return { ...call, prepare: async ({ source }) => ({ body: await withCountryOf(source, body) }) }
+}
+
+/** The billing address of a sale at the shop's counter has no country but the shop's. */
+async function withCountryOf(source: Pick<StoreClient, 'get'>, body: PlatformItem): Promise<PlatformItem> {
+  const { country } = (await source.get<PlatformItem>('/v2/store')).body
+  return { ...body, billing_address: { ...(body.billing_address as PlatformItem), country } }
+}
+
 const order: Component = {
   key,
   label: 'Orders',
@@ -156,13 +178,7 @@ const order: Component = {
   carried: false,
   create: {
     batch: 1,
-    call: ([only]) => ({
-      method: 'POST',
-      path,
-      query: everything,
-      body: only && sentBody(only.draft.body),
-      heavy: true,
-    }),
+    call: ([only]) => createCall(sentBody(only?.draft.body ?? {})),
     unsold: unsoldLines,
     results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },

@@ -72,7 +72,13 @@ export const allMetafieldDrivers: Driver[] = [
   }),
   ...metafieldDrivers('/v3/orders/:orderId', '/v3/orders/metafields', async ({ call }) => {
     const body = {
-      billing_address: { first_name: 'Ada', last_name: 'Example', zip: '78751', email: 'owner@example.com' },
+      billing_address: {
+        first_name: 'Ada',
+        last_name: 'Example',
+        zip: '78751',
+        country: 'United States',
+        email: 'owner@example.com',
+      },
       products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
     }
     return [Number(((await call({ method: 'POST', path: '/v2/orders', body })).body as { id: number }).id)]

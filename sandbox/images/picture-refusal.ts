@@ -1,0 +1,26 @@
+import { v3Error } from '../http/answers.ts'
+import type { SandboxAnswer } from '../http/resource.ts'
+import type { SandboxStore } from '../store/store.ts'
+
+const isPicture = (field: string) => /(^|\.)image_url$/.test(field)
+
+/** A refusal that is about pictures only, in the form that the switch `picture_refusal` asks for. */
+export function shapedRefusal(store: SandboxStore, answer: SandboxAnswer): SandboxAnswer {
+  const shape = shapes[String(store.switches.picture_refusal)]
+  const { errors } = (answer.body ?? {}) as { errors?: Record<string, string> }
+  const fields = Object.keys(errors ?? {})
+  return shape && fields.length > 0 && fields.every(isPicture) ? shape : answer
+}
+
+const title = "The field 'image_url' is invalid."
+const reason = 'The image could not be processed and may not be valid image.'
+
+/** Seen on real stores. Only the title of `title`, and the whole of `oversize`, are known; the rest is a reconstruction. */
+const shapes: Record<string, SandboxAnswer> = {
+  title: v3Error(422, title, { invalid_reason: reason }),
+  field: v3Error(422, title, { image_url: reason }),
+  oversize: {
+    status: 422,
+    body: { code: 10001, title: 'The maximum of 8 MB size limit for upload image is exceeded' },
+  },
+}
