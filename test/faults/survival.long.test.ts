@@ -6,10 +6,11 @@ import type { World, WorldOptions } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { inAWorld } from '../kills/in-a-world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
-import { awkwardTruth, nothing, type Truth } from './awkward-truth.ts'
+import { awkwardTruth } from './awkward-truth.ts'
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
 import { download, type Pictured, picturedByOriginal, picturedOf, reads, writesOf } from './fault-subjects.ts'
 import type { Subject } from './subject.ts'
+import { nothing, type Truth } from './truth.ts'
 import {
   type CallKind,
   callKinds,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
-import { nothing } from './awkward-truth.ts'
 import { reads, writesOf } from './fault-subjects.ts'
 import type { Subject } from './subject.ts'
+import { nothing } from './truth.ts'
 import { callKinds, expectGoodCopy, kindsOfCalls, Weather } from './weather.ts'
 
 // Every kind for every call of every entity, and all of them together: survival.long.test.ts.

@@ -6,10 +6,10 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { World } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
-import { type Truth, withoutIds } from './awkward-truth.ts'
 import type { FaultMatrix } from './fault-matrix.ts'
 import { download } from './fault-subjects.ts'
 import type { Subject } from './subject.ts'
+import { type Truth, withoutIds } from './truth.ts'
 
 /** The ways in which a single call can fail. */
 export const kindsOfCalls = {

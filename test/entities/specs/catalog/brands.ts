@@ -2,8 +2,11 @@ import { fewestOfMetafields, pagesOf } from '../../../../bench/parts/fewest-call
 import { ownId, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import { metafieldRules, plainText, withPictureName, withTexts } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
+import { metafieldsOfTwoApps } from '../../../faults/truth.ts'
 import { metafieldSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
+
+const metafields = metafieldsOfTwoApps({ brand: 'Plain' })
 
 export const brands: EntitySpec = {
   entity: 'brands',
@@ -43,6 +46,14 @@ export const brands: EntitySpec = {
     brand_metafields: { resource_id: 'part of the address' },
   },
   otherValues: { 'brand_metafields.permission_set': ['read', 'write'] },
+  awkward: {
+    failures: [
+      ...metafields.failures,
+      // Their pictures cannot be fetched.
+      'brands picture_not_fetched Picture gone',
+    ],
+    findings: [...metafields.findings, 'brands different Picture gone image_url'],
+  },
   fewest: {
     paths: /^\/v3\/catalog\/brands/,
     tables: ['brands', 'brand_metafields'],

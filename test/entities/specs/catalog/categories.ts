@@ -2,8 +2,11 @@ import { batches, callsOf, fewestOfMetafields, pagesOf, type Shops, sum } from '
 import { ownId, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import { metafieldRules, plainText, withPictureName, withTexts } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
+import { metafieldsOfTwoApps } from '../../../faults/truth.ts'
 import { metafieldSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
+
+const metafields = metafieldsOfTwoApps({ category: 'default storefront > Younger than its child' })
 
 export const categories: EntitySpec = {
   entity: 'categories',
@@ -70,6 +73,19 @@ export const categories: EntitySpec = {
   otherValues: {
     'categories.default_product_sort': ['newest', 'alpha_desc'],
     'category_metafields.permission_set': ['read', 'write'],
+  },
+  awkward: {
+    failures: [
+      ...metafields.failures,
+      // Their pictures cannot be fetched.
+      'categories picture_not_fetched Picture gone',
+      'categories hierarchy_broken Parent gone',
+    ],
+    findings: [
+      ...metafields.findings,
+      'categories different default storefront > Picture gone image_url',
+      'categories missing no categories * > Parent gone',
+    ],
   },
   fewest: {
     paths: /^\/v3\/catalog\/(trees|categories(?!\/\*\/products))/,

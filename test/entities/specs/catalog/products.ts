@@ -9,6 +9,7 @@ import {
 } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import { productsPath, reading, writing } from '../../../faults/subject.ts'
+import { metafieldsOfTwoApps } from '../../../faults/truth.ts'
 import { metafieldSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 import { productTables } from './product-tables.ts'
@@ -36,6 +37,8 @@ const inline: Record<string, string> = {
   'product-videos': 'product_videos',
   'product-bulk-pricing-rules': 'bulk_pricing_rules',
 }
+
+const metafields = metafieldsOfTwoApps({ product: 'Metafields of every kind', variant: 'SKU DIFFERENT > Kind=a' })
 
 export const products: EntitySpec = {
   entity: 'products',
@@ -301,6 +304,44 @@ export const products: EntitySpec = {
       callsOf(shops.count('customs_information'), batches.customs) +
       fewestOfMetafields('product').writes(shops) +
       fewestOfMetafields('variant').writes(shops),
+  },
+  awkward: {
+    failures: [
+      ...metafields.failures,
+      // Their pictures cannot be fetched.
+      'product-images picture_not_fetched missing.png',
+      'product-variants picture_not_fetched picture=gone',
+    ],
+    findings: [
+      ...metafields.findings,
+      'product-images missing Picture gone > missing.png',
+      'product-images different Picture gone > there.png is_thumbnail',
+      'product-variants different SKU GONE-PICTURE > Picture=Gone image_url',
+      // It was in that category as well.
+      'products different In every category categories',
+      // They name items that are gone from the source.
+      'products different Brand gone brand_id',
+      'products different Category gone categories',
+      'products different Related product gone related_products',
+      // Pictures in texts are left where they are and reported.
+      'products different SKU LINKS-GONE description',
+      'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
+      'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
+      // Their product is gone.
+      'product-channel-assignments missing no products * > default storefront',
+      'product-metafields missing no products * > awkward.left',
+      // Channels are never created.
+      'product-channel-assignments missing Channel gone > no channels *',
+      'product-channel-assignments missing SKU x > Closed-outlet',
+      'product-channel-assignments missing SKU x > Deleted',
+      'product-channel-assignments missing SKU x > Old_market',
+      'product-channel-assignments missing On no storefront > Deleted',
+      'product-channel-assignments missing On no storefront > Old_market',
+      'product-channel-assignments missing On no storefront > Closed-outlet',
+      // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
+      'product-images different No thumbnail > plain.png is_thumbnail',
+      'product-variants extra Base variant gone > base variant',
+    ],
   },
 }
 

@@ -36,6 +36,13 @@ export const banners: EntitySpec = {
     'banners.date_type': ['always', 'custom'],
     'banners.visible': ['1', '0'],
   },
+  awkward: {
+    failures: [
+      // Shown with a category that is gone.
+      'banners missing_reference Category gone',
+    ],
+    findings: ['banners missing category_page top no categories * Category gone'],
+  },
   fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),
 }
 

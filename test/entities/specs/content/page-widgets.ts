@@ -47,6 +47,12 @@ export const pageWidgets: EntitySpec = {
     global_contexts: pageNames,
   },
   onlyOnce: ['page_contexts', 'global_contexts'],
+  awkward: {
+    findings: [
+      // It shows a product that is gone.
+      'page-widgets different pages/home in default storefront regions',
+    ],
+  },
   fewest: {
     paths: /^\/v3\/content\/(page-widgets|placements)/,
     tables: ['page_contexts', 'global_contexts'],

@@ -34,6 +34,12 @@ export const pages: EntitySpec = {
       type: 'pages of another type have other fields',
     },
   },
+  awkward: {
+    findings: [
+      // Only the control panel can create it.
+      'pages missing default storefront > Blog',
+    ],
+  },
   fewest: {
     ...oneByOne(/^\/v3\/content\/pages/, 'pages'),
     writes: (shops) => callsOf(shops.fresh('pages'), batches.pages),

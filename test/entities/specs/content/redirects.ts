@@ -40,6 +40,14 @@ export const redirects: EntitySpec = {
     redirects: { from_path: 'names the row' },
   },
   otherValues: { 'redirects.to.type': ['product', 'brand'] },
+  awkward: {
+    failures: [
+      // Their targets are gone.
+      'redirects missing_reference /to-a-page-gone',
+      'redirects missing_reference /to-a-product-gone',
+    ],
+    findings: ['redirects missing /to-a-page-gone', 'redirects missing /to-a-product-gone'],
+  },
   fewest: {
     paths: /^\/v3\/storefront\/redirects/,
     tables: ['redirects'],

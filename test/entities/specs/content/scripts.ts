@@ -52,6 +52,13 @@ export const scripts: EntitySpec = {
     'scripts.consent_category': ['essential', 'analytics'],
   },
   onlyOnce: ['scripts'],
+  awkward: {
+    findings: [
+      // Scripts of other accounts are not shown, and channels are not created.
+      'scripts missing default storefront > Of another app',
+      'scripts missing Closed-outlet > On a closed storefront',
+    ],
+  },
   fewest: {
     ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
     writes: (shops) => shops.count('scripts') + shops.count('scripts', ({ enabled }) => enabled === true),

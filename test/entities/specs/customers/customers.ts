@@ -11,10 +11,13 @@ import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/ex
 import type { Row, StoreSide } from '../../../comparison/store-side.ts'
 import { metafieldRules, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
+import { metafieldsOfTwoApps } from '../../../faults/truth.ts'
 import type { EntitySpec } from '../spec.ts'
 
 /** The most addresses and values that fit into the creation of a customer. */
 const inlineParts = 10
+
+const metafields = metafieldsOfTwoApps({ customer: 'everything@example.com in all' })
 
 export const customers: EntitySpec = {
   entity: 'customers',
@@ -186,6 +189,27 @@ export const customers: EntitySpec = {
       callsOf(overflow(shops, 'customer_addresses'), batches.customers) +
       callsOf(overflow(shops, 'customer_attribute_values'), batches.customers) +
       fewestOfMetafields('customer').writes(shops),
+  },
+  awkward: {
+    failures: [
+      ...metafields.failures,
+      // E-mails differ in case only in the source, one customer belongs to a missing storefront, and one has no name.
+      'customers natural_key_collision Customers *',
+      'customers missing_reference Customers *',
+      'customers platform_refused Customers *',
+      'customer-addresses platform_refused Customer addresses *',
+    ],
+    findings: [
+      ...metafields.findings,
+      'customers missing twin@example.com in all',
+      'customers missing closed-only@example.com in Closed-outlet',
+      'customers missing no-name@example.com in all',
+      'customers different group-gone@example.com in all customer_group_id',
+      'customers different closed-too@example.com in Closed-outlet default storefront channel_ids',
+      // Of two equal addresses the platform keeps one, and it refuses one without a name.
+      'customer-addresses missing odd-addresses@example.com in all > Ada/Example//1 Example Street//Austin/Texas/78759/US//residential',
+      'customer-addresses missing odd-addresses@example.com in all > ///1 Example Street/No name/Austin/Texas/78759/US//residential',
+    ],
   },
 }
 

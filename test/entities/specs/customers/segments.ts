@@ -65,6 +65,15 @@ export const segments: EntitySpec = {
     segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   },
   onlyOnce: ['segments', 'shopper_profiles', 'segment_members'],
+  awkward: {
+    failures: [
+      // Of two names that differ only in case the platform accepts one.
+      'segments natural_key_collision vip',
+      // All of its customers are gone.
+      'shopper-profiles missing_reference Shopper profiles *',
+    ],
+    findings: ['segments missing vip', 'shopper-profiles missing no customers * > profile'],
+  },
   fewest: {
     paths: /^\/v3\/(segments|shopper-profiles)/,
     tables: ['segments', 'shopper_profiles', 'segment_members'],

@@ -36,6 +36,18 @@ export const wishlists: EntitySpec = {
   notWritable: {
     wishlists: { customer_id: 'a list stays with its customer' },
   },
+  awkward: {
+    // Its customer is gone, or it is of a visitor.
+    failures: ['wishlists missing_reference Wishlists *', 'wishlists missing_reference Wishlists *'],
+    findings: [
+      // Their customers or products are gone.
+      'wishlists missing no customers * > Customer gone',
+      'wishlists missing Of a visitor',
+      'wishlists different wisher-1@example.com in default storefront > Product gone items',
+      'wishlists different wisher-2@example.com in default storefront > All of it gone items',
+      'wishlists different wisher-2@example.com in default storefront > Variant gone items',
+    ],
+  },
   fewest: oneByOne(/^\/v3\/wishlists/, 'wishlists'),
 }
 

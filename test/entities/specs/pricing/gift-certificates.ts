@@ -35,5 +35,12 @@ export const giftCertificates: EntitySpec = {
     'gift_certificates.status': ['pending', 'disabled'],
     'gift_certificates.template': ['girl.html', 'boy.html'],
   },
+  awkward: {
+    failures: [
+      // Of two codes that differ only in case the platform accepts one.
+      'gift-certificates natural_key_collision Gift certificates *',
+    ],
+    findings: ['gift-certificates missing both-cases', 'gift-certificates different UNKNOWN-CUSTOMER customer_id'],
+  },
   fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates'),
 }

@@ -64,6 +64,13 @@ export const taxZones: EntitySpec = {
   notWritable: {
     tax_rates: { tax_zone_id: 'its parent' },
   },
+  awkward: {
+    findings: [
+      // A tax zone for a missing group applies to no customer.
+      'tax-zones different Only a group that is gone enabled',
+      'tax-zones different Only a group that is gone shopper_target_settings',
+    ],
+  },
   fewest: {
     paths: /^\/v3\/tax\/(settings|zones|rates|properties)/,
     tables: ['tax_zones', 'tax_rates', 'tax_properties'],

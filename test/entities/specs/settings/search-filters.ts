@@ -48,6 +48,17 @@ export const searchFilters: EntitySpec = {
     search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
   },
   onlyOnce: ['search_filter_contexts'],
+  awkward: {
+    failures: [
+      // Filters of a category that is gone.
+      'search-filter-contexts missing_reference category *',
+    ],
+    findings: [
+      // They belong to a channel that is not created, and to a category that is gone.
+      'search-filter-contexts missing channel  category no categories *',
+      'search-filter-contexts missing channel Closed-outlet category ',
+    ],
+  },
   fewest: {
     paths: /^\/v3\/settings\/search\/filters/,
     tables: ['search_filter_contexts'],

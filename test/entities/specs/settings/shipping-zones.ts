@@ -5,6 +5,8 @@ import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 
+const longZone = 'Zone '.repeat(50).trim()
+
 export const shippingZones: EntitySpec = {
   entity: 'shipping-zones',
   kills: {
@@ -44,6 +46,14 @@ export const shippingZones: EntitySpec = {
   },
   notWritable: {
     shipping_methods: { zone_id: 'part of the address' },
+  },
+  awkward: {
+    findings: [
+      // Prices of carriers cannot be copied, and channels are never created.
+      `shipping-methods different ${longZone} (zip) > Channel gone (perorder) channel_ids`,
+      'shipping-methods missing متجر & Söhne 🛒 (country) > Royal Mail (royalmail)',
+      'shipping-methods missing متجر & Söhne 🛒 (country) > UPS® (upsready)',
+    ],
   },
   fewest: {
     paths: /^\/(v2\/shipping|v3\/shipping\/settings)/,

@@ -47,6 +47,12 @@ export const customTemplateAssociations: EntitySpec = {
     },
   },
   otherValues: { 'custom_template_associations.file_name': ['custom-product-1.html', 'landing.html'] },
+  awkward: {
+    findings: [
+      // The theme has no such file.
+      'custom-template-associations missing Last of the awkward in default storefront',
+    ],
+  },
   fewest: {
     paths: /^\/v3\/storefront\/custom-template-associations/,
     tables: ['custom_template_associations'],
