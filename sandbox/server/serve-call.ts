@@ -3,6 +3,7 @@ import { parseBody, type ReadableBody } from '../http/request-body.ts'
 import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import type { Router } from '../http/router.ts'
 import { shapedRefusal } from '../images/picture-refusal.ts'
+import { refusedParameters } from '../validation/unknown-parameters.ts'
 import type { Account } from './accounts.ts'
 import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
 import { isAllowed } from './scopes.ts'
@@ -33,6 +34,10 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
   if (routed === 'wrong method') return sendMethods(parts, call)
   if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
+  if (host.store.switches.unknown_parameters === 'refuse') {
+    const refused = refusedParameters(routed.route, call.query)
+    if (refused) return send(call, refused)
+  }
   const read = await parseBody(request, call.bytes, routed.route.form)
   if ('problem' in read) return send(call, errorOfBody(call, read))
   if (exceedsCap(call)) return fail(413, 'The request asks for too many objects.')

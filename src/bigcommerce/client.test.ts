@@ -428,3 +428,40 @@ test('closing the client ends the wait before the next try', async () => {
   await client.close()
   expect(await reading).toMatchObject({ message: 'The store client was closed.' })
 })
+
+const refusals: [string, number, unknown][] = [
+  [
+    'of version 3',
+    422,
+    { status: 422, title: 'The filter(s): page,limit are not valid filter parameter(s).', errors: {} },
+  ],
+  ['of version 3 that lists names', 422, { status: 422, title: 'Invalid Input.', errors: ['page', 'limit'] }],
+  ['of version 2', 400, [{ status: 400, message: "The field 'page' is not supported by this resource." }]],
+]
+
+test.each(
+  refusals,
+)('a list is read without the parameters of paging that it does not have: a refusal %s', async (_form, status, body) => {
+  const asked: string[] = []
+  await aStore(({ url = '' }, response) => {
+    asked.push(url.slice(url.indexOf('?') + 1))
+    answer(response, url.includes('page=') ? status : 200, url.includes('page=') ? body : { data: [{ id: 1 }] })
+  })
+  const client = store.connect()
+  const query = { 'id:in': '1', page: 1, limit: 250 }
+  expect((await client.get('/v3/tax/zones/5/rates', query)).body).toEqual({ data: [{ id: 1 }] })
+  const without = asked.at(-1)
+  expect(without).not.toContain('page=')
+  expect(without).toContain('id%3Ain=1')
+  await client.get('/v3/tax/zones/6/rates', query)
+  expect(asked).toHaveLength(3)
+  expect(asked.at(-1)).toBe(without)
+})
+
+test('a filter that a list does not have is never left out', async () => {
+  const title = 'The filter(s): id:in,page are not valid filter parameter(s).'
+  await aStore((_request, response) => answer(response, 422, { status: 422, title, errors: {} }))
+  const reading = store.connect().get('/v3/tax/zones', { 'id:in': '1', page: 1 })
+  await expect(reading).rejects.toMatchObject({ httpStatus: 422, title })
+  expect(store.requests).toHaveLength(1)
+})

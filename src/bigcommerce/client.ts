@@ -14,6 +14,7 @@ import {
 import { type Exchange, exchange } from './exchange.ts'
 import { encodeForm, type FormFile } from './form.ts'
 import type { CallClass, Governor, Grant } from './governor.ts'
+import { refusedPaging } from './refused-paging.ts'
 
 export interface StoreConnection {
   /** The platform's base URL without `/stores/...`. From the process configuration, never from a row or a request (S3). */
@@ -104,6 +105,8 @@ export class StoreClient {
   readonly #maxBodyBytes: number
   readonly #pool: Pool
   readonly #prefix: string
+  /** Parameters of paging that the store refused, by list: the platform does not document which lists have them. */
+  readonly #refusedPaging = new Map<string, Set<string>>()
   readonly #closing = new AbortController()
 
   constructor(connection: StoreConnection, governor: Governor, options: StoreClientOptions) {
@@ -127,7 +130,20 @@ export class StoreClient {
    *
    * @throws StoreUnreachableError after the fifth try, or when the quota is gone for minutes; PlatformError at once when the store refuses; the signal's reason.
    */
-  async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
+  async get<T = unknown>(path: string, query: Query = {}, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
+    const list = path.replace(/\d+/g, '{id}')
+    const left = Object.fromEntries(Object.entries(query).filter(([name]) => !this.#refusedPaging.get(list)?.has(name)))
+    try {
+      return await this.#read<T>(path, left, options)
+    } catch (error) {
+      const refused = refusedPaging(error, left)
+      if (refused.length === 0) throw error
+      this.#refusedPaging.set(list, new Set([...(this.#refusedPaging.get(list) ?? []), ...refused]))
+      return this.get<T>(path, left, options)
+    }
+  }
+
+  async #read<T>(path: string, query: Query, options: { signal?: AbortSignal }): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
     const store = this.#connection.hash
     const call = { cls: 'read' as const, method: 'GET', path, store, signal: options.signal }
