@@ -3,7 +3,7 @@ import { parseBody, type ReadableBody } from '../http/request-body.ts'
 import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import type { Router } from '../http/router.ts'
 import { shapedRefusal } from '../images/picture-refusal.ts'
-import { refusedParameters } from '../validation/unknown-parameters.ts'
+import { refusedFields, refusedParameters } from '../validation/unknown-parameters.ts'
 import type { Account } from './accounts.ts'
 import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
 import { isAllowed } from './scopes.ts'
@@ -40,6 +40,8 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   }
   const read = await parseBody(request, call.bytes, routed.route.form)
   if ('problem' in read) return send(call, errorOfBody(call, read))
+  const refused = host.store.switches.unknown_fields === 'refuse' && refusedFields(routed.route, read.body)
+  if (refused) return send(call, refused)
   if (exceedsCap(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
   let left = false

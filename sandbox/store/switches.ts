@@ -40,6 +40,7 @@ export const SWITCHES: readonly string[] = [
   'storefront_limit',
   'theme_downloads',
   'theme_job_ms',
+  'unknown_fields',
   'unknown_parameters',
   'unknown_widget_template',
   'variant_batch',

@@ -87,7 +87,10 @@ export const rules: Record<string, Rule> = {
   G13: { notBuilt: 'counting only items compared in this run as matched' },
   G14: { notBuilt: 'zero deletions in the counters of a dry run' },
   G15: byDefault,
-  G16: { notBuilt: 'checking everything that is sent against the published API' },
+  G16: {
+    suites: ['default'],
+    notYet: 'checking the bodies of version 3, which ignores unknown fields, against the published API',
+  },
   G17: byEngine,
 
   S1: { notBuilt: 'installing from the BigCommerce app marketplace' },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 
@@ -13,11 +14,16 @@ export function fingerprint(draft: Draft): string {
 /** Fields that the platform changes by itself: addresses that are taken, names of picture files. */
 const changedByPlatform: readonly string[] = ['custom_url', 'url', 'image_file']
 
-/** The fields that say who made an item: what neither the platform nor its shop changes by itself (G5). */
-export function authoredFields({ component, compare }: Draft): string[] {
-  const { destinationOwned, mayRewrite = [] } = componentOf(component)
+/** The fields that say who made an item: what is sent, and neither the platform nor its shop changes by itself (G5). */
+export function authoredFields(draft: Draft): string[] {
+  const component = componentOf(draft.component)
+  const { destinationOwned, mayRewrite = [] } = component
   const changed = [...destinationOwned, ...mayRewrite, ...changedByPlatform]
-  return Object.keys(compare).filter((field) => compare[field] !== undefined && !changed.includes(field))
+  const isAuthored = ([field, value]: [string, unknown]) =>
+    value !== undefined && !changed.includes(field) && isAccepted(component, field)
+  return Object.entries(draft.compare)
+    .filter(isAuthored)
+    .map(([field]) => field)
 }
 
 /** One value for these fields of a draft. Platforms trim texts and change capitals. */

@@ -1,6 +1,8 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
@@ -128,7 +130,10 @@ function asListed({ context, strategy }: PagePlan, draft: Draft, body: ListedBod
   if (!compare || draft.children.length > 0) return { checksum, equal: null }
   const ignored = destinationOwned(context.run, draft.component)
   const desired = context.protection.compare(draft.component, draft.compare)
-  const differences = fieldDifferences(desired, compare).filter(({ path }) => !ignored.includes(path))
+  const component = componentOf(draft.component)
+  const differences = fieldDifferences(desired, compare).filter(
+    ({ path }) => !ignored.includes(path) && isAccepted(component, path),
+  )
   return { checksum, equal: differences.length === 0 }
 }
 

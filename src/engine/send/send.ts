@@ -6,6 +6,7 @@ import {
   type IntendedItem,
   markUnconfirmed,
 } from '../../db/ledger/intents.ts'
+import { acceptedBody } from '../../entities/core/accepted-fields.ts'
 import type { NotSent, WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
@@ -66,7 +67,7 @@ export const mostSends = 5
 export async function send(sender: Sender, write: Write): Promise<Sent> {
   const { context } = sender
   if (write.component.sideEffects?.mail) await context.mails.hold()
-  const prepared = await prepare(sender, write.call)
+  const prepared = await prepare(sender, write)
   if (prepared.kind === 'sendable') return transmit(context, write, prepared.request)
   const intentId = await intend(context, write)
   return { kind: 'answered', intentId, httpStatus: 0, body: undefined, call: write.call, refusal: prepared.refusal }
@@ -76,13 +77,17 @@ type Request = Omit<Parameters<RunContext['destination']['write']>[0], 'signal' 
 type Prepared = { kind: 'sendable'; request: Request } | { kind: 'unsendable'; refusal: Refusal }
 
 /** Adds what is only known just before the call: the bytes of a picture, values that both stores are asked for. */
-async function prepare({ context, park }: Sender, call: WriteCall): Promise<Prepared> {
+async function prepare({ context, park }: Sender, { component, call }: Write): Promise<Prepared> {
   const { picture, prepare, ...request } = call
   const form = picture && (await fetchPicture(context, picture))
   if (form === null) return { kind: 'unsendable', refusal: pictureMissing(call) }
   const rest = prepare && (await park(() => prepare(storeAccessOf(context))))
   if (rest && 'refused' in rest) return { kind: 'unsendable', refusal: refusalFor(call, 0, rest) }
-  return { kind: 'sendable', request: { ...request, ...(form && { form }), ...rest } }
+  const body = acceptedBody(component, request.body)
+  return {
+    kind: 'sendable',
+    request: { ...request, ...(body !== undefined && { body }), ...(form && { form }), ...rest },
+  }
 }
 
 async function transmit(context: RunContext, write: Write, request: Request): Promise<Sent> {

@@ -1,6 +1,7 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -150,7 +151,10 @@ export function heals({ deps }: ItemState): boolean {
 /** Fields that are not as they should be. Destination-owned fields of an item that is not ours stay as they are (D1). */
 export function differingFields(state: ItemState, desired: Draft, existing: Draft): FieldDifference[] {
   const ignored = isOurs(state) ? [] : destinationOwned(state.deps.context.run, desired.component)
-  return fieldDifferences(desired.compare, existing.compare).filter(({ path }) => !ignored.includes(path))
+  const component = componentOf(desired.component)
+  return fieldDifferences(desired.compare, existing.compare).filter(
+    ({ path }) => !ignored.includes(path) && isAccepted(component, path),
+  )
 }
 
 /** A child to write, or to leave as it is, with its component. */

@@ -1,7 +1,9 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
+import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { everyDraft, fieldDifferences, pairUp } from '../core/pairing.ts'
@@ -78,7 +80,10 @@ function found(
   if (state === 'created' || !existing) return { ...common, kind: state === 'created' ? 'missing' : 'different' }
   const left = destinationOwned(context.run, desired.component)
   const open = context.protection.open(desired.component)
-  const fields = fieldDifferences(desired.compare, existing.compare).filter(({ path }) => !left.includes(path))
+  const component = componentOf(desired.component)
+  const fields = fieldDifferences(desired.compare, existing.compare).filter(
+    ({ path }) => !left.includes(path) && isAccepted(component, path),
+  )
   return {
     ...common,
     kind: 'different',

@@ -38,6 +38,7 @@ const banner: Component = {
   recovery: 'baseline',
   naturalKey: 'page, place on it and name, capitals aside',
   sharesKeys: true,
+  accepts: [...['name', 'content', 'page', 'location', 'date_type', 'date_from'], ...['date_to', 'visible', 'item_id']],
   destinationOwned: [],
   carried: false,
   create: {

@@ -75,6 +75,10 @@ const post: Component = {
   recovery: 'baseline',
   naturalKey: 'title and time of publication, or address',
   sharesKeys: true,
+  accepts: [
+    ...['title', 'url', 'body', 'tags', 'is_published', 'meta_description'],
+    ...['meta_keywords', 'author', 'thumbnail_path', 'published_date'],
+  ],
   destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

@@ -75,6 +75,11 @@ export interface Component {
   knownAs?: (draft: Draft, parentId: string) => string
   /** Written by its key: with another key it is a new item to the platform, and the copy keeps the old one. */
   knownByKey?: true
+  /**
+   * Fields that the platform accepts of it, where it refuses an item with any other (version 2). What else an answer has is compared
+   * and not sent (G16). Source: the published files.
+   */
+  accepts?: readonly string[]
   /** Fields that the destination's shop changes itself; differences in them are reported apart (D1). */
   destinationOwned: readonly string[]
   /**

@@ -107,6 +107,7 @@ const group: Component = {
   recovery: 'key',
   naturalKey: 'name, capitals aside',
   repeatsPartly: true,
+  accepts: [...['name', 'is_default', 'category_access', 'discount_rules', 'is_group_for_guests']],
   destinationOwned: [],
   carried: false,
   create: {

@@ -49,6 +49,10 @@ const coupon: Component = {
   naturalKey: 'code, capitals aside',
   // A coupon that was used belongs to orders.
   madeByShoppers: ({ num_uses }) => Number(num_uses ?? 0) > 0,
+  accepts: [
+    ...['name', 'type', 'amount', 'min_purchase', 'expires', 'enabled'],
+    ...['code', 'applies_to', 'max_uses', 'max_uses_per_customer', 'restricted_to', 'shipping_methods'],
+  ],
   destinationOwned: ['enabled'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

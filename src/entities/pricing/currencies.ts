@@ -53,6 +53,11 @@ export const currencies = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code',
+      accepts: [
+        ...['is_default', 'country_iso2', 'currency_code', 'currency_exchange_rate', 'auto_update', 'token_location'],
+        ...['token', 'decimal_token', 'thousands_token', 'decimal_places', 'name', 'enabled'],
+        ...['is_transactional'],
+      ],
       destinationOwned: [],
       carried: false,
       create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

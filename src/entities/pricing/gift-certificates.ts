@@ -51,6 +51,11 @@ const certificate: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
+  accepts: [
+    ...['to_name', 'to_email', 'from_name', 'from_email', 'amount', 'balance'],
+    ...['purchase_date', 'expiry_date', 'customer_id', 'template', 'message', 'code'],
+    ...['status', 'currency_code'],
+  ],
   destinationOwned: ['balance', 'status'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

@@ -100,6 +100,7 @@ export const shipping = defineEntity({
       key: 'shipping-zones',
       label: 'Shipping zones',
       naturalKey: 'type and name, capitals aside',
+      accepts: ['name', 'type', 'locations', 'free_shipping', 'handling_fees', 'enabled'],
       create: { batch: 1, call: ([only]) => ({ method: 'POST', path: zonesPath, body: only?.draft.body }) },
       update: {
         // The name comes with every change, because the platform asks for it.
@@ -122,6 +123,7 @@ export const shipping = defineEntity({
       label: 'Shipping methods',
       findings: ['carriers'],
       naturalKey: 'zone, type and name, capitals aside',
+      accepts: ['name', 'type', 'settings', 'enabled', 'handling_fees', 'is_fallback', 'channel_ids'],
       create: {
         batch: 1,
         call: ([only]) => ({ method: 'POST', path: methodsPath(only?.parentId), body: only?.draft.body }),
