@@ -13,6 +13,7 @@ import { listen, stopListening } from './server/listen.ts'
 import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './server/quota.ts'
 import { type LatencyMs, StoreHost } from './server/store-host.ts'
 import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
+import { switchesOf } from './store/profiles.ts'
 import { seededRandom, seedOf } from './store/random.ts'
 import { SqliteStore } from './store/sqlite-store.ts'
 import type { SandboxStore } from './store/store.ts'
@@ -82,10 +83,11 @@ function hashOf({ name, hash }: SandboxStoreOptions): string {
 
 function openStore(options: SandboxStoreOptions, dataDirectory: string | undefined): SqliteStore {
   const hash = hashOf(options)
-  const complaint = complaintAboutSwitches(options.switches ?? {})
+  const switches = { ...switchesOf(options.profile), ...options.switches }
+  const complaint = complaintAboutSwitches(switches)
   if (complaint) throw new Error(complaint)
   const file = dataDirectory ? join(dataDirectory, `${hash}.sqlite`) : ':memory:'
-  return new SqliteStore({ name: options.name, hash, file, switches: { ...options.switches } })
+  return new SqliteStore({ name: options.name, hash, file, switches })
 }
 
 function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: SandboxOptions): StoreHost {

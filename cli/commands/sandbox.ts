@@ -17,6 +17,7 @@ interface SandboxCommandOptions {
   plan: Plan
   latency: number
   jitterSeed: number
+  profile?: string
   switch: Record<string, unknown>
   tls?: boolean
   tlsPort: number
@@ -51,6 +52,7 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
     )
     .option('--latency <ms>', 'response time in milliseconds, plus or minus 30 %', wholeNumber, 0)
     .option('--jitter-seed <number>', 'the same seed repeats the same latencies and faults', wholeNumber, 1)
+    .option('--profile <name>', 'a set of switches of all stores, e.g. as-seen: as real stores were seen to answer')
     .addOption(
       new Option('--switch <name=value>', 'set an undocumented behaviour of all stores; may be repeated')
         .argParser(collectSwitch)
@@ -67,7 +69,7 @@ async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptio
   if (options.seeds) return print(commandLine, SEEDS.join('\n'))
   const { startSandbox } = await import('../../sandbox/start.ts')
   const adminToken = options.admin ? randomBytes(16).toString('hex') : undefined
-  const stores = options.store.map((wish) => storeOf(wish, SEEDS, options.switch))
+  const stores = options.store.map((wish) => ({ ...storeOf(wish, SEEDS, options.switch), profile: options.profile }))
   const sandbox = await startSandbox({ ...startOptions(options), stores, adminToken })
   try {
     printAddresses(commandLine, sandbox, adminToken)

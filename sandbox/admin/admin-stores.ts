@@ -6,7 +6,19 @@ import { done, refused } from './admin-answers.ts'
 import type { SandboxStoreOptions, StoreList } from './store-list.ts'
 
 /** Options that a caller may set. `file` is left out because it names a file on this machine. */
-const OPTIONS = ['name', 'hash', 'token', 'seed', 'scopes', 'accounts', 'plan', 'quota', 'latencyMs', 'switches']
+const OPTIONS = [
+  'name',
+  'hash',
+  'token',
+  'seed',
+  'scopes',
+  'accounts',
+  'plan',
+  'quota',
+  'latencyMs',
+  'profile',
+  'switches',
+]
 
 /** Opens and closes stores while the sandbox runs. @returns undefined for any other call */
 export async function changeStores(

@@ -30,6 +30,8 @@ export interface SandboxStoreOptions {
   quota?: QuotaSettings
   /** Overrides the sandbox's. */
   latencyMs?: Partial<LatencyMs>
+  /** A set of switches: `documented`, `as-seen` or another one of docs/sandbox-differences.md. `switches` overrides it. */
+  profile?: string
   /** Behaviours that the published sources leave open; see docs/sandbox-differences.md. */
   switches?: Record<string, unknown>
 }

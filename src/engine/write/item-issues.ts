@@ -30,7 +30,8 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
 }
 
 function detailsOf({ title, errors }: Refusal): string {
-  return [title, ...Object.entries(errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
+  const details = [title, ...Object.entries(errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
+  return details.replace(/\.$/, '')
 }
 
 function described(

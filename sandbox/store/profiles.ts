@@ -1,0 +1,30 @@
+/**
+ * Sets of switches, by name. `documented` answers as the published files and pages say, `as-seen` as real stores were seen to answer
+ * where they differ; the others are one evidenced answer each. docs/sandbox-differences.md has the sources of each switch.
+ */
+export const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  documented: { order_stock: 'cut' },
+  'as-seen': {
+    order_stock: 'refuse',
+    refused_orders_take_stock: true,
+    picture_refusal: 'title',
+    category_errors: 'flat',
+    metafield_batch_max: 10,
+    unknown_parameters: 'refuse',
+    unknown_fields: 'refuse',
+  },
+  'picture-without-position': { picture_refusal: 'field' },
+  'picture-too-large': { picture_refusal: 'oversize' },
+  'picture-left-out': { image_failure: 'partial' },
+  'short-batches': { category_batch_max: 2, metafield_batch_max: 2, assignment_batch_max: 2 },
+  'late-stock': { inventory_lag_ms: 500 },
+  'other-plan': { segments: false, theme_downloads: false },
+}
+
+/** @throws when there is no such profile */
+export function switchesOf(profile: string | undefined): Readonly<Record<string, unknown>> {
+  if (profile === undefined) return {}
+  const switches = PROFILES[profile]
+  if (!switches) throw new Error(`Unknown profile ${profile}; there are ${Object.keys(PROFILES).join(', ')}`)
+  return switches
+}
