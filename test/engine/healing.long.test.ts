@@ -27,7 +27,11 @@ test('F4: a run whose process dies while healing is taken over, and nothing is c
 })
 
 test('F4: items refused together with another one are retried alone, and then everything that names them', async () => {
-  const world = await aWorld({ requestTimeoutSeconds: 1, settleSeconds: 0 })
+  const world = await aWorld({
+    requestTimeoutSeconds: 1,
+    settleSeconds: 0,
+    switches: { destination: { order_stock: 'cut' } },
+  })
   const categories = { method: 'POST', path: '^/v3/catalog/trees/categories$' }
   await world.fault('destination', { kind: 'error_before_applying', status: 422, ...categories })
   const run = await world.complete()
@@ -51,7 +55,11 @@ test('F4: items refused together with another one are retried alone, and then ev
 })
 
 test('F4: a brand that failed with its picture is copied by healing, and then everything that names it', async () => {
-  const world = await aWorld({ requestTimeoutSeconds: 1, settleSeconds: 0 })
+  const world = await aWorld({
+    requestTimeoutSeconds: 1,
+    settleSeconds: 0,
+    switches: { destination: { order_stock: 'cut' } },
+  })
   const { brands = [], products: copies = [] } = await world.state('source')
   const brand = brands.find(({ id }) => copies.some(({ brand_id }) => brand_id === id))
   if (!brand) throw new Error('No product has a brand.')
