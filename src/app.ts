@@ -271,8 +271,9 @@ async function startWorker(
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
-  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, outageHours, quotaReserve } = config
-  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, outageHours, childReserve: quotaReserve }
+  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, outageHours, quotaReserve, recordDirectory } = config
+  const waits = { requestTimeoutSeconds, settleSeconds, outageHours }
+  const settings = { bigcommerceApiUrl, ...waits, childReserve: quotaReserve, recordDirectory }
   const host = await startWorkerHost({
     database,
     databaseUrl,

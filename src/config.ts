@@ -36,6 +36,8 @@ export interface Config {
   organisationRuns: number
   /** Share of each store's quota left to other apps, 0 to 0.9. */
   quotaReserve: number
+  /** Folder for the shapes of answers of stores; undefined: none are recorded. */
+  recordDirectory: string | undefined
   /** Sites whose pages may call the tool endpoint. */
   assistantOrigins: string[]
   /** Whether assistants may use client documents, which the service then fetches. */
@@ -238,6 +240,12 @@ export const settings = {
     fallback: '0.1',
     about: 'Share of each store’s call quota left to the merchant’s other apps.',
   },
+  STOREFERRY_RECORD: {
+    schema: z.string(),
+    fallback: 'none',
+    about:
+      'Folder in which to keep what the answers of stores look like, without their values: for [reports of answers that we do not know](troubleshooting.md#report-an-answer-that-storeferry-does-not-know).',
+  },
   STOREFERRY_ASSISTANT_ORIGINS: {
     schema: origins,
     fallback: 'none',
@@ -296,6 +304,7 @@ export function readConfig(environment: Environment): Config {
     tierRuns: read('STOREFERRY_TIERS', runsByTier.parse(defaultTierRuns)),
     organisationRuns: read('STOREFERRY_ORGANISATION_RUNS', 4),
     quotaReserve: read('STOREFERRY_QUOTA_RESERVE', 0.1),
+    recordDirectory: read('STOREFERRY_RECORD', undefined),
     assistantOrigins: read('STOREFERRY_ASSISTANT_ORIGINS', []),
     clientDocuments: read('STOREFERRY_CLIENT_DOCUMENTS', 'off') === 'on',
     logLevel: read('LOG_LEVEL', 'info'),

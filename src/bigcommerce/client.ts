@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
+import type { AnsweredCall } from './answer-shape.ts'
 import {
   asRecord,
   type CallName,
@@ -66,6 +67,8 @@ export interface StoreClientOptions {
   clock: Clock
   /** Called after every call, including refused and failed ones. */
   onCall?: (call: ObservedCall) => void
+  /** Called with every answer, to record its shape. */
+  onAnswer?: ((call: AnsweredCall) => void) | undefined
   /** Larger answers count as unreadable. A page of 250 products with everything inline is below 20 MiB. */
   maxBodyBytes?: number
 }
@@ -102,6 +105,7 @@ export class StoreClient {
   readonly #governor: Governor
   readonly #clock: Clock
   readonly #onCall: (call: ObservedCall) => void
+  readonly #onAnswer: ((call: AnsweredCall) => void) | undefined
   readonly #maxBodyBytes: number
   readonly #pool: Pool
   readonly #prefix: string
@@ -117,6 +121,7 @@ export class StoreClient {
     this.#governor = governor
     this.#clock = options.clock
     this.#onCall = options.onCall ?? (() => undefined)
+    this.#onAnswer = options.onAnswer
     this.#maxBodyBytes = options.maxBodyBytes ?? 64 * mebibyte
     this.#prefix = `${base.pathname.replace(/\/$/, '')}/stores/${connection.hash}`
     // HTTP/1.1 only: HTTP/2 may move a request to another connection, and we must know for sure whether it was sent.
@@ -150,7 +155,7 @@ export class StoreClient {
     let busySinceMs: number | undefined
     for (let tries = 1, emptyPages = 0; ; ) {
       const grant = await this.#governor.take(call)
-      const sent = await this.#exchange({ call, target, grant, signal: options.signal })
+      const sent = await this.#exchange({ call, query, target, grant, signal: options.signal })
       const outcome = judgeRead<T>(sent)
       if ('answer' in outcome) {
         if (!isEmptyBeforeItsEnd(sent.body) || emptyPages >= emptyPageRetryMs.length) return outcome.answer
@@ -191,7 +196,16 @@ export class StoreClient {
     for (let unconnected = 0; ; ) {
       const grant = await this.#governor.take(call)
       await this.#confirm(grant, request)
-      const sent = await this.#exchange({ call, target, grant, content, confirmedMs: this.#clock.monotonicMs() })
+      const confirmedMs = this.#clock.monotonicMs()
+      const sent = await this.#exchange({
+        call,
+        query: request.query,
+        sent: request.body,
+        target,
+        grant,
+        content,
+        confirmedMs,
+      })
       busySinceMs = sent.httpStatus === 429 ? (busySinceMs ?? this.#clock.monotonicMs()) : undefined
       // A 429 was not applied, whichever byte of it was sent.
       if (this.#isQuotaGone(busySinceMs)) throw new UnconfirmedWriteError(call, { httpStatus: 429, onSocket: false })
@@ -254,8 +268,13 @@ export class StoreClient {
     else grant.cancel()
     if (sent.onSocket) {
       this.#onCall({ cls: call.cls, method: call.method, path: call.path, httpStatus: sent.httpStatus, latencyMs })
+      this.#record(out, sent)
     }
     return sent
+  }
+
+  #record({ call: { method, path }, query = {}, sent }: Outgoing, { httpStatus, headers, body }: Exchange): void {
+    if (httpStatus !== null) this.#onAnswer?.({ method, path, query, sent, httpStatus, headers, body })
   }
 
   #headers(contentType: string | undefined): Record<string, string> {
@@ -284,6 +303,9 @@ export class StoreClient {
 
 interface Outgoing {
   call: { cls: CallClass; method: string; path: string }
+  query?: Query | undefined
+  /** The body, before it is encoded. */
+  sent?: unknown
   target: string
   grant: Grant
   content?: Content | undefined

@@ -18,6 +18,7 @@ export interface RunSettings {
   clock: Clock
   /** Passes the time until a store that is away is asked again; by default, the clock does. */
   passTime?: ((seconds: number, runId: string) => Promise<void>) | undefined
+  recordDirectory?: string | undefined
 }
 
 const outageHours = 24
@@ -120,7 +121,7 @@ export class RunsHere {
     const settings = this.worlds.get(attempt.organisationId)
     const run = await findRunToDrive(database, runId)
     if (!run || !settings) return
-    const { requestTimeoutMs, settleMs, clock } = settings
+    const { requestTimeoutMs, settleMs, clock, recordDirectory } = settings
     const { epoch } = await claimRun(database, runId, host.name, { requestTimeoutMs, settleMs, leaseMs })
     const start = startMessage(run, epoch, {
       keyring,
@@ -129,6 +130,7 @@ export class RunsHere {
         requestTimeoutSeconds: requestTimeoutMs / 1000,
         settleSeconds: settleMs / 1000,
         childReserve: quotaReserve,
+        recordDirectory,
         outageHours,
       },
       runDatabaseUrl: '',

@@ -104,6 +104,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     tierRuns: {},
     organisationRuns: 4,
     quotaReserve: 0.1,
+    recordDirectory: undefined,
     assistantOrigins: [],
     clientDocuments: false,
     logLevel: 'silent',

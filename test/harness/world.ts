@@ -56,6 +56,8 @@ export interface WorldOptions {
   /** For single stores, instead of the above. */
   quotas?: Record<string, QuotaSettings>
   settings?: ServiceOptions['settings']
+  /** Where runs in this process keep the shapes of answers. */
+  recordDirectory?: string
   /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
   mortalPostgres?: boolean
   /**
@@ -216,7 +218,8 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime: options.passTime })
+    const { passTime, recordDirectory } = options
+    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime, recordDirectory })
     const calls = callsOf(
       url,
       await made.token(),

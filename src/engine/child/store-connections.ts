@@ -1,5 +1,6 @@
 import { StoreClient } from '../../bigcommerce/client.ts'
 import { Governor } from '../../bigcommerce/governor.ts'
+import { recordAnswers } from '../../bigcommerce/record-answers.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
@@ -29,6 +30,7 @@ export function connectStores(
   const claims = new Map<string, number>()
   const calls = new CallCounter()
   const governors = new Map<string, Governor>()
+  const onAnswer = start.recordDirectory === undefined ? undefined : recordAnswers(start.recordDirectory, clock)
   const open = (side: 'source' | 'destination') => {
     const { hash, token } = start[side]
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer })
@@ -42,7 +44,7 @@ export function connectStores(
       readOnly: side === 'source' || start.run.mode !== 'full',
       requestTimeoutMs: start.requestTimeoutMs,
     }
-    return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
+    return new StoreClient(connection, governor, { clock, onAnswer, onCall: (call) => calls.observe(side, call) })
   }
   const source = open('source')
   const destination = open('destination')

@@ -61,6 +61,8 @@ export interface StartMessage {
   readonly requestTimeoutMs: number
   readonly settleMs: number
   readonly quotaReserve: number
+  /** Where to keep the shapes of answers; undefined: nowhere. */
+  readonly recordDirectory: string | undefined
   readonly memMiB: number
   /** Key for hashes of personal and secret data, base64; belongs to the organisation (S9). */
   readonly protectionKey: string

@@ -17,6 +17,7 @@ export interface EngineSettings {
   settleSeconds: number
   /** Share of a store's quota left to its other apps. */
   childReserve: number
+  recordDirectory?: string | undefined
   /** How long a run waits for a system that is away before it is paused. */
   outageHours: number
 }
@@ -81,6 +82,7 @@ export function startMessage(
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
     settleMs: settings.settleSeconds * 1000,
     quotaReserve: settings.childReserve,
+    recordDirectory: settings.recordDirectory,
     memMiB: run.memMiB,
     protectionKey: createHmac('sha256', keyring.subkey('personal data')).update(organisationId).digest('base64'),
     imageKey: createHmac('sha256', keyring.subkey('before-images')).update(run.beforeImageSalt).digest('base64'),

@@ -1,0 +1,99 @@
+import type { Query } from './client.ts'
+import { asRecord, titleOf } from './errors.ts'
+
+/** One call with its answer. */
+export interface AnsweredCall {
+  method: string
+  path: string
+  query: Query
+  /** What was sent; undefined without a body, or for a form. */
+  sent: unknown
+  httpStatus: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** What a call and its answer look like, without a value of the store. */
+export interface AnswerShape {
+  method: string
+  path: string
+  /** Names of the query parameters. */
+  parameters: string[]
+  /** Types by key path, such as `products[].name_customer`: `text`. */
+  sent: Record<string, string>
+  httpStatus: number
+  headers: string[]
+  /** Of a refusal, without what it repeats of the call. */
+  title: string
+  body: Record<string, string>
+}
+
+/** Keys that are no names of fields: ids, positions and whatever else a store puts in their place. */
+const isValue = (key: string) => !/^[A-Za-z_][A-Za-z_:]*$/.test(key)
+
+/** `/v3/catalog/products/{id}/images` for any product. */
+export function pathTemplate(path: string): string {
+  return path.replace(/(?<=\/)(?!v[23](?:\/|$))[^/]*[^a-z_/-][^/]*/g, '{id}')
+}
+
+export function shapeOf({ method, path, query, sent, httpStatus, headers, body }: AnsweredCall): AnswerShape {
+  return {
+    method,
+    path: pathTemplate(path),
+    parameters: Object.keys(query)
+      .filter((name) => query[name] !== undefined)
+      .sort(),
+    sent: typesIn(sent),
+    httpStatus,
+    headers: Object.keys(headers).sort(),
+    title: httpStatus < 300 ? '' : withoutValues(titleOf(body), sent, path, query),
+    body: typesIn(body),
+  }
+}
+
+/** Several rows of a list may differ: `text|null`. */
+function typesIn(value: unknown): Record<string, string> {
+  const found = new Map<string, Set<string>>()
+  const walk = (one: unknown, at: string): void => {
+    const type = typeOf(one)
+    found.set(at, (found.get(at) ?? new Set()).add(type))
+    if (Array.isArray(one)) for (const item of one) walk(item, `${at}[]`)
+    else if (type === 'object')
+      for (const [key, child] of Object.entries(asRecord(one)))
+        walk(child, `${at === '' ? '' : `${at}.`}${isValue(key) ? keyTemplate(key) : key}`)
+  }
+  if (value !== undefined) walk(value, '')
+  return Object.fromEntries([...found].sort().map(([at, types]) => [at, [...types].sort().join('|')]))
+}
+
+/** The platform's keys of a batch are `<index>.<field>`. */
+function keyTemplate(key: string): string {
+  const parts = key.split('.').map((part) => (/^\d+$/.test(part) ? '{n}' : isValue(part) ? '{key}' : part))
+  return parts.join('.')
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'string' ? (value === '' ? 'empty text' : 'text') : typeof value
+}
+
+/** A title may repeat what was sent: words of it, numbers, addresses and anything in double quotes are left out. */
+function withoutValues(title: string, sent: unknown, path: string, query: Query): string {
+  const values = wordsIn([sent, path.split('/').slice(3), Object.values(query)])
+  return title
+    .slice(0, 300)
+    .replace(/"[^"]*"/g, '"..."')
+    .replace(/\S*[@\d]\S*/g, '...')
+    .replace(/[\p{L}]{3,}/gu, (word) => (values.has(word.toLowerCase()) ? '...' : word))
+}
+
+function wordsIn(value: unknown): Set<string> {
+  const words = new Set<string>()
+  const walk = (one: unknown): void => {
+    if (typeof one === 'string') for (const [word] of one.matchAll(/[\p{L}]{3,}/gu)) words.add(word.toLowerCase())
+    else if (typeof one === 'object' && one !== null) Object.values(one).forEach(walk)
+  }
+  walk(value)
+  return words
+}

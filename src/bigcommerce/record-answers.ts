@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { type AnsweredCall, shapeOf } from './answer-shape.ts'
+
+/**
+ * Keeps the shape of the first answer of each operation and status, and of each refusal with another title, one file each. A folder
+ * that cannot be written to costs the record and nothing else.
+ */
+export function recordAnswers(directory: string, clock: Clock): (call: AnsweredCall) => void {
+  const known = new Set<string>()
+  return (call) => {
+    const shape = shapeOf(call)
+    const { method, path, httpStatus, title } = shape
+    const digest = title === '' ? '' : `-${createHash('sha256').update(title).digest('hex').slice(0, 8)}`
+    const name = `${method}${path.replaceAll('/', '_').replace(/[{}]/g, '')}-${httpStatus}${digest}.json`
+    if (known.has(name)) return
+    known.add(name)
+    const text = `${JSON.stringify({ class: 'recorded', date: clock.now().toISOString().slice(0, 10), ...shape }, null, 2)}\n`
+    void keep(join(directory, name), directory, text)
+  }
+}
+
+async function keep(file: string, directory: string, text: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true })
+    await writeFile(file, text, { flag: 'wx' })
+  } catch {
+    // Another process has recorded it, or the folder cannot be written to.
+  }
+}
