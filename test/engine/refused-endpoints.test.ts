@@ -125,8 +125,17 @@ test(
   async () => {
     const some = long ? cases : drawn(5)
     const table: string[] = []
-    for (const one of some) table.push(await story(one))
+    const wrong: string[] = []
+    for (const one of some) {
+      try {
+        table.push(await story(one))
+      } catch (error) {
+        // The others are told, too.
+        wrong.push(error instanceof Error ? error.message : String(error))
+      }
+    }
     console.log(table.join('\n'))
+    expect(wrong).toEqual([])
     expect(table).toHaveLength(some.length)
   },
   long ? 6 * 3_600_000 : 300_000,
