@@ -86,6 +86,8 @@ function demoConfig(
     oldKeys: [],
     databaseUrl: undefined,
     bigcommerceApiUrl: sandbox.url,
+    // The sandbox applies a write before it answers, so none arrives late.
+    settleSeconds: 3,
     logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',
   }
 }
