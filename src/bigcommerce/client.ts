@@ -4,6 +4,7 @@ import type { AnsweredCall } from './answer-shape.ts'
 import {
   asRecord,
   type CallName,
+  ClientClosedError,
   CredentialsError,
   MissingScopeError,
   PlatformError,
@@ -226,7 +227,7 @@ export class StoreClient {
   /** Waits for the calls on the wire, then closes the connections. A call that failed is not repeated. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return
-    this.#closing.abort(new Error('The store client was closed.'))
+    this.#closing.abort(new ClientClosedError())
     await this.#pool.close()
   }
 

@@ -104,6 +104,14 @@ export class StoreUnreachableError extends Error {
   }
 }
 
+/** The service is shutting down. A call that waited for another try is not repeated. */
+export class ClientClosedError extends Error {
+  constructor() {
+    super('The store client was closed.')
+    this.name = 'ClientClosedError'
+  }
+}
+
 /** A write through a read-only connection (D7). Our bug, never the store's fault. */
 export class ReadOnlyStoreError extends Error {
   readonly method: string

@@ -1,3 +1,4 @@
+import { ClientClosedError } from '../../../bigcommerce/errors.ts'
 import { priceRun } from '../../../engine/forecast/price-runs.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
@@ -9,6 +10,9 @@ import { wakeEngine } from '../wake-engine.ts'
 export function priceInBackground(deps: Deps, organisationId: string, runId: string): void {
   priceRun(deps, organisationId, runId).then(
     () => wakeEngine(deps),
-    (error: unknown) => deps.log.warn({ err: error, runId }, 'The run could not be priced; a worker will try again.'),
+    (error: unknown) => {
+      if (error instanceof ClientClosedError) return
+      deps.log.warn({ err: error, runId }, 'The run could not be priced; a worker will try again.')
+    },
   )
 }
