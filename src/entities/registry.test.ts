@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ToCreate } from './core/calls.ts'
 import type { Component } from './core/component.ts'
 import { draft } from './core/draft.ts'
 import { defineEntity, type Entity } from './core/entity.ts'
@@ -84,58 +85,38 @@ test('the registry refuses a walk that is not walked to be counted and does not 
   expect(read({})).not.toThrow()
 })
 
-test('B3: what has no enforced key is settled by a baseline; only upserts are sent again', () => {
-  const byRecovery = Object.groupBy(
-    entities.flatMap((one) => one.components),
-    ({ recovery }) => recovery,
-  )
-  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual([
-    'product-images',
-    'product-videos',
-    'product-reviews',
-    'wishlists',
-    'shipping-zones',
-    'shipping-methods',
-    'tax-zones',
-    'tax-rates',
-    'promotions',
-    'blog-posts',
-    'themes',
-    'widget-templates',
-    'scripts',
-    'banners',
-    'order-shipments',
-  ])
-  expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
-    'store-settings',
-    'store-contacts',
-    'channel-settings',
-    'channel-contacts',
-    'channel-currencies',
-    'product-channel-assignments',
-    'product-customs-information',
-    'category-product-order',
-    'price-records',
-    'customer-settings',
-    'channel-customer-settings',
-    'customer-addresses',
-    'customer-attribute-values',
-    'customer-form-fields',
-    'customer-address-form-fields',
-    'customer-consents',
-    'tax-settings',
-    'promotion-settings',
-    'redirects',
-    'theme-activations',
-    'theme-templates',
-    'page-widgets',
-    'global-widgets',
-    'available-filters',
-    'search-filters',
-    'search-filter-contexts',
-    'email-templates',
-    'inventory',
-  ])
+describe('B3: how an unconfirmed write is settled', () => {
+  const components = entities.flatMap((one) => one.components)
+  const keysOf = (found: readonly Component[]) => found.map(({ key }) => key)
+
+  test('only what replaces everything is sent again: a PUT, or one of these', () => {
+    const item = draft('any', '1', {}, { keys: ['1/1'], parentId: '1' })
+    const [one] = [{ draft: item, parentId: '1' }] as unknown as [ToCreate]
+    const resent = components.filter(({ recovery }) => recovery === 'resend')
+    expect(keysOf(resent.filter(({ create }) => create && create.call([one]).method !== 'PUT'))).toEqual([
+      // An address that is there already is left out of the answer and not made again.
+      'customer-addresses',
+      // What a channel shows becomes what it shows.
+      'theme-activations',
+      'theme-templates',
+      // The layout of a page is replaced as a whole.
+      'page-widgets',
+      'global-widgets',
+    ])
+  })
+
+  test('what the platform allows twice is never looked for by its key alone', () => {
+    const byKey = components.filter(({ recovery }) => recovery === 'key')
+    expect(keysOf(byKey.filter(({ sharesKeys }) => sharesKeys))).toEqual([])
+    const byBaseline = keysOf(components.filter(({ recovery }) => recovery === 'baseline'))
+    expect(byBaseline).toEqual(
+      expect.arrayContaining([
+        ...['product-images', 'product-videos', 'product-reviews', 'wishlists', 'shipping-zones', 'shipping-methods'],
+        ...['tax-zones', 'tax-rates', 'promotions', 'blog-posts', 'themes', 'widget-templates', 'scripts', 'banners'],
+        'order-shipments',
+      ]),
+    )
+  })
 })
 
 describe('B1: a refusal that says nothing about single items refuses all of them', () => {

@@ -419,21 +419,11 @@ function pathInVerify(table: string, field: string, row: Row): string {
   return field === 'image_url' ? 'image_file' : field
 }
 
-/**
- * Over HTTP, assignments, customs information and answers have no id: the product's identifies them, with the channel's, or the
- * customer's.
- */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
-  if (table === 'customs_information') return String(row.product_id)
-  if (['segments', 'shopper_profiles', 'widget_templates', 'scripts'].includes(table)) return String(row.uuid)
-  if (table === 'page_contexts' || table === 'global_contexts')
-    return [row.channel_id, row.template_file, row.entity_id].join('|')
-  if (table === 'search_filter_contexts') return `${row.channel_id ?? ''}/${row.category_id ?? ''}`
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'theme_activations') return lookIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
-  if (['customer_form_fields', 'customer_consents'].includes(table)) return String(row.customer_id)
-  return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
+  return tableRules.find((one) => one.table === table)?.shownAs?.(row) ?? String(id)
 }
 
 function ids({ source, destination }: Pair, table = ''): string {

@@ -17,12 +17,13 @@ test('a store of a thousand products is copied whole, and a second run over the 
   try {
     // A busy machine takes longer.
     const complete = async () => world.finished(await world.migrate(), { seconds: 400 })
-    expect(await complete()).toMatchObject({
-      status: 'completed',
-      failuresOpen: 0,
-      // Files of digital products, pictures by WebDAV, metafields of another account (F6).
-      counters: { failed: 0, warnings: 3 },
-    })
+    const first = await complete()
+    expect(first).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+    // Files of digital products, pictures by WebDAV, metafields of another account (F6).
+    expect(await world.findings(first.requestId)).toHaveLength(3)
+    // Orders of products that have a required modifier today (G15).
+    const codes = (await world.issues(first.requestId)).map(({ code }) => code)
+    expect(codes).toEqual(Array.from({ length: 4 }, () => 'lines_not_linked'))
     expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
     for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
     const second = await complete()

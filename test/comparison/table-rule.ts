@@ -19,6 +19,8 @@ export interface TableRules {
   says?(row: Row): boolean
   /** A person's name for it when it has no keys. */
   label?(row: Row): string
+  /** What verify names a row by; absent: its id. */
+  shownAs?(row: Row): string
   /** Replaces nested fields that contain ids or addresses. */
   rewritten?(row: Row, side: StoreSide): Fields
 }

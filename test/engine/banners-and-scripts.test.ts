@@ -1,35 +1,5 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
-import { callStore } from './call-store.ts'
-import { testEntityStory } from './entity-story.ts'
-
-const only = { page: 'home_page', location: 'top', date_type: 'always', content: '<p>Only there</p>' }
-
-testEntityStory('banners', {
-  phases: ['banners'],
-  component: 'banners',
-  table: 'banners',
-  judged: ['banners'],
-  edit: { content: '<p>Edited</p>' },
-  creation: { method: 'POST', path: '^/v2/banners$' },
-  onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/banners', { name: 'Only there', ...only }),
-  arrange: (world) => world.complete({ entities: ['categories', 'brands'] }),
-})
-
-testEntityStory('scripts', {
-  phases: ['scripts'],
-  component: 'scripts',
-  table: 'scripts',
-  judged: ['scripts'],
-  edit: { location: 'footer' },
-  edited: ({ location }) => location === 'head',
-  creation: { method: 'POST', path: '^/v3/content/scripts$' },
-  onlyThere: (world) =>
-    callStore(world, 'destination', 'POST', '/v3/content/scripts', {
-      name: 'Only',
-      src: 'https://only.example/a.js',
-    }),
-})
 
 test('D5: scripts are created disabled, and those enabled in the source are enabled after the last one was created', async () => {
   const world = await aWorld()

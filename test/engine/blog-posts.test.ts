@@ -21,7 +21,8 @@ async function post(world: World, side: SideName, body: object): Promise<{ id: n
   return (await answer.json()) as { id: number }
 }
 
-testEntityStory('blog posts', {
+testEntityStory({
+  name: 'blog posts',
   phases,
   component: 'blog-posts',
   judged: phases,

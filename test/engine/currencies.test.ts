@@ -16,7 +16,8 @@ const currency = (currency_code: string, more: object = {}) => ({
   ...more,
 })
 
-testEntityStory('currencies', {
+testEntityStory({
+  name: 'currencies',
   phases: ['currencies'],
   component: 'currencies',
   judged: ['currencies'],

@@ -11,6 +11,8 @@ import { comparedWithItsPlan } from './planned.ts'
 
 /** One entity of the registry, and what its tests need to know about it. */
 export interface StorySubject {
+  /** What the titles call its items. */
+  name: string
   /** Phases that the tests run; those that its items refer to come first. */
   phases: readonly string[]
   /** The component that the tests edit, and the table of its items. */
@@ -41,8 +43,8 @@ const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLim
  * The rules that hold for every entity, tested for one of them in as few runs as possible. test/entities covers the whole
  * registry in one run; only the long form tests all of that for a single entity.
  */
-export function testEntityStory(name: string, subject: StorySubject): void {
-  const { onlyThere } = subject
+export function testEntityStory(subject: StorySubject): void {
+  const { name, onlyThere } = subject
   const title = onlyThere
     ? `B2, C2, D4: ${name} are created once despite a lost answer, and corrected after edits, deletions and additions`
     : `B2, C2: ${name} are created once despite a lost answer, and corrected after edits and deletions`

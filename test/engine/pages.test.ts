@@ -11,7 +11,8 @@ const phases = ['pages']
 const make = (world: World, side: Side, body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, { type: 'page', body: '', ...body })
 
-testEntityStory('pages', {
+testEntityStory({
+  name: 'pages',
   phases,
   component: 'pages',
   judged: phases,

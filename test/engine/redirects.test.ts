@@ -16,7 +16,8 @@ const redirect = async (world: World, side: SideName, body: object) =>
 const pathsOf = async (world: World) =>
   ((await world.state('destination')).redirects ?? []).map(({ from_path }) => from_path)
 
-testEntityStory('redirects', {
+testEntityStory({
+  name: 'redirects',
   phases: entities,
   component: 'redirects',
   judged: ['redirects'],

@@ -31,7 +31,8 @@ async function named(world: World, side: Side, filters: Filter[]) {
 const shown = async (world: World, side: Side) =>
   named(world, side, await callStore<Filter[]>(world, side, 'GET', path))
 
-testEntityStory('search filters of channels and categories', {
+testEntityStory({
+  name: 'search filters of channels and categories',
   phases,
   component: 'search-filter-contexts',
   judged: ['search-filter-contexts'],

@@ -14,7 +14,8 @@ const generous = {
   pruneLive: ['segment-members', 'shopper-profiles'],
 }
 
-testEntityStory('segments', {
+testEntityStory({
+  name: 'segments',
   phases: ['segments'],
   component: 'segments',
   table: 'segments',

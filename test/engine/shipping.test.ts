@@ -7,7 +7,8 @@ import { testEntityStory } from './entity-story.ts'
 const judged = ['shipping-zones', 'shipping-methods']
 const path = '/v2/shipping/zones'
 
-testEntityStory('shipping zones', {
+testEntityStory({
+  name: 'shipping zones',
   phases: ['shipping-zones'],
   component: 'shipping-zones',
   judged,
@@ -20,7 +21,8 @@ testEntityStory('shipping zones', {
   arrange: (world) => callStore(world, 'source', 'POST', path, { name: 'Nothing yet', type: 'global' }),
 })
 
-testEntityStory('shipping methods', {
+testEntityStory({
+  name: 'shipping methods',
   phases: ['shipping-zones'],
   component: 'shipping-methods',
   judged,

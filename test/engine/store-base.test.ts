@@ -16,7 +16,8 @@ const address = {
   geo_coordinates: { latitude: 39.5, longitude: -119.8 },
 }
 
-testEntityStory('locations', {
+testEntityStory({
+  name: 'locations',
   phases: ['locations'],
   component: 'locations',
   judged: ['locations'],

@@ -12,7 +12,8 @@ const phases = ['subscribers']
 const subscribe = (world: World, side: 'source' | 'destination', body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, body)
 
-testEntityStory('subscribers', {
+testEntityStory({
+  name: 'subscribers',
   phases,
   component: 'subscribers',
   judged: phases,

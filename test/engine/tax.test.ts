@@ -12,7 +12,8 @@ const properties = '/v3/tax/properties'
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 const target = { locations: [{ country_code: 'IT', subdivision_codes: [], postal_codes: [] }], customer_groups: [] }
 
-testEntityStory('tax classes', {
+testEntityStory({
+  name: 'tax classes',
   phases: ['tax-classes'],
   component: 'tax-classes',
   judged: ['tax-classes'],
@@ -23,7 +24,8 @@ testEntityStory('tax classes', {
   creation: { method: 'POST', path: '/v3/tax/classes$' },
 })
 
-testEntityStory('tax zones', {
+testEntityStory({
+  name: 'tax zones',
   phases,
   component: 'tax-zones',
   judged,
@@ -37,7 +39,8 @@ testEntityStory('tax zones', {
     callStore(world, 'source', 'POST', zones, [{ name: 'No rates yet', shopper_target_settings: target }]),
 })
 
-testEntityStory('tax rates', {
+testEntityStory({
+  name: 'tax rates',
   phases,
   component: 'tax-rates',
   judged,
@@ -52,7 +55,8 @@ testEntityStory('tax rates', {
   },
 })
 
-testEntityStory('tax properties', {
+testEntityStory({
+  name: 'tax properties',
   phases,
   component: 'tax-properties',
   judged,

@@ -10,7 +10,8 @@ import { tablesContaining } from './tables-containing.ts'
 const path = '/v3/wishlists'
 const wishedFor = ['categories', 'brands', 'products', 'customer-groups', 'customer-attributes', 'customers']
 
-testEntityStory('wishlists', {
+testEntityStory({
+  name: 'wishlists',
   phases: ['wishlists'],
   component: 'wishlists',
   table: 'wishlists',

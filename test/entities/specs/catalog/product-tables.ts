@@ -120,6 +120,7 @@ export const productTables: readonly TableRules[] = [
     entity: 'product-customs-information',
     references: { product_id: 'products' },
     parents: ['product_id'],
+    shownAs: (row) => String(row.product_id),
     keys: () => ['customs'],
   },
   {
@@ -127,6 +128,7 @@ export const productTables: readonly TableRules[] = [
     entity: 'product-channel-assignments',
     references: { product_id: 'products', channel_id: 'channels' },
     parents: ['product_id'],
+    shownAs: (row) => `${row.product_id}:${row.channel_id}`,
     keys: (row, side) => [plainText(side.refer('channels', row.channel_id))],
   },
   metafieldRules('product_metafields', 'product-metafields', 'products'),

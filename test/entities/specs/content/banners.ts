@@ -2,6 +2,7 @@ import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import type { StoreSide } from '../../../comparison/store-side.ts'
 import { type Fields, plainText, withTexts } from '../../../comparison/table-rule.ts'
+import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -43,6 +44,26 @@ export const banners: EntitySpec = {
     ],
     findings: ['banners missing category_page top no categories * Category gone'],
   },
+  stories: [
+    {
+      name: 'banners',
+      phases: ['banners'],
+      component: 'banners',
+      table: 'banners',
+      judged: ['banners'],
+      edit: { content: '<p>Edited</p>' },
+      creation: { method: 'POST', path: '^/v2/banners$' },
+      onlyThere: (world) =>
+        callStore(world, 'destination', 'POST', '/v2/banners', {
+          name: 'Only there',
+          page: 'home_page',
+          location: 'top',
+          date_type: 'always',
+          content: '<p>Only there</p>',
+        }),
+      arrange: (world) => world.complete({ entities: ['categories', 'brands'] }),
+    },
+  ],
   fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),
 }
 

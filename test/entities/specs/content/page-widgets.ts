@@ -96,6 +96,7 @@ function contextRules(table: string, entity: string): TableRules {
     entity,
     references: { channel_id: 'channels' },
     parents: [],
+    shownAs: (row) => [row.channel_id, row.template_file, row.entity_id].join('|'),
     keys: (row, side) => [
       [
         plainText(row.template_file),

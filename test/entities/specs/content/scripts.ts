@@ -1,6 +1,7 @@
 import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText, withTexts } from '../../../comparison/table-rule.ts'
+import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -26,6 +27,7 @@ export const scripts: EntitySpec = {
       entity: 'scripts',
       references: { channel_id: 'channels' },
       parents: ['channel_id'],
+      shownAs: ({ uuid }) => String(uuid),
       keys: (row) => [plainText(row.name)],
       rewritten: (row, side) => withTexts(row, side, 'html', 'src'),
     },
@@ -59,6 +61,23 @@ export const scripts: EntitySpec = {
       'scripts missing Closed-outlet > On a closed storefront',
     ],
   },
+  stories: [
+    {
+      name: 'scripts',
+      phases: ['scripts'],
+      component: 'scripts',
+      table: 'scripts',
+      judged: ['scripts'],
+      edit: { location: 'footer' },
+      edited: ({ location }) => location === 'head',
+      creation: { method: 'POST', path: '^/v3/content/scripts$' },
+      onlyThere: (world) =>
+        callStore(world, 'destination', 'POST', '/v3/content/scripts', {
+          name: 'Only',
+          src: 'https://only.example/a.js',
+        }),
+    },
+  ],
   fewest: {
     ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
     writes: (shops) => shops.count('scripts') + shops.count('scripts', ({ enabled }) => enabled === true),

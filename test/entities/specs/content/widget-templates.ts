@@ -1,6 +1,7 @@
 import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
+import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -25,6 +26,7 @@ export const widgetTemplates: EntitySpec = {
       entity: 'widget-templates',
       references: { channel_id: 'channels' },
       parents: [],
+      shownAs: ({ uuid }) => String(uuid),
       keys: (row, side) => [
         `${plainText(row.kind)} ${plainText(row.name)} of ${plainText(side.refer('channels', row.channel_id))}`,
       ],
@@ -47,5 +49,27 @@ export const widgetTemplates: EntitySpec = {
     },
   },
   onlyOnce: ['widget_templates'],
+  stories: [
+    {
+      name: 'widget templates',
+      phases: ['widget-templates'],
+      component: 'widget-templates',
+      judged: ['widget-templates'],
+      table: 'widget_templates',
+      edit: { template: '<i>edited</i>' },
+      edited: ({ kind }) => kind === 'custom',
+      creation: { method: 'POST', path: '^/v3/content/widget-templates$' },
+      onlyThere: (world) =>
+        callStore(world, 'destination', 'POST', '/v3/content/widget-templates', {
+          name: 'Only there',
+          template: '<p></p>',
+        }),
+      arrange: (world) =>
+        callStore(world, 'source', 'POST', '/v3/content/widget-templates', {
+          name: 'COUNTDOWN',
+          template: '<p>another</p>',
+        }),
+    },
+  ],
   fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 1),
 }

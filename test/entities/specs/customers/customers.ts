@@ -121,6 +121,7 @@ export const customers: EntitySpec = {
       entity: 'customer-form-fields',
       references: { customer_id: 'customers', address_id: 'customer_addresses' },
       parents: ['address_id', 'customer_id'],
+      shownAs: (row) => String(row.customer_id),
       keys: (row) => [plainText(row.name)],
     },
     {
@@ -128,6 +129,7 @@ export const customers: EntitySpec = {
       entity: 'customer-consents',
       references: { customer_id: 'customers' },
       parents: ['customer_id'],
+      shownAs: (row) => String(row.customer_id),
       keys: () => ['consent'],
       rewritten: ({ allow, deny }) => ({ allow: sorted(allow), deny: sorted(deny) }),
     },

@@ -38,6 +38,7 @@ export const segments: EntitySpec = {
       entity: 'segments',
       references: {},
       parents: [],
+      shownAs: ({ uuid }) => String(uuid),
       keys: (row) => [plainText(row.name)],
     },
     {
@@ -45,6 +46,7 @@ export const segments: EntitySpec = {
       entity: 'shopper-profiles',
       references: { customer_id: 'customers' },
       parents: ['customer_id'],
+      shownAs: ({ uuid }) => String(uuid),
       keys: () => ['profile'],
     },
     {

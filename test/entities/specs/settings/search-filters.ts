@@ -35,6 +35,7 @@ export const searchFilters: EntitySpec = {
       entity: 'search-filter-contexts',
       references: { channel_id: 'channels', category_id: 'categories' },
       parents: [],
+      shownAs: (row) => `${row.channel_id ?? ''}/${row.category_id ?? ''}`,
       keys: (row, side) => [
         `channel ${plainText(side.refer('channels', row.channel_id))} category ${plainText(side.refer('categories', row.category_id))}`,
       ],
