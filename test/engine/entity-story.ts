@@ -3,35 +3,17 @@ import { componentOf } from '../../src/entities/registry.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { shoppersData } from '../entities/shoppers-data.ts'
+import type { Story } from '../entities/specs/story.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
-/** One entity of the registry, and what its tests need to know about it. */
-export interface StorySubject {
-  /** What the titles call its items. */
-  name: string
-  /** Phases that the tests run; those that its items refer to come first. */
-  phases: readonly string[]
-  /** The component that the tests edit, and the table of its items. */
-  component: string
-  table: string
-  /** Components that the comparison judges. */
-  judged: readonly string[]
-  /** A field to edit at the destination, and its new value. */
-  edit: Record<string, unknown>
-  /** The field's name in verify, where it differs. */
-  editedField?: string
-  /** Which item; by default the first. */
-  edited?: (row: Record<string, unknown>) => boolean
-  /** The call that creates one. */
-  creation: { method: 'POST' | 'PUT'; path: string }
+/** A story whose arrangement takes more than data. */
+export interface StorySubject extends Omit<Story, 'onlyThere' | 'copiedBefore' | 'madeBefore'> {
   /** Creates something that only the destination has; absent: none of it is ever deleted. */
   onlyThere?: (world: World) => Promise<unknown>
-  /** An item is deleted by its id below this path; absent: its row is removed from its table, and nothing else changes. */
-  deletedAt?: string
   world?: WorldOptions
   /** Runs before the first copy. */
   arrange?: (world: World) => Promise<unknown>

@@ -1,10 +1,10 @@
 import type { Fewest } from '../../../bench/parts/fewest-calls.ts'
 import type { Exclusions } from '../../comparison/exclusion-reasons.ts'
 import type { TableRules } from '../../comparison/table-rule.ts'
-import type { StorySubject } from '../../engine/entity-story.ts'
 import type { Subject as FaultSubject } from '../../faults/subject.ts'
 import type { Truth } from '../../faults/truth.ts'
 import type { Subject as KillSubject } from '../../kills/subject.ts'
+import type { Story } from './story.ts'
 
 /**
  * What tests have to know about an entity and the registry does not say. A new entity needs a spec; `all-specs.ts` lists them.
@@ -41,7 +41,7 @@ export interface EntitySpec {
   /** Tables in which a second row counts as the first, or whose ids exist once. */
   onlyOnce?: readonly string[]
   /** Its life over several runs: created despite a lost answer, edited, deleted. A story that needs more is in `test/engine`. */
-  stories?: readonly StorySubject[]
+  stories?: readonly Story[]
   /** What no copy of the seed `awkward` can contain. */
   awkward?: Partial<Truth>
   /** The fewest calls of a whole copy; absent where the calls of every run include its own. */

@@ -2,7 +2,6 @@ import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import type { StoreSide } from '../../../comparison/store-side.ts'
 import { type Fields, plainText, withTexts } from '../../../comparison/table-rule.ts'
-import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -53,15 +52,17 @@ export const banners: EntitySpec = {
       judged: ['banners'],
       edit: { content: '<p>Edited</p>' },
       creation: { method: 'POST', path: '^/v2/banners$' },
-      onlyThere: (world) =>
-        callStore(world, 'destination', 'POST', '/v2/banners', {
+      onlyThere: {
+        path: '/v2/banners',
+        body: {
           name: 'Only there',
           page: 'home_page',
           location: 'top',
           date_type: 'always',
           content: '<p>Only there</p>',
-        }),
-      arrange: (world) => world.complete({ entities: ['categories', 'brands'] }),
+        },
+      },
+      copiedBefore: ['categories', 'brands'],
     },
   ],
   fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),

@@ -1,7 +1,6 @@
 import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText, withTexts } from '../../../comparison/table-rule.ts'
-import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -71,11 +70,13 @@ export const scripts: EntitySpec = {
       edit: { location: 'footer' },
       edited: ({ location }) => location === 'head',
       creation: { method: 'POST', path: '^/v3/content/scripts$' },
-      onlyThere: (world) =>
-        callStore(world, 'destination', 'POST', '/v3/content/scripts', {
+      onlyThere: {
+        path: '/v3/content/scripts',
+        body: {
           name: 'Only',
           src: 'https://only.example/a.js',
-        }),
+        },
+      },
     },
   ],
   fewest: {

@@ -1,7 +1,6 @@
 import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
-import { callStore } from '../../../engine/call-store.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -59,16 +58,20 @@ export const widgetTemplates: EntitySpec = {
       edit: { template: '<i>edited</i>' },
       edited: ({ kind }) => kind === 'custom',
       creation: { method: 'POST', path: '^/v3/content/widget-templates$' },
-      onlyThere: (world) =>
-        callStore(world, 'destination', 'POST', '/v3/content/widget-templates', {
+      onlyThere: {
+        path: '/v3/content/widget-templates',
+        body: {
           name: 'Only there',
           template: '<p></p>',
-        }),
-      arrange: (world) =>
-        callStore(world, 'source', 'POST', '/v3/content/widget-templates', {
+        },
+      },
+      madeBefore: {
+        path: '/v3/content/widget-templates',
+        body: {
           name: 'COUNTDOWN',
           template: '<p>another</p>',
-        }),
+        },
+      },
     },
   ],
   fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 1),
