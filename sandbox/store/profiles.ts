@@ -24,7 +24,7 @@ export const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>
 /** @throws when there is no such profile */
 export function switchesOf(profile: string | undefined): Readonly<Record<string, unknown>> {
   if (profile === undefined) return {}
-  const switches = PROFILES[profile]
+  const switches = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined
   if (!switches) throw new Error(`Unknown profile ${profile}; there are ${Object.keys(PROFILES).join(', ')}`)
   return switches
 }

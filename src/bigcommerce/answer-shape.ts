@@ -46,9 +46,14 @@ export function shapeOf({ method, path, query, sent, httpStatus, headers, body }
     sent: typesIn(sent),
     httpStatus,
     headers: Object.keys(headers).sort(),
-    title: httpStatus < 300 ? '' : withoutValues(titleOf(body), sent, path, query),
+    title: titleShape({ path, query, sent, httpStatus, body }),
     body: typesIn(body),
   }
+}
+
+/** The title of a refusal without what it repeats of the call; '' of any other answer. */
+export function titleShape({ path, query, sent, httpStatus, body }: Omit<AnsweredCall, 'method' | 'headers'>): string {
+  return httpStatus < 300 ? '' : withoutValues(titleOf(body), sent, path, query)
 }
 
 /** Several rows of a list may differ: `text|null`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
-import { type AnsweredCall, shapeOf } from './answer-shape.ts'
+import { type AnsweredCall, pathTemplate, shapeOf, titleShape } from './answer-shape.ts'
 
 /**
  * Keeps the shape of the first answer of each operation and status, and of each refusal with another title, one file each. A folder
@@ -11,13 +11,14 @@ import { type AnsweredCall, shapeOf } from './answer-shape.ts'
 export function recordAnswers(directory: string, clock: Clock): (call: AnsweredCall) => void {
   const known = new Set<string>()
   return (call) => {
-    const shape = shapeOf(call)
-    const { method, path, httpStatus, title } = shape
+    const { method, httpStatus } = call
+    const path = pathTemplate(call.path)
+    const title = titleShape(call)
     const digest = title === '' ? '' : `-${createHash('sha256').update(title).digest('hex').slice(0, 8)}`
     const name = `${method}${path.replaceAll('/', '_').replace(/[{}]/g, '')}-${httpStatus}${digest}.json`
     if (known.has(name)) return
     known.add(name)
-    const text = `${JSON.stringify({ class: 'recorded', date: clock.now().toISOString().slice(0, 10), ...shape }, null, 2)}\n`
+    const text = `${JSON.stringify({ class: 'recorded', date: clock.now().toISOString().slice(0, 10), ...shapeOf(call) }, null, 2)}\n`
     void keep(join(directory, name), directory, text)
   }
 }

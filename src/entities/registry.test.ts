@@ -91,7 +91,7 @@ describe('B3: how an unconfirmed write is settled', () => {
 
   test('only what replaces everything is sent again: a PUT, or one of these', () => {
     const item = draft('any', '1', {}, { keys: ['1/1'], parentId: '1' })
-    const [one] = [{ draft: item, parentId: '1' }] as unknown as [ToCreate]
+    const one: ToCreate = { draft: item, parentId: '1', parent: null }
     const resent = components.filter(({ recovery }) => recovery === 'resend')
     expect(keysOf(resent.filter(({ create }) => create && create.call([one]).method !== 'PUT'))).toEqual([
       // An address that is there already is left out of the answer and not made again.

@@ -91,8 +91,10 @@ test('--data keeps the stores with their tokens', async () => {
   }
 })
 
-test('--admin prints the token of the admin API, and --switch sets behaviour of every store', async () => {
+test('--admin prints the token of the admin API, and --switch and --profile set behaviour of every store', async () => {
   const switches = [
+    '--profile',
+    'late-stock',
     '--switch',
     'category_batch_max=7',
     '--switch',
@@ -103,7 +105,12 @@ test('--admin prints the token of the admin API, and --switch sets behaviour of 
   const { run } = await aSandboxProgram(...EMPTY, '--admin', ...switches)
   const [, api = '', token = ''] = await untilPrinted(run, /^admin: (\S+), X-Sandbox-Admin: (\S+)$/m)
   const answer = await fetch(`${api}/stores/source/switches`, { headers: { 'X-Sandbox-Admin': token } })
-  expect(await answer.json()).toEqual({ category_batch_max: 7, weight_units: 'KGS', serve_originals: false })
+  expect(await answer.json()).toEqual({
+    inventory_lag_ms: 500,
+    category_batch_max: 7,
+    weight_units: 'KGS',
+    serve_originals: false,
+  })
 })
 
 test.each(['--port', '--tls-port'])('%s: a port in use is named with the remedy', async (option) => {
@@ -132,6 +139,7 @@ test.each([
   [['--store', 'source'], 'Give name=seed, e.g. source=small.'],
   [['--store', 'a=empty', '--store', 'A=empty'], 'Two stores have the hash a; give one of them another'],
   [['--switch', 'tall'], 'Give name=value, e.g. serve_originals=false.'],
+  [['--profile', 'as-sen'], 'Unknown profile as-sen; there are documented, as-seen'],
   [['--port', 'x'], 'Give a whole number.'],
   [['--plan', 'huge'], 'Allowed choices are standard, plus, pro, unlimited.'],
 ])('%j is refused with the remedy', async (args, words) => {

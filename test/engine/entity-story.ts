@@ -10,10 +10,22 @@ import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
-/** A story whose arrangement takes more than data. */
-export interface StorySubject extends Omit<Story, 'onlyThere' | 'copiedBefore' | 'madeBefore'> {
+/** A component, and what its story needs beyond data. */
+export interface StorySubject extends Pick<Story, 'table' | 'edit' | 'edited' | 'creation'> {
+  /** What the titles call its items. */
+  name: string
+  /** Phases that the tests run; those that its items refer to come first. */
+  phases: readonly string[]
+  /** The component that the tests edit. */
+  component: string
+  /** Components that the comparison judges. */
+  judged: readonly string[]
+  /** The edited field's name in verify, where it differs. */
+  editedField?: string
   /** Creates something that only the destination has; absent: none of it is ever deleted. */
   onlyThere?: (world: World) => Promise<unknown>
+  /** An item is deleted by its id below this path; absent: its row is removed from its table, and nothing else changes. */
+  deletedAt?: string
   world?: WorldOptions
   /** Runs before the first copy. */
   arrange?: (world: World) => Promise<unknown>

@@ -19,6 +19,21 @@ export async function lastOf(world: World, table: string): Promise<Row> {
 export const setSource = (world: World, table: string, id: number, fields: Record<string, unknown>) =>
   world.change('source', { op: 'set', table, id, fields })
 
+/** Takes a picture of each kind out of the source: their rows as they were. */
+export async function losePictures(world: World) {
+  const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
+  const brand = brands.find(({ image_url }) => image_url !== '') ?? brands[0]
+  const category = categories.find(({ image_url }) => image_url !== '')
+  const variant = variants.find(({ image_url }) => image_url !== '')
+  const image = images[0]
+  if (!brand || !category || !variant || !image) throw new Error('The seed has no pictures.')
+  await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
+  await setSource(world, 'categories', category.id, { image_url: 'c/missing-category.png' })
+  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
+  await setSource(world, 'images', image.id, { image_file: 'a/missing__10001.png' })
+  return { brand, category, variant, image }
+}
+
 /** Matches a body that contains the name with any character in place of those other than letters, digits and spaces. */
 export const named = (name: string) => `"name":"${name.replace(/[^\w ]/g, '.')}"`
 

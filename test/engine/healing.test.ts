@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts'
 import { expectWhole } from '../kills/expect-whole.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { aCatalogue, expectHonest, heal, issuesBy, lastOf, named, setSource } from './healing-story.ts'
+import { aCatalogue, expectHonest, heal, issuesBy, lastOf, losePictures, named, setSource } from './healing-story.ts'
 
 const productsPath = '/v3/catalog/products$'
 
@@ -166,16 +166,7 @@ test('F4: a brand deleted at the destination while products are copied is create
 
 test('F4: a picture that cannot be fetched fails alone, and is copied on request once it can be fetched', async () => {
   const world = await aCatalogue()
-  const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
-  const brand = brands.find(({ image_url }) => image_url !== '') ?? brands[0]
-  const category = categories.find(({ image_url }) => image_url !== '')
-  const variant = variants.find(({ image_url }) => image_url !== '')
-  const image = images[0]
-  if (!brand || !category || !variant || !image) throw new Error('The seed has no pictures.')
-  await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
-  await setSource(world, 'categories', category.id, { image_url: 'c/missing-category.png' })
-  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
-  await setSource(world, 'images', image.id, { image_file: 'a/missing__10001.png' })
+  const { brand, category, variant, image } = await losePictures(world)
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 4, counters: { failed: 1 } })
   expect(await issuesBy(world, run.requestId)).toEqual([
@@ -214,14 +205,8 @@ test.each([
   'oversize',
 ])('F4: a picture refused by its %s costs nothing but the picture', async (shape) => {
   const world = await aCatalogue({ switches: { destination: { picture_refusal: shape, category_errors: 'flat' } } })
-  const { brands = [], categories = [], images = [], variants = [] } = await world.state('source')
-  const [brand, category, image] = [brands[0], categories[0], images[0]]
-  const variant = variants.find(({ image_url }) => image_url !== '')
-  if (!brand || !category || !variant || !image) throw new Error('The seed has no pictures.')
-  await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
-  await setSource(world, 'categories', category.id, { image_url: 'c/missing-category.png' })
-  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
-  await setSource(world, 'images', image.id, { image_file: 'a/missing__10001.png' })
+  await losePictures(world)
+  const { variants = [], images = [] } = await world.state('source')
   const { requestId } = await world.complete()
   expect(await issuesBy(world, requestId)).toEqual([
     'open without-picture: brands picture_not_fetched',

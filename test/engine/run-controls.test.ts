@@ -99,6 +99,7 @@ async function takeOver({ database, sandboxUrl }: World, id: string, leaseClock:
     settleSeconds: 1,
     outageHours: 24,
     childReserve: 0.1,
+    recordDirectory: undefined,
   }
   const start = startMessage(run, epoch, { keyring: deps.keyring, settings, runDatabaseUrl: '' })
   return attemptRun(start, { database, clock: systemClock, leaseClock, log: deps.log })

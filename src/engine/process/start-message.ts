@@ -17,7 +17,8 @@ export interface EngineSettings {
   settleSeconds: number
   /** Share of a store's quota left to its other apps. */
   childReserve: number
-  recordDirectory?: string | undefined
+  /** Folder for the shapes of answers; undefined: none are recorded. */
+  recordDirectory: string | undefined
   /** How long a run waits for a system that is away before it is paused. */
   outageHours: number
 }

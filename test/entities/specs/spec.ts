@@ -41,7 +41,7 @@ export interface EntitySpec {
   /** Tables in which a second row counts as the first, or whose ids exist once. */
   onlyOnce?: readonly string[]
   /** Its life over several runs: created despite a lost answer, edited, deleted. A story that needs more is in `test/engine`. */
-  stories?: readonly Story[]
+  story?: Story
   /** What no copy of the seed `awkward` can contain. */
   awkward?: Partial<Truth>
   /** The fewest calls of a whole copy; absent where the calls of every run include its own. */

@@ -43,28 +43,22 @@ export const banners: EntitySpec = {
     ],
     findings: ['banners missing category_page top no categories * Category gone'],
   },
-  stories: [
-    {
-      name: 'banners',
-      phases: ['banners'],
-      component: 'banners',
-      table: 'banners',
-      judged: ['banners'],
-      edit: { content: '<p>Edited</p>' },
-      creation: { method: 'POST', path: '^/v2/banners$' },
-      onlyThere: {
-        path: '/v2/banners',
-        body: {
-          name: 'Only there',
-          page: 'home_page',
-          location: 'top',
-          date_type: 'always',
-          content: '<p>Only there</p>',
-        },
+  story: {
+    table: 'banners',
+    edit: { content: '<p>Edited</p>' },
+    creation: { method: 'POST', path: '^/v2/banners$' },
+    onlyThere: {
+      path: '/v2/banners',
+      body: {
+        name: 'Only there',
+        page: 'home_page',
+        location: 'top',
+        date_type: 'always',
+        content: '<p>Only there</p>',
       },
-      copiedBefore: ['categories', 'brands'],
     },
-  ],
+    copiedBefore: ['categories', 'brands'],
+  },
   fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),
 }
 

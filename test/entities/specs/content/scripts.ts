@@ -60,25 +60,19 @@ export const scripts: EntitySpec = {
       'scripts missing Closed-outlet > On a closed storefront',
     ],
   },
-  stories: [
-    {
-      name: 'scripts',
-      phases: ['scripts'],
-      component: 'scripts',
-      table: 'scripts',
-      judged: ['scripts'],
-      edit: { location: 'footer' },
-      edited: ({ location }) => location === 'head',
-      creation: { method: 'POST', path: '^/v3/content/scripts$' },
-      onlyThere: {
-        path: '/v3/content/scripts',
-        body: {
-          name: 'Only',
-          src: 'https://only.example/a.js',
-        },
+  story: {
+    table: 'scripts',
+    edit: { location: 'footer' },
+    edited: ({ location }) => location === 'head',
+    creation: { method: 'POST', path: '^/v3/content/scripts$' },
+    onlyThere: {
+      path: '/v3/content/scripts',
+      body: {
+        name: 'Only',
+        src: 'https://only.example/a.js',
       },
     },
-  ],
+  },
   fewest: {
     ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
     writes: (shops) => shops.count('scripts') + shops.count('scripts', ({ enabled }) => enabled === true),

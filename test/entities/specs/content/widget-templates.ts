@@ -48,31 +48,25 @@ export const widgetTemplates: EntitySpec = {
     },
   },
   onlyOnce: ['widget_templates'],
-  stories: [
-    {
-      name: 'widget templates',
-      phases: ['widget-templates'],
-      component: 'widget-templates',
-      judged: ['widget-templates'],
-      table: 'widget_templates',
-      edit: { template: '<i>edited</i>' },
-      edited: ({ kind }) => kind === 'custom',
-      creation: { method: 'POST', path: '^/v3/content/widget-templates$' },
-      onlyThere: {
-        path: '/v3/content/widget-templates',
-        body: {
-          name: 'Only there',
-          template: '<p></p>',
-        },
-      },
-      madeBefore: {
-        path: '/v3/content/widget-templates',
-        body: {
-          name: 'COUNTDOWN',
-          template: '<p>another</p>',
-        },
+  story: {
+    table: 'widget_templates',
+    edit: { template: '<i>edited</i>' },
+    edited: ({ kind }) => kind === 'custom',
+    creation: { method: 'POST', path: '^/v3/content/widget-templates$' },
+    onlyThere: {
+      path: '/v3/content/widget-templates',
+      body: {
+        name: 'Only there',
+        template: '<p></p>',
       },
     },
-  ],
+    madeBefore: {
+      path: '/v3/content/widget-templates',
+      body: {
+        name: 'COUNTDOWN',
+        template: '<p>another</p>',
+      },
+    },
+  },
   fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 1),
 }
