@@ -61,7 +61,7 @@ const engine: PlantedFault[] = [
     find: 'if (rows.length === 0) throw new LeaseLost(runId)',
     replace: 'if (rows.length === 0) return',
     breaks: 'Two processes record results of one run, so that items are counted and mapped twice.',
-    noticedBy: ['test/db/intents.test.ts'],
+    noticedBy: ['test/engine/processes.test.ts'],
   },
   {
     name: 'the intent is written after the call',
