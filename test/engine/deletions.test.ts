@@ -198,6 +198,18 @@ test('G3: a copy whose source item exists stays, even if the list of the source 
   expect(names).toContain('Brand 252')
 })
 
+test('G3: a copy whose source item exists stays, even if no reading of its list shows the item', async () => {
+  const world = await aWorld({ entities: ['blog-posts'] })
+  await world.complete()
+  const posts = await rows(world, 'source', 'blog_posts')
+  await world.fault('source', { kind: 'row_missing', method: 'GET', path: '^/v2/blog/posts$', times: null })
+  const run = await world.complete(generous)
+  expect(run.status).toBe('completed')
+  expect(await rows(world, 'destination', 'blog_posts')).toHaveLength(posts.length)
+  // Nor is it planned to be deleted, and kept by the last look before that.
+  expect(await world.issues(run.requestId)).toEqual([])
+})
+
 test('G3: copies from one source survive a `replace` from another', async () => {
   const world = await aWorld({
     catalogueOnly: true,

@@ -1,6 +1,6 @@
 import { type Endpoint, runUndisturbed, undisturbed } from './endpoint-reads.ts'
 import { everything, withDependents, withNamed } from './named-entities.ts'
-import type { Case } from './refused-endpoints.ts'
+import { type Case, likeForbidden } from './refused-endpoints.ts'
 
 /** Files of the long form, about as long as each other, which workers run side by side: each has every fourth endpoint. */
 export const shares = 4
@@ -29,7 +29,7 @@ const inOrder = (reads: Map<Endpoint, number>) => [...reads.keys()].sort()
 export async function casesOf(share: number, answer: string): Promise<Case[]> {
   const cases: Case[] = []
   for (const endpoint of inShare(await allEndpoints(), share))
-    cases.push({ endpoint, answer, entities: await concernedBy(endpoint) })
+    cases.push({ endpoint, answer, entities: await concernedBy(endpoint, !likeForbidden.includes(answer)) })
   return cases
 }
 
@@ -38,21 +38,17 @@ export function inShare(endpoints: readonly Endpoint[], share: number): Endpoint
   return endpoints.filter((_, at) => at % shares === share - 1)
 }
 
-const concerned = new Map<Endpoint, Promise<readonly string[]>>()
+const readers = new Map<Endpoint, string[]>()
 
 /**
- * Those that read the endpoint, what depends on them, what all of these name, and two that have nothing to do with it. What every run
- * reads, whatever it is about, concerns those that name no other; what no entity reads by itself concerns all.
+ * Those that read the endpoint, what depends on them if that matters, what all of these name, and two that have nothing to do with it.
+ * What every run reads, whatever it is about, concerns those that name no other; what no entity reads by itself concerns all.
  */
-function concernedBy(endpoint: Endpoint): Promise<readonly string[]> {
-  const found = concerned.get(endpoint) ?? findConcerned(endpoint)
-  concerned.set(endpoint, found)
-  return found
-}
-
-async function findConcerned(endpoint: Endpoint): Promise<readonly string[]> {
-  const readers = await readersOf(endpoint)
-  const touched = readers.length > 0 ? withDependents(readers) : new Set(independent)
+async function concernedBy(endpoint: Endpoint, dependents: boolean): Promise<readonly string[]> {
+  const known = readers.get(endpoint) ?? (await readersOf(endpoint))
+  readers.set(endpoint, known)
+  const reading = known.length > 0 ? known : independent
+  const touched = dependents && known.length > 0 ? withDependents(known) : new Set(reading)
   const beside = witnesses.filter((key) => !touched.has(key)).slice(0, 2)
   const entities = withNamed([...touched, ...beside])
   const { reads } = await undisturbed(entities)
@@ -63,13 +59,13 @@ async function findConcerned(endpoint: Endpoint): Promise<readonly string[]> {
 async function readersOf(endpoint: Endpoint): Promise<string[]> {
   const timesRead = async (keys: readonly string[]) => (await undisturbed(keys)).reads.get(endpoint) ?? 0
   const always = Math.min(...(await Promise.all(independent.map((key) => timesRead([key])))))
-  const readers: string[] = []
+  const found: string[] = []
   for (const key of everything) {
     const own = withNamed([key])
     // Price lists and customer groups name each other.
     const named = own.map((one) => withNamed([one])).filter((one) => one.length < own.length)
     const without = await Promise.all(named.map(timesRead))
-    if ((await timesRead(own)) > Math.max(always, ...without)) readers.push(key)
+    if ((await timesRead(own)) > Math.max(always, ...without)) found.push(key)
   }
-  return readers
+  return found
 }

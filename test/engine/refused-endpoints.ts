@@ -22,6 +22,9 @@ export const answers: Record<string, Omit<FaultWish, 'path' | 'method'>> = {
   'ids as text': { kind: 'ids_as_text', times: null },
 }
 
+/** To what depends on the endpoint, these are the same as a 403: the list was refused. So only those that read it run. */
+export const likeForbidden: readonly string[] = ['410', '422', 'HTML', 'cut in the middle']
+
 /** One endpoint that gives one wrong answer in a run over some entities. */
 export interface Case {
   endpoint: Endpoint

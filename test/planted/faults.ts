@@ -61,7 +61,7 @@ const engine: PlantedFault[] = [
     find: 'if (rows.length === 0) throw new LeaseLost(runId)',
     replace: 'if (rows.length === 0) return',
     breaks: 'Two processes record results of one run, so that items are counted and mapped twice.',
-    noticedBy: ['test/engine/processes.test.ts'],
+    noticedBy: ['test/db/leases.test.ts'],
   },
   {
     name: 'the intent is written after the call',
@@ -141,10 +141,19 @@ const engine: PlantedFault[] = [
     noticedBy: ['src/engine/prune/prune-plan.test.ts'],
   },
   {
-    name: 'a replace deletes copies',
+    name: 'a replace plans to delete copies',
     file: 'src/engine/prune/pruner.ts',
     find: 'sourceId === null || !existing.has(sourceId)',
     replace: 'sourceId === null || existing.size >= 0',
+    breaks:
+      'Of an item that exists in the source, but in no list of it, the copy is announced as deleted and counts for the limits of a replace.',
+    noticedBy: ['test/engine/deletions.test.ts'],
+  },
+  {
+    name: 'a replace deletes copies',
+    file: 'src/engine/read/by-ids.ts',
+    find: 'return new Set(rows.map((item) => String(item[reading.idField])))',
+    replace: 'return new Set(rows.slice(rows.length).map((item) => String(item[reading.idField])))',
     breaks: 'A replace deletes the copy of an item that exists in the source, because a list did not show it.',
     noticedBy: ['test/engine/deletions.test.ts'],
   },
