@@ -145,7 +145,7 @@ async function doomedOf(context: RunContext, entity: Entity, pass: Pass): Promis
     component,
     root: pass.root,
     below: pass.below,
-    deleteFirst: pass.deleteFirst === true,
+    beforeParents: component.remove.before === 'parent',
     listedCount: conditions.listed,
     items: await inOrder(context, pass, items),
     never,

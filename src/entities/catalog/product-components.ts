@@ -210,7 +210,7 @@ const customFields: Component = {
       body: desired.body,
     }),
   },
-  remove: { call: removeAt('custom-fields'), first: true },
+  remove: { call: removeAt('custom-fields'), before: 'siblings' },
   read: customFieldDraft,
   probe: childrenAt('custom-fields', customFieldDraft),
   callsPerItem: { write: 0 },
@@ -241,7 +241,7 @@ function listed(
       }),
     },
     // First: an extra rule may cover the quantities of a desired one.
-    remove: { call: removeAt(what), first: true },
+    remove: { call: removeAt(what), before: 'siblings' },
     read: make,
     probe: childrenAt(what, make),
   }

@@ -127,8 +127,11 @@ export interface Component {
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
   remove?: {
     call(existing: Draft, parentId: string): WriteCall
-    /** Before its siblings are written, because it may conflict with them. */
-    first?: boolean
+    /**
+     * `siblings`: before those are written, because it may conflict with them. `parent`: the platform refuses to delete that before
+     * it, so it is not left to go with it (D4).
+     */
+    before?: 'siblings' | 'parent'
     /** Of these items those that are never deleted, whatever the request names: customers with orders (G3). */
     never?(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>>
     /** How its parent looks without it, as far as known: each option shapes every variant. */

@@ -130,8 +130,6 @@ export interface Pass {
   protects?(item: PlatformItem): boolean
   /** Read for items that name these, never copied: verify does not report what only the destination has. */
   lookupOnly?: true
-  /** The platform refuses to delete its owner before it, so it is deleted first (D4). */
-  deleteFirst?: true
   /** Phases this pass waits for, because it names their items and they name those of its phase (C5). */
   afterPhases?: readonly string[]
   /** Fields with texts that link to pages of the shop; rewritten when all of those exist (decision 0016). */
