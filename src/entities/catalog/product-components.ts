@@ -323,9 +323,9 @@ const channelAssignments: Component = {
       path: '/v3/catalog/products/channel-assignments',
       query: { 'product_id:in': parentId, 'channel_id:in': String(existing.keys[0]?.slice('channel:'.length)) },
     }),
+    addedByPlatform: ({ channelId }) =>
+      draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
   },
-  addedByPlatform: ({ channelId }) =>
-    draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
   callsPerItem: { write: 0.004 },
 }
 

@@ -136,12 +136,12 @@ export interface Component {
     never?(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>>
     /** How its parent looks without it, as far as known: each option shapes every variant. */
     reshapes?(parent: Draft, removed: Draft): Draft
+    /**
+     * What the platform adds by itself to a new item of the entity; deleted where the source has none. `channelId` is the default
+     * storefront.
+     */
+    addedByPlatform?(defaults: { channelId: number }): Draft
   }
-  /**
-   * What the platform adds by itself to a new item of the entity; removed where the source has none. `channelId` is the default
-   * storefront.
-   */
-  addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
   /**
    * Finds it by a filter of its list, where the platform lets several have the same key: asked before one is created that a list of
