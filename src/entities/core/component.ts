@@ -110,8 +110,6 @@ export interface Component {
   uniqueNamesOf?: string
   /** All pages of a channel show its items. */
   siteWide?: true
-  /** Created by the platform along with other items, perhaps only when those are healed: then it is looked up again (F4). */
-  platformCreated?: true
   /** How its picture reaches the platform: fetched from `image_url`, or sent by us as the bytes at `picture`. */
   picture?: 'fetched' | 'sent'
   /** Its picture is one of its fields, and it can be written without it (F4). */
@@ -122,6 +120,10 @@ export interface Component {
   inlineAs?: string
   /** Written by its parent's update call, with no call of its own (option values). */
   carried: boolean
+  /**
+   * Absent: its parent's calls carry it, or the platform makes it along with other items. That may happen only when those are
+   * healed: then \`probe\` looks it up again (F4).
+   */
   create?: Create
   update?: Update
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
@@ -164,6 +166,11 @@ export interface Component {
   /** Address of an item's own children; its id when absent. */
   addressBelow?: (id: string, parentId: string) => string
   callsPerItem: { write: number }
+}
+
+/** The platform makes it along with other items, and it can be looked up. */
+export function comesWithOthers({ carried, create, probe }: Component): boolean {
+  return !carried && !create && probe !== undefined
 }
 
 /** Creates items of a component. */

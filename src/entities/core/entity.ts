@@ -86,6 +86,6 @@ function refuseIncomplete(entity: string, component: Component): void {
     throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
   if (component.recovery !== 'resend' && !component.carried && !component.probe)
     throw new Error(`${entity}: ${component.key} recovers by ${component.recovery} but has no probe`)
-  if (!component.carried && !component.create)
+  if (!component.carried && !component.create && component.callsPerItem.write > 0)
     throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
 }
