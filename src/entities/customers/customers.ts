@@ -236,8 +236,7 @@ export const customers = defineEntity({
       root: 'customers',
       source: { path: customersPath, query: everything, kind: 'cursor', limit: 250, idField: 'id' },
       picks: { idsParameter: 'id:in' },
-      sets: [{ field: 'channel_ids', of: 'channels' }],
-      isInside: (item) => !Array.isArray(item.channel_ids) || item.channel_ids.length > 0,
+      sets: [{ field: 'channel_ids', of: 'channels', assigns: true }],
       byIds: { path: customersPath, query: everything, idsParameter: 'id:in', limit: 250 },
       destination: {
         path: customersPath,
