@@ -65,10 +65,13 @@ export interface Component {
   sharesKeys?: true
   /** Its first key, where that follows from the id in the source. */
   keyFromId?: (sourceId: string, sourceHash: string) => string
-  /** What is left of its key where the platform may rewrite a part of it; absent: the key without capitals and spaces. */
-  alike?: (draft: Draft) => string
-  /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */
-  mayRewrite?: readonly string[]
+  /** What the platform may answer otherwise than it was sent (G6). */
+  mayRewrite?: {
+    /** They say nothing about who made an item. */
+    fields: readonly string[]
+    /** What is left of a key with such a field; of others, the key without capitals and spaces. */
+    alike(draft: Draft): string
+  }
   /** It is about a person, who may have been erased: once deleted at the destination it is not created again (G12). */
   staysErased?: true
   /** The platform gives it no id: what it is known by at the destination, as reading it says, too. */
