@@ -1,5 +1,6 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
+import { madeRedirectId } from '../../model/made-redirects.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -58,9 +59,6 @@ function targetOf({ entity_id, ...to }: PlatformItem, references: References): P
   return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
 }
 
-/** Begins the source ids of redirects that a run makes for items whose address is taken. */
-const ours = 'address/'
-
 function fromOldAddress(
   changed: { component: string; sourceId: string; destinationId: string; path: string },
   site: number,
@@ -69,10 +67,9 @@ function fromOldAddress(
   if (type === undefined) return undefined
   const from_path = plainPath(changed.path)
   const to = { type, entity_id: numberOf(changed.destinationId) }
-  const id = `${ours}${changed.component}/${changed.sourceId}/${site}`
   return draft(
     'redirects',
-    id,
+    madeRedirectId(changed, site),
     { site_id: site, from_path, to },
     { compare: { from_path, to }, keys: [keyOf(site, from_path)], name: from_path, path: from_path },
   )
@@ -144,7 +141,6 @@ export const redirects = defineEntity({
       source: reading,
       destination: { ...reading, complete: true },
       lookUpById: { idsParameter: 'id:in' },
-      isOurs: (sourceId) => sourceId.startsWith(ours),
       texts: ['to'],
       drafts: redirectDraft,
     },

@@ -124,8 +124,6 @@ export interface Pass {
   }
   /** In part an item would mean something else: a storefront run leaves out those that name items of other storefronts only (D3). */
   wholeOnly?: true
-  /** Source ids that a run made up for items that it creates by itself: the source has none of them to ask for. */
-  isOurs?(sourceId: string): boolean
   /** Keeps a destination item from being pruned, such as a default (D4). Its children are not kept with it (D2). */
   protects?(item: PlatformItem): boolean
   /** Read for items that name these, never copied: verify does not report what only the destination has. */
