@@ -95,8 +95,13 @@ export interface Component {
   ofClient?: boolean
   /** A 207 says that a part was not saved, and that sending again may save it (the discounts of a customer group). */
   repeatsPartly?: true
-  /** Widgets that an item puts on its page, for the field `widgets` of the result. */
-  widgets?(draft: Draft): number
+  /** Its items put widgets on pages. */
+  widgets?: {
+    /** For the field `widgets` of the result. */
+    count(draft: Draft): number
+    /** All pages of a channel show them. */
+    siteWide?: boolean
+  }
   /** What links of a shop that name one by its id call it. */
   linkedAs?: LinkedKind
   /** Data of the destination's shoppers: `replace` deletes it only if the request names the component (G3). A function says which items are. */
@@ -111,8 +116,6 @@ export interface Component {
   webAddress?: 'refusedIfTaken' | 'omittedIfTaken'
   /** Its names are unique below one root item, among all components that say the same here. */
   uniqueNamesOf?: string
-  /** All pages of a channel show its items. */
-  siteWide?: true
   /** How its picture reaches the platform: fetched from `image_url`, or sent by us as the bytes at `picture`. */
   picture?: 'fetched' | 'sent'
   /** Its picture is one of its fields, and it can be written without it (F4). */
