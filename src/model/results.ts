@@ -104,8 +104,14 @@ export function phaseResults(run: Reading, counts: readonly ComponentCount[]): P
       componentResult(run, count, phase.components[at] ?? { key: count.component, label: count.component }),
     )
     const total = components.reduce((sum, component) => sum + component.total, 0)
-    return { key: phase.key, label: phase.label, created, updated, skipped, matched, failed, pruned, total, components }
+    const counted = { created, updated, skipped, matched, failed, pruned: madeBy(run, pruned), total }
+    return { key: phase.key, label: phase.label, ...counted, components }
   })
+}
+
+/** Zero in a dry run, which makes and deletes nothing: what it predicts of these is in its plan (G14). */
+export function madeBy({ mode }: Pick<RunFacts, 'mode'>, count: number): number {
+  return mode === 'dry-run' ? 0 : count
 }
 
 function componentResult(run: Reading, count: ComponentCount, { label, widgets }: RunComponent): ComponentResult {
@@ -117,9 +123,9 @@ function componentResult(run: Reading, count: ComponentCount, { label, widgets }
     matched: count.matched,
     failed: count.failed,
     skipped: count.skipped,
-    pruned: count.pruned,
+    pruned: madeBy(run, count.pruned),
     errors: count.errors,
     total: totalOf(run, count),
-    ...(widgets && { widgets: count.widgets }),
+    ...(widgets && { widgets: madeBy(run, count.widgets) }),
   }
 }

@@ -7,7 +7,7 @@ import { aWorld, startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { catalogue } from './catalogue.ts'
-import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { counted, expectCountersToEqualTheLedger, stateOfUnchanged } from './counted.ts'
 
 /** One store, copied once; the tests only read what happened. */
 let world: World
@@ -138,7 +138,7 @@ test('F1: verify finds a fresh copy equal, compares every item, and writes to ne
   expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('C2: a second run over an unchanged pair writes nothing, matches everything, and reads each list once', async () => {
+test('C2, G13: a second run over an unchanged pair writes nothing, matches what its lists show whole, and reads each list once', async () => {
   const { world } = await anotherCopy()
   const before = await world.state('destination')
   await world.resetRequests('destination')
@@ -147,10 +147,10 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   expect(second.status).toBe('completed')
   expect(await world.state('destination')).toEqual(before)
   const { 'category-trees': trees, ...others } = await counted(world, second.requestId)
-  // The tree of the default channel existed before, so it was adopted and is left alone.
-  expect(trees).toEqual({ discovered: 1, skipped: 1 })
+  // The tree of the default channel existed before the first run.
+  expect(trees).toEqual({ discovered: 1, matched: 1 })
   for (const [component, { discovered, ...counts }] of Object.entries(others))
-    expect(counts, component).toEqual({ matched: discovered })
+    expect(counts, component).toEqual({ [stateOfUnchanged(component, 'skip')]: discovered })
   await expectCountersToEqualTheLedger(world, second.requestId)
   // Without the calls of the forecast.
   const { started = '' } = second.timestamps

@@ -15,10 +15,6 @@ export const pending: Record<string, Record<string, string>> = {
       'Told in parts by the titles of Endpoints, Authentication and Limits.',
   },
   'Resources and their fields': {
-    'matched | integer':
-      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
-    'matched | integer | already in sync with the source: examined, no write needed':
-      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
     'basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used':
       'Pricing a run anew when it is healed: no forecast has the basis `fix` yet.',
   },

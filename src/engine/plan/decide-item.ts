@@ -123,9 +123,9 @@ function exists(
   return current !== undefined || invisible || (!healing && runId === context.run.id)
 }
 
-/** Null where nothing is compared: a list for `skip` has no checksums. */
-function asListed({ context, strategy }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
-  if (body?.checksum === undefined || strategy === 'skip') return null
+/** Null where nothing is compared: under `skip` only lists that show all of an item have checksums. */
+function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
+  if (body?.checksum === undefined) return null
   const { checksum, compare } = body
   if (!compare || draft.children.length > 0) return { checksum, equal: null }
   const ignored = destinationOwned(context.run, draft.component)

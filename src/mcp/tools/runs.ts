@@ -136,7 +136,7 @@ export const getRunSettings = defineTool({
   name: 'get_run_settings',
   title: 'Get run settings',
   about:
-    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, or why it failed.',
+    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, why it failed, or what a dry run would delete.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -153,6 +153,7 @@ export const getRunSettings = defineTool({
     allowed_controls: z.array(text),
     verifies: maybe,
     waits_to_prune: count.optional(),
+    would_prune: z.record(z.string(), count).optional(),
     failure_code: maybe,
     untrusted_failure: maybe,
   }),
@@ -168,6 +169,7 @@ export const getRunSettings = defineTool({
       allowedControls: request.allowedControls,
       verifies: request.verifies,
       waitsToPrune: request.prune?.items,
+      wouldPrune: request.plan?.pruned,
       failureCode: request.failure?.code,
       untrusted_failure: request.failure?.message,
     }
