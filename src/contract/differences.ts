@@ -23,7 +23,7 @@ export const difference = z.strictObject({
   kept: z
     .boolean()
     .describe(
-      'Whether shoppers made it at the destination: `replace` deletes it only if `pruneLive` names its component.',
+      'Whether it stays so: what shoppers made at the destination is deleted only if `pruneLive` names its component, and customers, subscribers and wishlists that were deleted there are copied again only if `recreateErased` does.',
     ),
 })
 export type Difference = z.infer<typeof difference>

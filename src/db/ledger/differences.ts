@@ -13,7 +13,7 @@ export interface DifferenceToWrite {
   /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean
-  /** Shoppers made it, so `replace` keeps it (G3). */
+  /** It stays as it is: shoppers made it, or a person may have been erased (G3, G12). */
   kept: boolean
 }
 

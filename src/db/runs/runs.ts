@@ -155,7 +155,7 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 
 /**
  * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
- * destination-owned values and in items that changed meanwhile do not count (D1, F1).
+ * destination-owned values, in items that changed meanwhile and in those that stay erased do not count (D1, F1, G12).
  */
 export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
   const counted = await sql<{ runId: string; failures: number }>`
@@ -163,7 +163,7 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
       (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
       + case when mode = 'verify' then (
         select count(*) from differences
-        where run_id = runs.id and kind in ('missing', 'different') and not living and not changed_meanwhile)
+        where run_id = runs.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile)
         else 0 end as failures
     from runs where id = any(${runIds}::uuid[])`.execute(database)
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
