@@ -41,6 +41,10 @@ export const migrationRequest = z.strictObject({
     .describe(
       'Of a finished dry run: calls and minutes that the real run would take, at the quotas the stores had when the dry run began; null where these were unknown. What it would create and update is in the phases and, item by item, in the differences.',
     ),
+  fallbackReason: z
+    .string()
+    .nullable()
+    .describe('Why a store was not read for the forecast, which then used defaults for it; null when both were.'),
   failure: z
     .strictObject({ code: z.string(), message: z.string() })
     .nullable()

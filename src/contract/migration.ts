@@ -76,7 +76,9 @@ export const phaseResult = z.strictObject({
   failed: count,
   pruned: count.describe('Destination-only items deleted under `replace`; 0 in a dry run, whose plan predicts them.'),
   total: count,
-  components: z.array(componentResult),
+  components: z
+    .array(componentResult)
+    .describe('Mode `counts` leaves out what the store does not count, such as pictures and options of products.'),
 })
 export type PhaseResult = z.infer<typeof phaseResult>
 

@@ -56,6 +56,17 @@ test('G14: a dry run deletes and publishes nothing, whatever it predicts', () =>
   expect(brands('dry-run')).toMatchObject({ created: 9, pruned: 0, components: [{ pruned: 0 }] })
 })
 
+test('F2: a run that only counts leaves out what it could not count, and keeps what there is none of', () => {
+  const counts = [aCount('products', { expected: 0 }), aCount('product-images')]
+  const shown = (status: 'in_progress' | 'completed', mode: Mode = 'counts') =>
+    phaseResults(aRun({ mode, status }), counts)
+      .find(({ key }) => key === 'products')
+      ?.components.map(({ key }) => key)
+  expect(shown('completed')).toEqual(['products'])
+  expect(shown('in_progress')).toEqual(['products', 'product-images'])
+  expect(shown('completed', 'full')).toEqual(['products', 'product-images'])
+})
+
 test('every phase in scope is listed from creation, zeros included, with errors null', () => {
   const results = phaseResults(aRun(), [])
   expect(results.map(({ key }) => key)).toEqual(aRun().phases.map(({ key }) => key))

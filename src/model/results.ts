@@ -100,13 +100,19 @@ export function phaseResults(run: Reading, counts: readonly ComponentCount[]): P
         counts.find(({ component }) => component === key) ?? { ...uncounted, phase: phase.key, component: key },
     )
     const { created, updated, skipped, matched, failed, pruned } = sumOf(own)
-    const components = own.map((count, at) =>
-      componentResult(run, count, phase.components[at] ?? { key: count.component, label: count.component }),
-    )
+    const components = own
+      .map((count, at) => ({ count, of: phase.components[at] ?? { key: count.component, label: count.component } }))
+      .filter(({ count }) => !isUncounted(run, count))
+      .map(({ count, of }) => componentResult(run, count, of))
     const total = components.reduce((sum, component) => sum + component.total, 0)
     const counted = { created, updated, skipped, matched, failed, pruned: madeBy(run, pruned), total }
     return { key: phase.key, label: phase.label, ...counted, components }
   })
+}
+
+/** A run that only counts leaves out what no list counts, such as pictures of products, instead of showing none. */
+function isUncounted({ mode, status }: Reading, { expected }: ComponentCount): boolean {
+  return mode === 'counts' && status !== 'queued' && status !== 'in_progress' && expected === null
 }
 
 /** Zero in a dry run, which makes and deletes nothing: what it predicts of these is in its plan (G14). */

@@ -147,6 +147,10 @@ test('a verify run counts equal and different items', () => {
   )
 })
 
+test('a verify run that compared nothing does not say that anything is equal', () => {
+  expect(lineOf([aCount('brands')], { mode: 'verify' })).toBe('Compared nothing.')
+})
+
 test('there is a line for every status and mode', () => {
   fc.assert(
     fc.property(

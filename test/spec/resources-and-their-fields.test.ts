@@ -423,14 +423,24 @@ describe('Forecast', () => {
     expect(ofLarge.tier).not.toBe(ofSmall.tier)
   })
 
-  test('without counts a forecast falls back to defaults and says so', async () => {
+  test('basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used', async () => {
     const own = await aWorld({ entities: ['brands'] })
     const stores = { source: own.address('source').hash, destination: own.address('destination').hash }
     const counted = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
     expect(counted).toMatchObject({ basis: 'forecast', products: (await own.state('source')).products?.length })
+    const [brand] = (await own.state('source')).brands ?? []
+    const refused = { kind: 'error_before_applying' as const, status: 422, method: 'POST', path: '/v3/catalog/brands$' }
+    await own.fault('destination', { ...refused, body: `"name":"${brand?.name}"`, times: null })
+    const { requestId, forecast: before } = await own.complete({ autoHeal: false })
+    await own.clearFaults('destination')
+    const tried = (await own.api<{ forecast: Fields }>('POST', `/v2/migrations/${requestId}/heal`)).body.forecast
+    expect(tried).toMatchObject({ basis: 'fix', counts: { brands: 1 }, memMB: before?.memMB, tier: before?.tier })
+    expect(await own.finished(requestId)).toMatchObject({ status: 'completed', forecast: tried })
     await own.token('source', { action: 'revoke' })
     const guessed = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
     expect(guessed).toMatchObject({ basis: 'fallback', products: defaultCounts.products })
+    expect(guessed.fallbackReason).toMatch(/^The source store \w+ does not accept its API token: connect it again/)
+    expect(counted.fallbackReason).toBeNull()
     expect(guessed.etaSeconds).toBeGreaterThan(0)
   })
 })

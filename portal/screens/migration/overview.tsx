@@ -26,7 +26,7 @@ export function Overview() {
       </Panel>
       <div className="stack">
         <Facts migration={migration} />
-        <ForecastPanel migration={migration} />
+        <ForecastPanel migration={migration} reason={request.fallbackReason} />
       </div>
     </div>
   )
@@ -168,7 +168,7 @@ function Facts({ migration: { timestamps, requestId } }: { migration: Migration 
   )
 }
 
-function ForecastPanel({ migration: { forecast } }: { migration: Migration }) {
+function ForecastPanel({ migration: { forecast }, reason }: { migration: Migration; reason: string | null }) {
   if (!forecast) return null
   const items = Object.values(forecast.counts).reduce((sum, count) => sum + count, 0)
   const about = forecast.estimated.length > 0 ? 'about ' : ''
@@ -177,8 +177,14 @@ function ForecastPanel({ migration: { forecast } }: { migration: Migration }) {
       <p className="forecast">{aboutDuration(forecast.etaSeconds)}</p>
       <p className="hint">
         For {about}
-        {counted(items, 'item')}, as predicted at the start.
+        {counted(items, 'item')}, as predicted{' '}
+        {forecast.basis === 'fix' ? 'when they were tried again' : 'at the start'}.
       </p>
+      {reason !== null && (
+        <p className="hint">
+          A guess: <bdi>{reason}</bdi>
+        </p>
+      )}
     </Panel>
   )
 }

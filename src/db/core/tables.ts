@@ -466,6 +466,8 @@ interface Runs {
   waitingSince: Date | null
   waitingTries: number
   nextTryAt: Date | null
+  fallbackReason: string | null
+  settlesUntil: Date | null
 }
 
 interface ScopeItems {

@@ -24,6 +24,7 @@ const forecastShape = {
   dest_products: count.optional(),
   tier: text,
   basis: text,
+  fallback_reason: maybe,
   at: text,
 }
 
@@ -37,6 +38,7 @@ export const getRunForecast = defineTool({
     eta_seconds: count.optional(),
     tier: maybe,
     basis: maybe,
+    fallback_reason: maybe,
     worked_seconds: z.number(),
     overall_eta_seconds: count,
     phases: z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modes } from '../../contract/modes.ts'
-import { migrationStatuses } from '../../contract/status.ts'
+import { isLive, migrationStatuses } from '../../contract/status.ts'
 import { summariseIssues } from '../../operations/issues/summarise-issues.ts'
 import { getMigration } from '../../operations/migrations/get-migration.ts'
 import { getMigrationRequest } from '../../operations/migrations/get-migration-request.ts'
@@ -61,8 +61,8 @@ const progressShape = {
   discovered: count,
   percent: z.number(),
   rate_per_sec: z.number(),
-  eta_seconds: count,
-  overall_eta_seconds: count,
+  eta_seconds: count.optional(),
+  overall_eta_seconds: count.optional(),
   last_progress_at: text,
 }
 
@@ -122,13 +122,16 @@ export const getRun = defineTool({
 export const getRunProgress = defineTool({
   name: 'get_run_progress',
   title: 'Get run progress',
-  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Poll every 10 seconds at most.',
+  about:
+    'Small enough to poll: status, phase, percent, rate, both ETAs in seconds once they are known. Poll every 10 seconds at most.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
   async answer({ run_id: id }, { read }) {
-    const { status, failuresOpen, progress } = await read(getMigration, { id })
-    return { status, failuresOpen, ...progress }
+    const { status, failuresOpen, progress, forecast } = await read(getMigration, { id })
+    // Before it is priced nothing is known of the time left.
+    const unknown = isLive(status) && forecast === null ? { etaSeconds: null, overallEtaSeconds: null } : {}
+    return { status, failuresOpen, ...progress, ...unknown }
   },
 })
 

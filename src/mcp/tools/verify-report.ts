@@ -37,6 +37,8 @@ export const getVerifyReport = defineTool({
       mode: text,
       status: text,
       verifies: maybe,
+      compared: count,
+      note: maybe,
       matched: count,
       totals: z.array(z.strictObject({ phase: text, finding: text, count, living: count, changed_meanwhile: count })),
     },
@@ -46,6 +48,10 @@ export const getVerifyReport = defineTool({
     const { items, nextCursor } = await read(listDifferences, { id, phase, kind, limit, cursor })
     return {
       ...about,
+      note:
+        about.mode === 'verify' && about.compared === 0
+          ? 'This run compared nothing: no difference was looked for.'
+          : null,
       totals: counts.map(({ kind: finding, ...rest }) => ({ finding, ...rest })),
       findings: items.map((one) => ({
         phase: one.phase,

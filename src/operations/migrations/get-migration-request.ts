@@ -43,6 +43,7 @@ function requestOf(
     verifies: run.verifiesRunId,
     prune: pruneOf(run),
     waiting: waitingOf(run),
+    fallbackReason: run.fallbackReason,
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
 }

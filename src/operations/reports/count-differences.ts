@@ -14,6 +14,7 @@ export const countDifferences = defineOperation({
     mode: z.enum(modes),
     status: z.enum(migrationStatuses),
     verifies: z.string().nullable(),
+    compared: z.int(),
     matched: z.int(),
     counts: z.array(
       z.strictObject({
@@ -31,6 +32,7 @@ export const countDifferences = defineOperation({
       mode: run.mode,
       status: run.status,
       verifies: run.verifiesRunId,
+      compared: detail.progress.discovered,
       matched: detail.phases.reduce((sum, { matched }) => sum + matched, 0),
       counts: await countDifferenceRows(database, { organisationId, runId: run.id }),
     }
