@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { ownWords, platformWords } from './refusal-reason.ts'
 
-const refused = (title: string, errors: Record<string, string> = {}, httpStatus = 422) => ({ title, errors, httpStatus })
+const refused = (title: string, errors: Record<string, string> = {}, httpStatus = 422) => ({
+  title,
+  errors,
+  httpStatus,
+})
 
 test('a refusal is told in the words of the platform, or with its status where it gave none', () => {
   expect(platformWords(refused('Missing fields.', { name: 'required' }))).toBe('Missing fields.; name: required')
@@ -24,7 +28,5 @@ test.each([
 test('S9: fields of a personal item are named, and nothing that is not its field', () => {
   const body = { first_name: 'Robin', addresses: [{ city: 'Ulm' }] }
   const errors = { 'addresses.0.city': 'is required', Ulm: 'is required', 'addresses.Robin': 'is required' }
-  expect(ownWords(refused('Invalid', errors), body)).toBe(
-    'HTTP 422, something required is missing (addresses.0.city)',
-  )
+  expect(ownWords(refused('Invalid', errors), body)).toBe('HTTP 422, something required is missing (addresses.0.city)')
 })

@@ -92,12 +92,14 @@ function headLabel({ key, label, components }: PhaseResult): string {
 function otherCounts({ run, phases, pruned }: Outcome): string {
   if (run.mode === 'counts') return ''
   const matched = phases.reduce((total, phase) => total + phase.matched, 0)
-  if (run.mode === 'verify') return comparedNothing(phases) ? '' : `; ${number(matched)} ${items(matched)} ${are(matched)} equal`
+  if (run.mode === 'verify')
+    return comparedNothing(phases) ? '' : `; ${number(matched)} ${items(matched)} ${are(matched)} equal`
   const skipped = phases.reduce((total, phase) => total + phase.skipped, 0)
   const isDry = run.mode === 'dry-run'
   const did = (count: number, is: string) =>
     count > 0 ? `; ${number(count)} ${items(count)} ${isDry ? 'would be' : were(count)} ${is}` : ''
-  const same = matched > 0 ? `; ${number(matched)} ${items(matched)} ${isDry ? are(matched) : were(matched)} already the same` : ''
+  const same =
+    matched > 0 ? `; ${number(matched)} ${items(matched)} ${isDry ? are(matched) : were(matched)} already the same` : ''
   return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 

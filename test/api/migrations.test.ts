@@ -740,6 +740,8 @@ describe('lists', () => {
         living: false,
         kept: false,
         changedMeanwhile: false,
+        state: 'open',
+        repairedBy: 'skip',
       },
     ])
     const second = await get(`/v2/migrations/${run.id}/differences?limit=1&cursor=${first.nextCursor}`)

@@ -98,6 +98,7 @@ interface Differences {
   living: boolean
   changedMeanwhile: boolean
   kept: boolean
+  state: 'open' | 'dismissed'
 }
 
 interface Duties {

@@ -33,3 +33,27 @@ export async function saveDifferences(
       "kept" boolean)
     on conflict (run_id, component, kind, source_id, destination_id) do update set fields = excluded.fields`.execute(tx)
 }
+
+export interface DifferenceChoice {
+  ids?: string[]
+  phase?: string | undefined
+  component?: string | undefined
+  kind?: DifferenceToWrite['kind'] | undefined
+}
+
+/** Dismisses open differences that match. @returns how many. */
+export async function dismissOpenDifferences(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  { ids, phase, component, kind }: DifferenceChoice,
+): Promise<number> {
+  const { rows } = await sql`
+    update differences set state = 'dismissed'
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+      and (${ids ?? null}::bigint[] is null or id = any(${ids ?? null}::bigint[]))
+      and (${phase ?? null}::text is null or phase = ${phase ?? null})
+      and (${component ?? null}::text is null or component = ${component ?? null})
+      and (${kind ?? null}::text is null or kind = ${kind ?? null})
+    returning id`.execute(tx)
+  return rows.length
+}

@@ -165,7 +165,8 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
       (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
       + case when mode = 'verify' then (
         select count(*) from differences
-        where run_id = runs.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile)
+        where run_id = runs.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile
+          and state = 'open')
         else 0 end as failures
     from runs where id = any(${runIds}::uuid[])`.execute(database)
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))

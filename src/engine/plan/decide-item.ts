@@ -48,7 +48,9 @@ function withoutParent(
 ): PageItem {
   const { pass, healing } = plan
   const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentSkipped || missing.erased ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing, broken)
+  return parentSkipped || missing.erased
+    ? skipped(pass.drafts(item, identity), item)
+    : unwritable(plan, item, missing, broken)
 }
 
 const nothing: ReadonlySet<string> = new Set()

@@ -52,7 +52,13 @@ export async function warnLeftOut(
       draft,
       missing: owed.filter((one) => isReferenceTo(one, pass.root)),
     }))
-    const broken = await brokenAmong(context, namedItems(pending.flatMap(({ missing }) => missing), 'reference'))
+    const broken = await brokenAmong(
+      context,
+      namedItems(
+        pending.flatMap(({ missing }) => missing),
+        'reference',
+      ),
+    )
     const issues = pending.map(({ draft, missing }) => issueOf(draft, missing, broken))
     const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
     await context.recorder.record(async (tx, tally) => {

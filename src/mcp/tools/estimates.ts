@@ -38,7 +38,6 @@ export const getRunForecast = defineTool({
     eta_seconds: count.optional(),
     tier: maybe,
     basis: maybe,
-    fallback_reason: maybe,
     worked_seconds: z.number(),
     overall_eta_seconds: count,
     phases: z.array(
@@ -54,7 +53,7 @@ export const getRunForecast = defineTool({
     calls: z.array(z.strictObject({ side: text, class: text, predicted: count.optional(), calls: count })),
   }),
   async answer({ run_id: id }, { read }) {
-    const { forecast: given, ...actual } = await read(getForecast, { id })
+    const { forecast: given, fallbackReason: _, ...actual } = await read(getForecast, { id })
     return { etaSeconds: given?.etaSeconds, tier: given?.tier, basis: given?.basis, ...actual }
   },
 })

@@ -22,6 +22,8 @@ export const countDifferences = defineOperation({
         kind: z.enum(['missing', 'different', 'extra']),
         count: z.int(),
         living: z.int(),
+        kept: z.int(),
+        dismissed: z.int(),
         changedMeanwhile: z.int(),
       }),
     ),

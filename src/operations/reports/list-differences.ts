@@ -5,6 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { repairOf } from './repair-of.ts'
 
 export const listDifferences = defineOperation({
   name: 'list-differences',
@@ -42,5 +43,7 @@ function differenceOf(row: DifferenceRow): Difference {
     living: row.living,
     kept: row.kept,
     changedMeanwhile: row.changedMeanwhile,
+    state: row.state,
+    repairedBy: repairOf(row),
   }
 }
