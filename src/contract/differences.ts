@@ -17,7 +17,17 @@ export const difference = z.strictObject({
     path: z.string().nullable(),
   }),
   destinationId: z.string().nullable().describe('Null when only the source has it.'),
-  fields: z.array(z.strictObject({ path: z.string(), source: z.unknown(), destination: z.unknown() })),
+  fields: z.array(
+    z.strictObject({
+      path: z.string(),
+      source: z.unknown(),
+      destination: z.unknown(),
+      names: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Names of the destination’s items whose ids the two values hold, by id.'),
+    }),
+  ),
   living: z
     .boolean()
     .describe('Whether only destination-owned values such as stock differ. Then nothing is wrong with the copy.'),

@@ -42,7 +42,7 @@ export const issue = z.strictObject({
 export type Issue = z.infer<typeof issue>
 
 /** Below it is a page for each issue code. */
-export const issueHelpPath = '/docs/issues'
+export const issueHelpPath = '/app/help/issues'
 
 export const issueFilters = {
   phase: z.string().optional(),

@@ -7,7 +7,7 @@ const refused = (title: string, errors: Record<string, string> = {}, httpStatus 
   httpStatus,
 })
 
-test('a refusal is told in the words of the platform, or with its status where it gave none', () => {
+test('a refusal is given in the words of the platform, or with its status where it gave none', () => {
   expect(platformWords(refused('Missing fields.', { name: 'required' }))).toBe('Missing fields.; name: required')
   expect(platformWords(refused('', { name: 'required.' }))).toBe('name: required')
   expect(platformWords(refused('', {}, 400))).toBe('HTTP 400, without a reason')

@@ -708,7 +708,7 @@ describe('lists', () => {
       attempts: 1,
       firstAt: expect.any(String),
       lastAt: expect.any(String),
-      url: `${service.deps.settings.siteUrl}/docs/issues/platform_refused`,
+      url: `${service.deps.settings.siteUrl}/app/help/issues/platform_refused`,
     })
     const second = await get(`/v2/migrations/${run.id}/issues?limit=3&cursor=${first.nextCursor}`)
     expect(second.items.map(({ item }: { item: { sourceId: string } }) => item.sourceId)).toEqual(['4', '5'])

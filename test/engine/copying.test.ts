@@ -214,9 +214,25 @@ test('F1: verify reports each different, missing and extra item once, and comple
     id: Number(lost?.id),
     fields: { page_title: 'Changed' },
   })
-  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only here' })
+  const other = await callStore<{ id: number }>(world, 'destination', 'POST', '/v3/catalog/brands', {
+    name: 'Only here',
+  })
+  const branded = products.find(({ id, brand_id }) => id !== cheaper?.id && Number(brand_id) > 0)
+  const fields = { brand_id: other.id }
+  await world.change('destination', { op: 'set', table: 'products', id: Number(branded?.id), fields })
   const { detail, differences } = await world.verify(copy)
   expect(detail.status).toBe('completed')
+  // A brand is named, as its number says nothing to a person.
+  const ofBrand = differences.find(({ destinationId }) => destinationId === String(branded?.id))
+  const own = brands.find(({ id }) => id === branded?.brand_id)
+  expect(ofBrand?.fields).toEqual([
+    {
+      path: 'brand_id',
+      source: own?.id,
+      destination: other.id,
+      names: { [String(own?.id)]: own?.name, [String(other.id)]: 'Only here' },
+    },
+  ])
   const reported = differences.map(({ component, kind, fields }) =>
     [component, kind, fields.map(({ path }) => path).join()].join(' '),
   )
@@ -224,6 +240,7 @@ test('F1: verify reports each different, missing and extra item once, and comple
     'brands different page_title',
     'brands extra ',
     'product-images missing ',
+    'products different brand_id',
     'products different price',
   ])
   await expectCountersToEqualTheLedger(world, detail.requestId)

@@ -51,12 +51,12 @@ test('C2: what was only added to a copy is no edit: `update` leaves it, `replace
   const { world } = await aCopy()
   const [product] = await rows(world, 'products')
   const added = { name: 'Only there', value: 'Added' }
-  await callStore(world, 'destination', 'POST', `/v3/catalog/products/${product?.id}/custom-fields`, added)
   const there = async () => (await rows(world, 'custom_fields')).filter(({ name }) => name === added.name).length
   for (const [conflictStrategy, left] of [
-    ['update', 1],
     ['replace', 0],
+    ['update', 1],
   ] as const) {
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${product?.id}/custom-fields`, added)
     const run = await world.complete({ conflictStrategy })
     expect([await warnings(world, run.requestId), await there()], conflictStrategy).toEqual([[], left])
   }

@@ -9,7 +9,13 @@ export interface DifferenceToWrite {
   destinationId: string
   item: { name: string | null; sku: string | null; path: string | null }
   /** Values are left out for personal and secret components (S9). */
-  fields: { path: string; source?: unknown; destination?: unknown }[]
+  fields: {
+    path: string
+    source?: unknown
+    destination?: unknown
+    /** Of the items whose ids the values hold, by id. */
+    names?: Record<string, string>
+  }[]
   /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean

@@ -26,6 +26,7 @@ import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-r
 import { endGonePicks } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
+import { nameReferences } from './name-references.ts'
 
 interface VerifiedPass {
   context: RunContext
@@ -163,7 +164,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   const counterparts = await counterpartsOf(context, pass, comparable)
   const left = await ownersLeft(context, pass, resolved)
   const erased = await erasedAmong(context, pass, comparable)
-  return items.map((item, at) => {
+  const comparisons = items.map((item, at) => {
     const one = resolved[at]
     if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
     if (!one || one instanceof MissingReference) return absent(described, readable(item), one?.erased)
@@ -174,6 +175,12 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
       ? compareTrees(described, one.draft, counterpart.existing)
       : compareListed(described, one.draft, counterpart)
   })
+  const named = comparisons.flatMap((comparison, at) => {
+    const one = resolved[at]
+    return one && !(one instanceof MissingReference) ? { comparison, resolved: one } : []
+  })
+  await nameReferences(context, pass, named)
+  return comparisons
 }
 
 /** Source ids of items that were copied before and that no run creates again once they are gone (G12). */

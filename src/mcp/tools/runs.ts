@@ -122,8 +122,7 @@ export const getRun = defineTool({
 export const getRunProgress = defineTool({
   name: 'get_run_progress',
   title: 'Get run progress',
-  about:
-    'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Poll every 10 seconds at most.',
+  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Poll every 10 seconds at most.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),

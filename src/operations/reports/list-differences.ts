@@ -35,10 +35,11 @@ function differenceOf(row: DifferenceRow): Difference {
     item: { sourceId: row.sourceId || null, name, sku, path },
     destinationId: row.destinationId || null,
     // A field missing in one store is null, so both keys are always present.
-    fields: row.fields.map(({ path: field, source = null, destination = null }) => ({
+    fields: row.fields.map(({ path: field, source = null, destination = null, names }) => ({
       path: field,
       source,
       destination,
+      ...(names && { names }),
     })),
     living: row.living,
     kept: row.kept,
