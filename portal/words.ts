@@ -82,14 +82,20 @@ export interface CounterWords {
 const copyWords: CounterWords = {
   copied: 'copied',
   updated: 'updated',
-  matched: 'already there',
+  matched: 'already the same',
   skipped: 'left alone',
   deleted: 'deleted',
 }
 
 export const counterWords: Record<Mode, CounterWords> = {
   full: copyWords,
-  'dry-run': { ...copyWords, copied: 'would be copied', updated: 'would be updated', deleted: 'would be deleted' },
+  'dry-run': {
+    ...copyWords,
+    copied: 'would be copied',
+    updated: 'would be updated',
+    skipped: 'would be left alone',
+    deleted: 'would be deleted',
+  },
   verify: { ...copyWords, matched: 'equal' },
   counts: copyWords,
 }

@@ -30,14 +30,22 @@ export function addIssues(program: Command, commandLine: CommandLine): void {
 async function listIssues(commandLine: CommandLine, id: string): Promise<void> {
   const client = await signedIn(commandLine)
   const path = `/v2/migrations/${encodeURIComponent(id)}/issues`
-  let listed = 0
+  const byCode = new Map<string, number>()
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Page = await client.get(cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path)
-    for (const issue of page.items) printIssue(commandLine, issue)
-    listed += page.items.length
+    for (const issue of page.items) {
+      printIssue(commandLine, issue)
+      byCode.set(issue.code, (byCode.get(issue.code) ?? 0) + 1)
+    }
     cursor = page.nextCursor
   }
-  if (listed === 0) print(commandLine, 'No issues.')
+  print(commandLine, summaryOf(byCode))
+}
+
+/** One line for all of a kind: every order of a sold-out product is an issue of its own. */
+function summaryOf(byCode: ReadonlyMap<string, number>): string {
+  const kinds = [...byCode].sort(([, one], [, other]) => other - one).map(([code, count]) => `${count} ${code}`)
+  return kinds.length === 0 ? 'No issues.' : `In all: ${kinds.join(', ')}.`
 }
 
 function printIssue(commandLine: CommandLine, issue: ListedIssue): void {

@@ -82,7 +82,7 @@ function parts(detail: MigrationDetail) {
     phase: status === 'in_progress' ? (label ?? 'starting') : status.replace('_', ' '),
     items: `${progress.done} of ${Math.max(expected, progress.done)} items`,
     rate: `${progress.ratePerSec.toFixed(1)} items/s`,
-    left: `${formatDuration(progress.overallEtaSeconds)} left`,
+    left: detail.forecast ? `${formatDuration(progress.overallEtaSeconds)} left` : 'time left not known yet',
   }
 }
 

@@ -32,6 +32,7 @@ import { pause } from '../operations/migrations/pause.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
+import { dismissDifferences } from '../operations/reports/dismiss-differences.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
 import { listDeletions } from '../operations/reports/list-deletions.ts'
@@ -87,6 +88,8 @@ const differenceColumns = [
   'living',
   'changedMeanwhile',
   'kept',
+  'state',
+  'repairedBy',
 ]
 
 /** The API: one line per operation, and one for each list that can also be downloaded as a file. */
@@ -159,6 +162,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/heal', operation: heal, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/dismiss', operation: dismissIssues, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/differences/dismiss', operation: dismissDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
   { method: 'POST', path: '/admin/api/administrators', operation: createAdministrator, answer: 201 },
   { method: 'GET', path: '/admin/api/organisations', operation: listOrganisations, answer: 200 },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { conflictStrategies } from './modes.ts'
+import { limits } from './primitives/limits.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 
 export const difference = z.strictObject({
@@ -15,7 +17,17 @@ export const difference = z.strictObject({
     path: z.string().nullable(),
   }),
   destinationId: z.string().nullable().describe('Null when only the source has it.'),
-  fields: z.array(z.strictObject({ path: z.string(), source: z.unknown(), destination: z.unknown() })),
+  fields: z.array(
+    z.strictObject({
+      path: z.string(),
+      source: z.unknown(),
+      destination: z.unknown(),
+      names: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Names of the destination’s items whose ids the two values hold, by id.'),
+    }),
+  ),
   living: z
     .boolean()
     .describe('Whether only destination-owned values such as stock differ. Then nothing is wrong with the copy.'),
@@ -23,7 +35,14 @@ export const difference = z.strictObject({
   kept: z
     .boolean()
     .describe(
-      'Whether shoppers made it at the destination: `replace` deletes it only if `pruneLive` names its component.',
+      'Whether it stays so: what shoppers made at the destination is deleted only if `pruneLive` names its component, and customers, subscribers and wishlists that were deleted there are copied again only if `recreateErased` does.',
+    ),
+  state: z.enum(['open', 'dismissed']).describe('Dismissed: a person accepted it as it is.'),
+  repairedBy: z
+    .enum(conflictStrategies)
+    .nullable()
+    .describe(
+      'The mildest strategy under which a copy repairs it. Null: none does, or only a request that names the component (`overwriteLiving`, `pruneLive`, `recreateErased`).',
     ),
 })
 export type Difference = z.infer<typeof difference>
@@ -36,3 +55,19 @@ export const differenceFilters = {
 
 export const listDifferencesInput = z.strictObject({ id: z.string(), ...differenceFilters, ...pageInput })
 export const differencePage = pageOf(difference)
+
+/** Only open ones are dismissed. With ids and filters, a difference must match both. */
+export const dismissDifferencesInput = z.strictObject({
+  id: z.string(),
+  ids: z
+    .array(z.string())
+    .min(1)
+    .max(limits.dismissedIds)
+    .optional()
+    .describe('Differences by id; ids that the migration does not have are ignored.'),
+  ...differenceFilters,
+})
+
+export const dismissedDifferences = z.strictObject({
+  dismissed: z.int().describe('Number of differences that were open before.'),
+})

@@ -60,3 +60,7 @@ export const issueRemedies = {
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const
 export type IssueCode = keyof typeof issueRemedies
+
+/** Instead of the remedy of a missing item, where the source itself does not have that item. */
+export const brokenReferenceRemedy =
+  'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'

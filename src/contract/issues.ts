@@ -37,9 +37,12 @@ export const issue = z.strictObject({
   attempts: z.int(),
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
-  url: z.string().describe('Documentation of the code.'),
+  url: z.string().describe('A page that explains the code.'),
 })
 export type Issue = z.infer<typeof issue>
+
+/** Below it is a page for each issue code. */
+export const issueHelpPath = '/app/help/issues'
 
 export const issueFilters = {
   phase: z.string().optional(),

@@ -26,11 +26,25 @@ export const migrationRequest = z.strictObject({
       'Set while a `replace` is paused because it would delete more destination-only items than its limits allow. Resume with this confirmPrune to delete them, or without it to continue and keep them.',
     ),
   plan: z
-    .strictObject({ sourceReads: z.int(), destinationReads: z.int(), writes: z.int(), minutes: z.number() })
+    .strictObject({
+      sourceReads: z.int().nullable(),
+      destinationReads: z.int().nullable(),
+      writes: z.int().nullable(),
+      minutes: z.number().nullable(),
+      pruned: z.record(z.string(), z.int()).describe('Items that would be deleted, by component.'),
+      widgets: z.int().describe('Widget nodes that the destination would have of the copied pages.'),
+      globalContextsPublished: z
+        .int()
+        .describe('Channels whose content for all pages would be the same at the destination as in the source.'),
+    })
     .nullable()
     .describe(
-      'Of a finished dry run: calls and minutes that the real run would take, at the quotas the stores had when the dry run began. What it would do is in the phases and, item by item, in the differences.',
+      'Of a finished dry run: calls and minutes that the real run would take, at the quotas the stores had when the dry run began; null where these were unknown. What it would create and update is in the phases and, item by item, in the differences.',
     ),
+  fallbackReason: z
+    .string()
+    .nullable()
+    .describe('Why a store was not read for the forecast, which then used defaults for it; null when both were.'),
   failure: z
     .strictObject({ code: z.string(), message: z.string() })
     .nullable()

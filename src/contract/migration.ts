@@ -56,13 +56,13 @@ export const componentResult = z.strictObject({
   label: z.string(),
   discovered: count,
   success: count.describe('Created and updated items; in a dry run, those that would be.'),
-  matched: count.describe('Already in sync with the source: examined, no write needed.'),
+  matched: count.describe('Already in sync with the source: compared in this run, no write needed.'),
   failed: count,
-  skipped: count,
-  pruned: count.describe('Destination-only items deleted under `replace`.'),
+  skipped: count.describe('Left alone, whether they differ or were not compared.'),
+  pruned: count.describe('Destination-only items deleted under `replace`; 0 in a dry run, whose plan predicts them.'),
   errors: count.nullable().describe('Refusals by the platform; null before any call.'),
   total: count.describe('The number the store announced until its items are read, then the number discovered.'),
-  widgets: count.optional().describe('Page widgets only: widget nodes copied to the destination.'),
+  widgets: count.optional().describe('Page widgets only: widget nodes copied to the destination; 0 in a dry run.'),
 })
 export type ComponentResult = z.infer<typeof componentResult>
 
@@ -71,12 +71,14 @@ export const phaseResult = z.strictObject({
   label: z.string(),
   created: count,
   updated: count,
-  skipped: count,
-  matched: count,
+  skipped: count.describe('Left alone, whether they differ or were not compared.'),
+  matched: count.describe('Already in sync with the source: compared in this run, no write needed.'),
   failed: count,
-  pruned: count,
+  pruned: count.describe('Destination-only items deleted under `replace`; 0 in a dry run, whose plan predicts them.'),
   total: count,
-  components: z.array(componentResult),
+  components: z
+    .array(componentResult)
+    .describe('Mode `counts` leaves out what the store does not count, such as pictures and options of products.'),
 })
 export type PhaseResult = z.infer<typeof phaseResult>
 
@@ -108,7 +110,7 @@ const pageTemplates = z.strictObject({
   picked: z.array(z.string()).describe('The picked template files.'),
   globalsRequested: z.boolean().describe('Whether any pick includes the content shown on all pages.'),
   globalContextsPublished: count.describe(
-    'Channels whose content for all pages is the same at the destination as in the source. 0 although requested: there was none, or it failed.',
+    'Channels whose content for all pages is the same at the destination as in the source. 0 although requested: there was none, it failed, or it is a dry run.',
   ),
 })
 

@@ -80,6 +80,7 @@ export const operationPermissions = {
   heal: 'migration.write',
   'dismiss-issue': 'migration.write',
   'dismiss-issues': 'migration.write',
+  'dismiss-differences': 'migration.write',
   verify: 'migration.write',
   'create-administrator': 'migrations.manage',
   'create-organisation': 'migrations.manage',

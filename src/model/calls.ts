@@ -30,6 +30,8 @@ export interface PassShape {
   /** Items in the source's list, and those with content for the pass. */
   items: number
   held: number
+  /** These two are no count of the store: a usual number, a share of a sample, or of the items it belongs to. Absent: they are. */
+  guessed?: true
   /** Existing items, by the destination's list. */
   standing: number
   /** Source items with a copy from an earlier run, and copies that are still incomplete. */

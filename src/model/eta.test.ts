@@ -12,7 +12,7 @@ const forecast: Forecast = {
   etaSeconds: 400,
   etaBreakdown: { categories: 100, brands: 100, products: 200 },
 }
-const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
+const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0 }
 
 test('is the forecast before the start, and 0 without a forecast', () => {
   expect(etaOf(aRun({ forecast }), [], pace)).toEqual({ etaSeconds: 400, overallEtaSeconds: 400 })
@@ -51,6 +51,44 @@ test('the remaining time is the rate’s when a phase is nearly done, whatever w
   expect(etaOf(run, counts, { ...pace, ratePerSec: 10, workedSeconds: 1_000 }).etaSeconds).toBeLessThan(20)
 })
 
+test('after a take-over, whose wait lowers the rate, the time left grows by half at most', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const counts = [
+    aCount('categories', { discovered: 10, created: 10 }),
+    aCount('brands', { discovered: 10, created: 10 }),
+    aCount('products', { expected: 1_000, discovered: 600, created: 500 }),
+  ]
+  const before = etaOf(run, counts, { ...pace, ratePerSec: 5, workedSeconds: 300 }).etaSeconds
+  expect(before).toBe(100)
+  const after = etaOf(run, counts, { ...pace, ratePerSec: 0.05, workedSeconds: 310 }).etaSeconds
+  expect(after).toBeLessThan(1.5 * before)
+})
+
+test('a wait of known length is part of the time left, also when nothing else is left to do', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const counts = [aCount('products', { discovered: 10, created: 10 })]
+  expect(etaOf(run, counts, { ...pace, workedSeconds: 400 })).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
+  expect(etaOf(run, counts, { ...pace, workedSeconds: 400, settlingSeconds: 29.6 })).toEqual({
+    etaSeconds: 30,
+    overallEtaSeconds: 30,
+  })
+})
+
+test('a round of healing takes what its own forecast says, less what it has healed', () => {
+  const fix = {
+    ...forecast,
+    basis: 'fix' as const,
+    etaSeconds: 60,
+    counts: { products: 20 },
+    etaBreakdown: { products: 60 },
+  }
+  const run = aRun({ status: 'queued', forecast: fix, phase: 'products', startedAt: at })
+  const left = (failed: number) =>
+    etaOf(run, [aCount('products', { discovered: 1_000, created: 980, failed })], { ...pace, workedSeconds: 4_000 })
+  expect(left(20)).toEqual({ etaSeconds: 60, overallEtaSeconds: 60 })
+  expect(left(5)).toEqual({ etaSeconds: 15, overallEtaSeconds: 15 })
+})
+
 test('without a rate, the running phase keeps its share of the forecast', () => {
   const run = aRun({ status: 'in_progress', forecast, phase: 'categories', startedAt: at })
   const counts = [aCount('categories', { expected: 10, discovered: 4, created: 4 })]
@@ -73,6 +111,7 @@ test('is never negative, and the whole run never takes less than its phase', () 
         ratePerSec: fc.double({ min: 0, max: 1e4, noNaN: true }),
         workedSeconds: fc.nat(),
         percentReached: fc.constant(0),
+        settlingSeconds: fc.nat(200),
       }),
       (counts, status, phase, anyPace) => {
         const run = aRun({ status, phase, forecast, startedAt: phase === '' ? null : at })

@@ -1,3 +1,4 @@
+import type { Forecast } from '../contract/migration.ts'
 import { isLive } from '../contract/status.ts'
 import { sumOf, terminalItems, totalOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
@@ -9,11 +10,14 @@ const slowest = 10
 const fastest = 0.1
 /** Rates that are shown as 0. */
 const leastRatePerSec = 0.01
+/** How far the present rate may stretch what the forecast leaves: after a take-over the last 30 s are mostly waiting. */
+const mostByRate = 1.5
 
 /**
  * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without one), after
  * the end they are 0. In between, the running phase moves from its forecast to its observed rate as its items are finished, and later
- * phases keep their forecast. Forecasts are scaled by how the finished work compared with its own.
+ * phases keep their forecast. Forecasts are scaled by how the finished work compared with its own. A wait of known length is not
+ * shorter than it is. A round of healing goes by what has failed (`fix`).
  */
 export function etaOf(
   run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,
@@ -24,13 +28,26 @@ export function etaOf(
   const predicted = run.forecast?.etaSeconds ?? 0
   if (run.startedAt === null || run.phase === '') return { etaSeconds: predicted, overallEtaSeconds: predicted }
 
+  const wait = Math.round(pace.settlingSeconds)
+  if (run.forecast?.basis === 'fix') {
+    const left = Math.max(wait, Math.round(predicted * shareStillFailed(run.forecast, counts)))
+    return { etaSeconds: left, overallEtaSeconds: left }
+  }
   const phases = phasesWithShares(run, counts)
   const slowness = slownessOf(phases, pace.workedSeconds)
   const at = phases.findIndex(({ key }) => key === run.phase)
   const current = phases[at]
   const remaining = current ? remainingSeconds(current, pace.ratePerSec, slowness) : 0
   const later = phases.slice(at + 1).reduce((sum, phase) => sum + phase.predictedSeconds * slowness, 0)
-  return { etaSeconds: Math.round(remaining), overallEtaSeconds: Math.round(remaining + later) }
+  const own = Math.max(wait, Math.round(remaining))
+  return { etaSeconds: own, overallEtaSeconds: Math.max(own, Math.round(own + later)) }
+}
+
+/** Of the items that a round of healing tries. */
+function shareStillFailed({ counts: tried }: Forecast, counts: readonly ComponentCount[]): number {
+  const all = Object.values(tried).reduce((sum, count) => sum + count, 0)
+  const left = counts.reduce((sum, { component, failed }) => sum + Math.min(failed, tried[component] ?? 0), 0)
+  return all === 0 ? 0 : left / all
 }
 
 interface PhaseShare {
@@ -72,5 +89,6 @@ function remainingSeconds(
   const byForecast = predictedSeconds * (1 - share) * slowness
   if (ratePerSec < leastRatePerSec || itemsLeft === 0) return byForecast
   const byRate = itemsLeft / ratePerSec
-  return predictedSeconds === 0 ? byRate : byForecast * (1 - share) + byRate * share
+  if (predictedSeconds === 0) return byRate
+  return byForecast * (1 - share) + Math.min(byRate, byForecast * mostByRate) * share
 }

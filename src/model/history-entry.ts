@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../contract/history.ts'
 import { timestampsOf } from './migration-detail.ts'
 import { percentOf } from './progress.ts'
-import { countersOf, phaseResults } from './results.ts'
+import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
@@ -30,7 +30,7 @@ export function historyEntryOf(
     counters: countersOf(counts),
     failuresOpen,
     timestamps: timestampsOf(run, counts),
-    summaryLine: summaryLine({ run, phases, failuresOpen, percent }),
+    summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent }),
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }

@@ -1,6 +1,6 @@
 import type { MigrationDetail } from '../contract/migration.ts'
 import { lastProgress, progressOf } from './progress.ts'
-import { countersOf, phaseResults } from './results.ts'
+import { countersOf, madeBy, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
@@ -29,10 +29,10 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
     progress,
     counters: countersOf(counts),
     phases,
-    summaryLine: summaryLine({ run, phases, failuresOpen, percent: progress.percent }),
+    summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent: progress.percent }),
     failuresOpen,
     ...(run.pageTemplates && {
-      pageTemplates: { ...run.pageTemplates, globalContextsPublished: published(run, counts) },
+      pageTemplates: { ...run.pageTemplates, globalContextsPublished: madeBy(run, siteWideInStep(run, counts)) },
     }),
     forecast: run.forecast,
     selective: run.selective,
@@ -42,7 +42,7 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
 }
 
 /** Channels whose content matches the source, written or matched. 0: there was none, or it failed. */
-function published({ phases }: RunFacts, counts: readonly ComponentCount[]): number {
+export function siteWideInStep({ phases }: Pick<RunFacts, 'phases'>, counts: readonly ComponentCount[]): number {
   const siteWide = phases.flatMap(({ components }) => components).filter((one) => one.global)
   const own = counts.filter(({ component }) => siteWide.some(({ key }) => key === component))
   return own.reduce((sum, { created, updated, matched }) => sum + created + updated + matched, 0)

@@ -79,6 +79,7 @@ test('progress always has the shape of the specification', () => {
         ratePerSec: fc.double({ min: 0, max: 1e5, noNaN: true }),
         workedSeconds: fc.nat(),
         percentReached: fc.constant(3.5),
+        settlingSeconds: fc.nat(200),
       }),
       (counts, status, pace) => {
         const run = aRun({ status, phase: 'brands', startedAt: new Date() })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import { phaseResult } from '../contract/migration.ts'
+import type { Mode } from '../contract/modes.ts'
 import { countersOf, phaseResults, totalOf } from './results.ts'
 
 test('done counts created, updated and matched; pending counts discovered items that are not terminal', () => {
@@ -46,6 +47,24 @@ test('a phase is the sum of its components, and pruned items are counted nowhere
       expect(phaseResult.safeParse(products).success).toBe(true)
     }),
   )
+})
+
+test('G14: a dry run deletes and publishes nothing, whatever it predicts', () => {
+  const counts = [aCount('brands', { discovered: 9, created: 9, pruned: 3 })]
+  const brands = (mode: Mode) => phaseResults(aRun({ mode }), counts).find(({ key }) => key === 'brands')
+  expect(brands('full')).toMatchObject({ created: 9, pruned: 3, components: [{ pruned: 3 }] })
+  expect(brands('dry-run')).toMatchObject({ created: 9, pruned: 0, components: [{ pruned: 0 }] })
+})
+
+test('F2: a run that only counts leaves out what it could not count, and keeps what there is none of', () => {
+  const counts = [aCount('products', { expected: 0 }), aCount('product-images')]
+  const shown = (status: 'in_progress' | 'completed', mode: Mode = 'counts') =>
+    phaseResults(aRun({ mode, status }), counts)
+      .find(({ key }) => key === 'products')
+      ?.components.map(({ key }) => key)
+  expect(shown('completed')).toEqual(['products'])
+  expect(shown('in_progress')).toEqual(['products', 'product-images'])
+  expect(shown('completed', 'full')).toEqual(['products', 'product-images'])
 })
 
 test('every phase in scope is listed from creation, zeros included, with errors null', () => {

@@ -100,12 +100,24 @@ export function phaseResults(run: Reading, counts: readonly ComponentCount[]): P
         counts.find(({ component }) => component === key) ?? { ...uncounted, phase: phase.key, component: key },
     )
     const { created, updated, skipped, matched, failed, pruned } = sumOf(own)
-    const components = own.map((count, at) =>
-      componentResult(run, count, phase.components[at] ?? { key: count.component, label: count.component }),
-    )
+    const components = own
+      .map((count, at) => ({ count, of: phase.components[at] ?? { key: count.component, label: count.component } }))
+      .filter(({ count }) => !isUncounted(run, count))
+      .map(({ count, of }) => componentResult(run, count, of))
     const total = components.reduce((sum, component) => sum + component.total, 0)
-    return { key: phase.key, label: phase.label, created, updated, skipped, matched, failed, pruned, total, components }
+    const counted = { created, updated, skipped, matched, failed, pruned: madeBy(run, pruned), total }
+    return { key: phase.key, label: phase.label, ...counted, components }
   })
+}
+
+/** A run that only counts leaves out what no list counts, such as pictures of products, instead of showing none. */
+function isUncounted({ mode, status }: Reading, { expected }: ComponentCount): boolean {
+  return mode === 'counts' && status !== 'queued' && status !== 'in_progress' && expected === null
+}
+
+/** Zero in a dry run, which makes and deletes nothing: what it predicts of these is in its plan (G14). */
+export function madeBy({ mode }: Pick<RunFacts, 'mode'>, count: number): number {
+  return mode === 'dry-run' ? 0 : count
 }
 
 function componentResult(run: Reading, count: ComponentCount, { label, widgets }: RunComponent): ComponentResult {
@@ -117,9 +129,9 @@ function componentResult(run: Reading, count: ComponentCount, { label, widgets }
     matched: count.matched,
     failed: count.failed,
     skipped: count.skipped,
-    pruned: count.pruned,
+    pruned: madeBy(run, count.pruned),
     errors: count.errors,
     total: totalOf(run, count),
-    ...(widgets && { widgets: count.widgets }),
+    ...(widgets && { widgets: madeBy(run, count.widgets) }),
   }
 }

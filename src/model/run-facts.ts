@@ -79,4 +79,6 @@ export interface Pace {
   workedSeconds: number
   /** The highest percentage shown so far, less than 100. */
   percentReached: number
+  /** How long the run still waits before it goes on, where that is known; 0 while it works. */
+  settlingSeconds: number
 }

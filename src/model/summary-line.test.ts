@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import { type Mode, modes } from '../contract/modes.ts'
 import { type MigrationStatus, migrationStatuses } from '../contract/status.ts'
-import { phaseResults } from './results.ts'
+import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
@@ -25,7 +25,7 @@ function lineOf(
 ): string {
   // Tables of tests widen the literals to string.
   const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
-  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, percent })
+  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
 
 const copied = [
@@ -52,7 +52,7 @@ test.each([
 
 test('one is one', () => {
   expect(lineOf([aCount('brands', { discovered: 3, created: 1, matched: 1, skipped: 1 })], { failuresOpen: 1 })).toBe(
-    'Copied 1 brand; 1 item was already there; 1 item was skipped; 1 item needs review.',
+    'Copied 1 brand; 1 item was already the same; 1 item was left alone; 1 item needs review.',
   )
 })
 
@@ -71,14 +71,22 @@ test('labels with an owner or ending in -sses also have a singular', () => {
     aCount('channel-currencies', { discovered: 1, created: 1 }),
     aCount('shipping-zones', { discovered: 2, created: 2 }),
   ]
-  const line = summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 0, percent: 100 })
+  const line = summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 0, pruned: 0, percent: 100 })
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
-test('a second run says that everything was already there', () => {
-  expect(lineOf([aCount('brands', { discovered: 40, matched: 40 })])).toBe(
-    'Copied nothing; 40 items were already there.',
-  )
+test('G13: a second run tells what it compared from what it left alone', () => {
+  const counts = [aCount('brands', { discovered: 40, matched: 40 }), aCount('products', { discovered: 9, skipped: 9 })]
+  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already the same; 9 items were left alone.')
+})
+
+test('what was left alone is the number of the counters, children included', () => {
+  const counts = [
+    aCount('products', { discovered: 9, skipped: 9 }),
+    aCount('product-images', { discovered: 20, skipped: 20 }),
+  ]
+  expect(countersOf(counts).skipped).toBe(29)
+  expect(lineOf(counts)).toBe('Copied nothing; 29 items were left alone.')
 })
 
 test.each([
@@ -110,22 +118,37 @@ test('a failed run begins with its reason', () => {
   expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
 })
 
-test('deletions are counted in whole items', () => {
+test('deletions are counted with those of children', () => {
   const counts = [
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
   ]
-  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already there; 3 items were deleted.')
-  expect(lineOf(counts, { mode: 'dry-run' })).toBe(
-    'Would copy nothing; 40 items were already there; 3 items would be deleted.',
+  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already the same; 8 items were deleted.')
+})
+
+test('G14: a dry run says what would be, and needs review is what it expects to fail', () => {
+  const counts = [
+    aCount('brands', { discovered: 47, created: 2, matched: 40, skipped: 1, failed: 4, pruned: 3 }),
+    aCount('product-images', { discovered: 5, failed: 5 }),
+  ]
+  const line =
+    'Would copy 2 brands; 40 items are already the same; 1 item would be left alone; 3 items would be deleted; 9 items would need review.'
+  // Refused items are warnings in a dry run; only what depends on them is a failure.
+  expect(lineOf(counts, { mode: 'dry-run', failuresOpen: 2 })).toBe(line)
+  expect(lineOf(counts, { mode: 'dry-run', status: 'in_progress' })).toBe(
+    'Trying out, 40 % done; 9 items would need review.',
   )
 })
 
 test('a verify run counts equal and different items', () => {
   const counts = [aCount('brands', { discovered: 40, matched: 38 })]
   expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(
-    'Compared 40 brands; 38 are equal; 2 items need review.',
+    'Compared 40 brands; 38 items are equal; 2 items need review.',
   )
+})
+
+test('a verify run that compared nothing does not say that anything is equal', () => {
+  expect(lineOf([aCount('brands')], { mode: 'verify' })).toBe('Compared nothing.')
 })
 
 test('there is a line for every status and mode', () => {

@@ -5,6 +5,8 @@ interface Outcome {
   run: Pick<RunFacts, 'mode' | 'status' | 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>
   phases: readonly PhaseResult[]
   failuresOpen: number
+  /** Items that were deleted, or in a dry run would be. */
+  pruned: number
   percent: number
 }
 
@@ -86,24 +88,33 @@ function headLabel({ key, label, components }: PhaseResult): string {
   return components.find((component) => component.key === key)?.label ?? label
 }
 
-/** Items left alone because they were equal or the strategy keeps them; in verify runs, equal items. */
-function otherCounts({ run, phases }: Outcome): string {
+/** What was not copied and why, children included, as in the counters. */
+function otherCounts({ run, phases, pruned }: Outcome): string {
   if (run.mode === 'counts') return ''
-  const sum = (countOf: CountOf) => phases.reduce((total, phase) => total + headCount(phase, countOf), 0)
-  const matched = sum((component) => component.matched)
-  if (run.mode === 'verify') return `; ${number(matched)} ${are(matched)} equal`
-  const skipped = sum((component) => component.skipped)
-  const pruned = sum((component) => component.pruned)
-  const there = matched > 0 ? `; ${number(matched)} ${items(matched)} ${were(matched)} already there` : ''
-  const left = skipped > 0 ? `; ${number(skipped)} ${items(skipped)} ${were(skipped)} skipped` : ''
-  const did = run.mode === 'dry-run' ? 'would be' : were(pruned)
-  const gone = pruned > 0 ? `; ${number(pruned)} ${items(pruned)} ${did} deleted` : ''
-  return `${there}${left}${gone}`
+  const matched = phases.reduce((total, phase) => total + phase.matched, 0)
+  if (run.mode === 'verify')
+    return comparedNothing(phases) ? '' : `; ${number(matched)} ${items(matched)} ${are(matched)} equal`
+  const skipped = phases.reduce((total, phase) => total + phase.skipped, 0)
+  const isDry = run.mode === 'dry-run'
+  const did = (count: number, is: string) =>
+    count > 0 ? `; ${number(count)} ${items(count)} ${isDry ? 'would be' : were(count)} ${is}` : ''
+  const same =
+    matched > 0 ? `; ${number(matched)} ${items(matched)} ${isDry ? are(matched) : were(matched)} already the same` : ''
+  return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 
-function review({ failuresOpen }: Outcome): string {
-  if (failuresOpen === 0) return ''
-  return `; ${number(failuresOpen)} ${items(failuresOpen)} ${failuresOpen === 1 ? 'needs' : 'need'} review`
+/** Then no difference was looked for: nothing says that the stores are equal. */
+function comparedNothing(phases: readonly PhaseResult[]): boolean {
+  return phases.every(({ components }) => components.every(({ discovered }) => discovered === 0))
+}
+
+/** A dry run has few issues to review: most of what it expects to fail are warnings. */
+function review({ run, phases, failuresOpen }: Outcome): string {
+  const failed = phases.reduce((total, phase) => total + phase.failed, 0)
+  const count = run.mode === 'dry-run' ? Math.max(failed, failuresOpen) : failuresOpen
+  if (count === 0) return ''
+  const need = count === 1 ? 'needs' : 'need'
+  return `; ${number(count)} ${items(count)} ${run.mode === 'dry-run' ? 'would need' : need} review`
 }
 
 function items(count: number): string {

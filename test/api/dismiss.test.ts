@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import type { MigrationStatus } from '../../src/contract/status.ts'
@@ -219,5 +220,38 @@ describe('healing', () => {
     const id = await aRun('partial_completed')
     expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('viewer'))).statusCode).toBe(403)
     expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('operator'))).statusCode).toBe(202)
+  })
+})
+
+describe('differences of a verify run', () => {
+  const create = async (mode: string): Promise<string> =>
+    (await post('/v2/migrations', { source: 'store1', destination: 'store2', mode })).json().requestId
+
+  test('are dismissed by id or filter, and no longer need review', async () => {
+    const run = { organisationId: organisation.id, id: await create('verify') }
+    const { database } = service.deps
+    for (const sourceId of ['1', '2', '3']) await addDifference(database, run, { kind: 'missing', sourceId })
+    await addDifference(database, run, { kind: 'different', sourceId: '4', destinationId: '9' })
+    await bringTo(service, organisation.id, run.id, 'completed')
+    const listed = async (): Promise<Difference[]> =>
+      (await service.get(`/v2/migrations/${run.id}/differences`, owner)).json().items
+    const dismiss = async (body: object) => (await post(`/v2/migrations/${run.id}/differences/dismiss`, body)).json()
+    expect((await detail(run.id)).failuresOpen).toBe(4)
+    const [first] = await listed()
+    expect(await dismiss({ ids: [first?.id, 'none', '999999'] })).toEqual({ dismissed: 1 })
+    expect(await dismiss({ kind: 'missing' })).toEqual({ dismissed: 2 })
+    expect(await dismiss({ kind: 'missing' })).toEqual({ dismissed: 0 })
+    expect((await detail(run.id)).failuresOpen).toBe(1)
+    expect((await listed()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      ...Array(3).fill('missing dismissed'),
+      'different open',
+    ])
+  })
+
+  test('are not dismissed all at once by accident, and a copy has none', async () => {
+    const nothing = await post(`/v2/migrations/${await create('verify')}/differences/dismiss`)
+    expect([nothing.statusCode, Object.keys(nothing.json().errors)]).toEqual([422, ['ids']])
+    const ofCopy = await post(`/v2/migrations/${await create('full')}/differences/dismiss`, { kind: 'extra' })
+    expect(ofCopy.statusCode).toBe(409)
   })
 })

@@ -177,6 +177,7 @@ test('an unreachable source is priced from defaults, and marked as such', async 
 test('the forecast leaves out the size of an unreachable destination', async () => {
   const answer = (await post('/v2/forecast', { source: 'source1', destination: 'closed1' })).json()
   expect(answer.basis).toBe('forecast')
+  expect(answer.fallbackReason).toMatch(/^The destination store closed1 /)
   expect(answer).not.toHaveProperty('destProducts')
 })
 

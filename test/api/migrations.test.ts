@@ -708,7 +708,7 @@ describe('lists', () => {
       attempts: 1,
       firstAt: expect.any(String),
       lastAt: expect.any(String),
-      url: 'docs/issues.md#platform_refused',
+      url: `${service.deps.settings.siteUrl}/app/help/issues/platform_refused`,
     })
     const second = await get(`/v2/migrations/${run.id}/issues?limit=3&cursor=${first.nextCursor}`)
     expect(second.items.map(({ item }: { item: { sourceId: string } }) => item.sourceId)).toEqual(['4', '5'])
@@ -740,6 +740,8 @@ describe('lists', () => {
         living: false,
         kept: false,
         changedMeanwhile: false,
+        state: 'open',
+        repairedBy: 'skip',
       },
     ])
     const second = await get(`/v2/migrations/${run.id}/differences?limit=1&cursor=${first.nextCursor}`)

@@ -119,6 +119,7 @@ test('an administrator sets up an organisation, its stores and its credential; a
   // The seed's descriptions show files that no API gives: that is all there is to say.
   const issues = await storeferry(['issues', id])
   expect(issues.match(/^(warning|failure) .*?:/gm)).toEqual(['warning (open) not_copied:'])
+  expect(issues).toMatch(/^In all: 1 not_copied\.$/m)
   expect(await refused(['pause', id])).toContain('invalid_transition')
   const brands = [...pair, '--entities', 'brands']
   expect(await storeferry(['migrate', ...brands, '--verify'])).toMatch(/^Verify /m)

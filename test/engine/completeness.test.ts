@@ -40,15 +40,15 @@ test('C1: a product whose modifier was refused gets it from the next run under s
   expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await writesSeen(world)).toEqual(['POST /v3/catalog/products/*/modifiers'])
   expect(await counted(world, next.requestId)).toMatchObject({
-    products: { matched: 11, updated: 1 },
-    'product-modifiers': { matched: 1, created: 1 },
+    products: { skipped: 11, updated: 1 },
+    'product-modifiers': { skipped: 1, created: 1 },
   })
   await expectCountersToEqualTheLedger(world, next.requestId)
   expect((await world.verify(next.requestId)).differences).toEqual([])
   // Nothing is pending any more.
   await world.resetRequests('destination')
   expect(await counted(world, (await world.complete()).requestId)).toMatchObject({
-    products: { discovered: 12, matched: 12 },
+    products: { discovered: 12, skipped: 12 },
   })
   expect(await writesSeen(world)).toEqual([])
 })

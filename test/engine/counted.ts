@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { entities } from '../../src/entities/registry.ts'
 import { expectSoundEnd } from '../harness/sound-end.ts'
 import type { World } from '../harness/world.ts'
 
@@ -25,6 +26,22 @@ async function counterRows(world: World, runId: string): Promise<Counted[]> {
     select component, discovered, created, updated, matched, skipped, failed, cancelled, pruned
     from run_counters where run_id = ${runId} order by position`.execute(world.database)
   return rows
+}
+
+/** Components that a list shows whole, of entities whose other items no list shows so. */
+const shownWhole = [
+  'product-metafields',
+  'variant-metafields',
+  'product-customs-information',
+  'customer-metafields',
+  'order-metafields',
+]
+
+/** What a run counts an unchanged copy as: skip compares only what its lists show whole, and orders are never compared (G13). */
+export function stateOfUnchanged(component: string, strategy: string): 'matched' | 'skipped' {
+  const key = entities.find(({ components }) => components.some((one) => one.key === component))?.key ?? ''
+  const isCompared = key !== 'orders' && (strategy !== 'skip' || !['products', 'customers'].includes(key))
+  return isCompared || shownWhole.includes(component) ? 'matched' : 'skipped'
 }
 
 function withoutZeros<Counts extends Record<string, number>>(counts: Counts): Partial<Counts> {

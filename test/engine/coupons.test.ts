@@ -8,6 +8,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
+import { planFor } from './planned.ts'
 
 const phases = ['gift-certificates', 'coupons']
 /** With all that coupons and gift certificates may name. */
@@ -151,7 +152,9 @@ test('D4, F2: replace deletes what its dry run announced: coupons that only the 
   const plan = await world.complete({ ...requested, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
   const real = await world.complete(requested)
-  for (const key of phases) expect(countsOf(real, key)).toEqual(countsOf(plan, key))
+  // What it would delete is in its plan (G14).
+  for (const key of phases) expect(countsOf(plan, key)).toEqual({ ...countsOf(real, key), pruned: 0 })
+  expect(await planFor(world, plan.requestId)).toMatchObject({ pruned: { coupons: 1 } })
   expect(countsOf(real, 'coupons')).toEqual({ ...none, matched: 2, pruned: 1 })
   expect(countsOf(real, 'gift-certificates')).toEqual({ ...none, matched: 3 })
   expect((await rows(world, 'destination', 'coupons')).map(({ code }) => code)).not.toContain('ONLY')

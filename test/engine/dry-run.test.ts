@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
+import { comparedWithItsPlan, planFor, planOf, pruned } from './planned.ts'
 
 /** The destination byte for byte, without empty tables, because the sandbox creates a table at its first read. */
 async function readState(world: World): Promise<string> {
   const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
   return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
-
-const planFor = async (world: World, id: string) =>
-  (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body.plan
 
 async function rowsOfRun(world: World, table: string, runId: string): Promise<unknown[]> {
   return (await sql`select from ${sql.table(table)} where run_id = ${runId}`.execute(world.database)).rows
@@ -135,13 +131,15 @@ test('F2: what the platform would refuse is a warning that names the rule, and i
   ])
   expect(issues.filter(({ code }) => code === 'missing_reference')).toHaveLength(1)
   expect((await counted(world, run.requestId)).products).toMatchObject({ failed: 4 })
+  // G14: its numbers agree.
+  expect(run.summaryLine).toBe(`Would copy 1 product; ${run.counters.failed} items would need review.`)
   const plan = await planOf(world, run.requestId)
   expect(plan).toContain(`products ${twin.id} created`)
   expect(plan).not.toContain(`products ${long.id} created`)
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('F2: pruning limits are reported and do not pause the run, and items to be deleted are listed as extra', async () => {
+test('F2, G14: pruning limits are reported and do not pause the run, and items to be deleted are predicted and listed as extra', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['brands'] })
   await world.complete()
   const brands = await Promise.all(
@@ -153,7 +151,9 @@ test('F2: pruning limits are reported and do not pause the run, and items to be 
   expect(run.status).toBe('completed')
   expect((await world.issues(run.requestId)).map(({ code }) => code)).toEqual(['prune_would_ask'])
   expect(await pruned(world, run.requestId)).toEqual(new Set(brands.map(({ id }) => `brands ${id}`)))
-  expect(run.phases.find(({ key }) => key === 'brands')?.pruned).toBe(3)
+  expect(run.phases.find(({ key }) => key === 'brands')).toMatchObject({ matched: 4, pruned: 0 })
+  expect(run.summaryLine).toContain('3 items would be deleted')
+  expect(await planFor(world, run.requestId)).toMatchObject({ pruned: { brands: 3 } })
   expect((await world.state('destination')).brands).toHaveLength(7)
 })
 

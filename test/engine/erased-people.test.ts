@@ -52,6 +52,18 @@ test('G12: under no strategy people who were deleted at the destination are crea
   }
 })
 
+test('G12: verify lists people who stay erased as missing and kept, and counts none of them', async () => {
+  const { world, copied, left } = await withErased(withLists)
+  const { requestId } = await world.complete()
+  const { detail, differences } = await world.verify(requestId)
+  expect(differences.map(({ kind, kept }) => ({ kind, kept }))).toEqual(
+    differences.map(() => ({ kind: 'missing', kept: true })),
+  )
+  for (const table of people)
+    expect(differences.filter(({ component }) => component === table)).toHaveLength(copied[table] - left[table])
+  expect(detail).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})
+
 test('G12: a new order of an erased customer is copied as that of a guest', async () => {
   const { world } = await withErased([...withLists, 'orders'])
   const gone = (await world.issues((await world.complete()).requestId)).find(

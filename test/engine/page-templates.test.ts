@@ -5,6 +5,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { namedOnPages, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
 import { counted } from './counted.ts'
+import { planFor } from './planned.ts'
 
 const homeQuery = 'channel_id=1&template_file=pages/home'
 const pick = (file: string, more: object = {}) => ({ selection: { pageTemplates: [{ file, ...more }] } })
@@ -23,11 +24,19 @@ const pages = async (world: World) => {
 const settingsOf = (widgets: Record<string, unknown>[], field: string) =>
   widgets.flatMap(({ configuration }) => (configuration as Record<string, unknown>)[field] ?? [])
 
-test('F2: a dry run over a picked page counts it as created, and writes nothing', async () => {
+test('F2, G14: a dry run over a picked page counts it as created, publishes nothing, and predicts widgets and shared content in its plan', async () => {
   const world = await aWorld()
   const dry = await world.complete({ ...pick('pages/home', { globals: true }), mode: 'dry-run' })
   expect(await writesTo(world)).toEqual([])
   expect((await counted(world, dry.requestId))['page-widgets']).toEqual({ discovered: 1, created: 1 })
+  expect(dry.pageTemplates).toMatchObject({ globalsRequested: true, globalContextsPublished: 0 })
+  const widgets = dry.phases.flatMap(({ components }) => components).flatMap((component) => component.widgets ?? [])
+  expect(new Set(widgets)).toEqual(new Set([0]))
+  const sources = await Promise.all([homeQuery, 'channel_id=1'].map((query) => pageOf(world, 'source', query)))
+  expect(await planFor(world, dry.requestId)).toMatchObject({
+    widgets: sources.flatMap(widgetsOf).length,
+    globalContextsPublished: 1,
+  })
 })
 
 test('C4: only the picked page is published, with its templates, and its widgets name the destination’s items', async () => {

@@ -7,6 +7,7 @@ import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
+import { planFor } from './planned.ts'
 
 const phases = ['promotions']
 const catalogue = ['categories', 'brands', 'products']
@@ -207,7 +208,11 @@ test('D4, F2: replace deletes as many promotions and codes as its dry run announ
   expect(await world.state('destination')).toEqual(before)
   await world.resetRequests('destination')
   const real = await world.complete(requested)
-  for (const key of ['promotions', 'promotion-codes']) expect(componentOf(real, key)).toEqual(componentOf(plan, key))
+  // What it would delete is in its plan (G14).
+  for (const key of ['promotions', 'promotion-codes'])
+    expect(componentOf(plan, key)).toEqual({ ...componentOf(real, key), pruned: 0 })
+  const { pruned } = (await planFor(world, plan.requestId)) ?? {}
+  expect(pruned).toEqual({ promotions: 1, 'promotion-codes': 2 })
   expect(componentOf(real, 'promotions').pruned).toBe(1)
   expect(componentOf(real, 'promotion-codes').pruned).toBe(2)
   expect((await writesTo(world)).at(-1)).toMatch(/\/v3\/promotions/)

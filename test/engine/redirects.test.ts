@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brokenReferenceRemedy, issueRemedies } from '../../src/contract/issue-codes.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -49,18 +50,36 @@ test('D3: redirects of a channel without a counterpart are left out with a warni
   expect(made?.site_id).toBe(1000)
 })
 
-test('a redirect to an item that the destination does not have fails alone, without the others of its batch', async () => {
+test('F1: a redirect to an item that the destination does not have fails alone, without the others of its batch, and is reported as broken if the source lacks that item too', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const brand = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Gone' })
   const gone = await redirect(world, 'source', { from_path: '/gone', to: { type: 'brand', entity_id: brand.id } })
   await redirect(world, 'source', { from_path: '/fine', to: { type: 'url', url: '/' } })
   const run = await world.complete({ entities })
   expect(run.status).toBe('partial_completed')
-  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
+  const issuesOf = async (id: string) => (await world.issues(id)).filter(({ component }) => component === 'redirects')
+  const reported = await issuesOf(run.requestId)
   expect(reported.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
     ['missing_reference', String(gone?.id), '/gone'],
   ])
+  expect(reported[0]).toMatchObject({
+    message: expect.stringContaining('which the destination does not have.'),
+    remedy: issueRemedies.missing_reference,
+  })
   expect(await pathsOf(world)).toEqual(['/fine'])
+
+  // F1: a comparison reports it as missing, and it says so where the source itself has lost what it leads to.
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.map(({ kind, item }) => [kind, item.name])).toEqual([['missing', '/gone']])
+  await world.change('source', { op: 'remove', table: 'brands', id: brand.id })
+  const broken = await issuesOf((await world.complete({ entities })).requestId)
+  expect(broken).toMatchObject([
+    {
+      code: 'missing_reference',
+      message: expect.stringContaining('which the source store does not have either.'),
+      remedy: brokenReferenceRemedy,
+    },
+  ])
 })
 
 test('C1, C2, D4, F1: a redirect whose path changed is written once under the new one, and only replace deletes the old one', async () => {

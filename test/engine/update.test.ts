@@ -47,6 +47,21 @@ test('C2: over an unedited copy `update` writes nothing, and reads no product by
   expect(reads.filter(({ query }) => query.includes('id%3Ain'))).toEqual([])
 })
 
+test('C2: what was only added to a copy is no edit: `update` leaves it, `replace` deletes it, and neither reports an overwritten edit', async () => {
+  const { world } = await aCopy()
+  const [product] = await rows(world, 'products')
+  const added = { name: 'Only there', value: 'Added' }
+  const there = async () => (await rows(world, 'custom_fields')).filter(({ name }) => name === added.name).length
+  for (const [conflictStrategy, left] of [
+    ['replace', 0],
+    ['update', 1],
+  ] as const) {
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${product?.id}/custom-fields`, added)
+    const run = await world.complete({ conflictStrategy })
+    expect([await warnings(world, run.requestId), await there()], conflictStrategy).toEqual([[], left])
+  }
+})
+
 test('C2, D6: `update` corrects exactly what was edited, with one warning per item, and keeps what it overwrote', async () => {
   const { world, first } = await aCopy()
   const product = (await rows(world, 'products')).find((row) => row.name === 'Amber Linen Sneaker')

@@ -126,6 +126,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
     'create-migration': stores,
     forecast: { ...stores, mode: 'counts' },
     'dismiss-issues': { ids: ['1'] },
+    'dismiss-differences': { ids: ['1'] },
   }
   return usual[name] ?? {}
 }

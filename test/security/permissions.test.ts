@@ -82,7 +82,17 @@ const yes: Record<Role, OperationName[]> = {
     'get-item-history',
     'count-differences',
   ],
-  operator: ['create-migration', 'pause', 'resume', 'cancel', 'heal', 'dismiss-issue', 'dismiss-issues', 'verify'],
+  operator: [
+    'create-migration',
+    'pause',
+    'resume',
+    'cancel',
+    'heal',
+    'dismiss-issue',
+    'dismiss-issues',
+    'dismiss-differences',
+    'verify',
+  ],
   owner: [
     'get-credential-status',
     'add-store',

@@ -14,14 +14,6 @@ export const pending: Record<string, Record<string, string>> = {
     'A second access path, a read-only tool endpoint with 30 tools acting as the signed-in user, is authorised with OAuth 2.0 (authorisation code with PKCE).':
       'Told in parts by the titles of Endpoints, Authentication and Limits.',
   },
-  'Resources and their fields': {
-    'matched | integer':
-      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
-    'matched | integer | already in sync with the source: examined, no write needed':
-      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
-    'basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used':
-      'Pricing a run anew when it is healed: no forecast has the basis `fix` yet.',
-  },
   Endpoints: {
     'Values: one naming the search-index store, one naming the relational store, and `engine`.':
       'There is no search index yet: `postgres` and `engine` are the values that occur.',

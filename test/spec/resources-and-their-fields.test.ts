@@ -92,6 +92,7 @@ const phaseResultRows = [
   'label | string',
   'created | integer',
   'updated | integer',
+  'matched | integer',
   'failed | integer',
   'pruned | integer',
   'total | integer',
@@ -301,7 +302,7 @@ describe('PhaseResult', () => {
     expect((await own.state('destination')).brands).toContainEqual(expect.objectContaining(theirs))
   })
 
-  test('matched, under update: what is as in the source is compared and not written, and what differs is not counted', async () => {
+  test('matched | integer | already in sync with the source: examined, no write needed', async () => {
     const own = await aWorld({ entities: ['brands'] })
     const total = (await own.state('source')).brands?.length ?? 0
     await own.complete()
@@ -318,6 +319,24 @@ describe('PhaseResult', () => {
     })
     const repaired = await own.complete({ conflictStrategy: 'update' })
     expect(first(repaired.phases)).toMatchObject({ matched: total - 1, updated: 1 })
+  })
+
+  test('matched and skipped, under skip: only what was compared in this run counts as matched', async () => {
+    const own = await aWorld({ entities: ['brands', 'products'] })
+    await own.complete()
+    const [brand] = (await own.state('destination')).brands ?? []
+    const edit = { op: 'set' as const, table: 'brands', id: brand?.id ?? 0 }
+    await own.change('destination', { ...edit, fields: { page_title: 'Edited' } })
+    await own.resetRequests('destination')
+    const again = await own.complete()
+    const componentOf = (key: string) =>
+      again.phases.flatMap(({ components }) => components).find((component) => component.key === key)
+    const total = componentOf('brands')?.total ?? 0
+    expect(componentOf('brands')).toMatchObject({ matched: total - 1, skipped: 1, success: 0 })
+    // The list of products is read for what recognises them, and shows little else.
+    const products = componentOf('products')
+    expect(products).toMatchObject({ matched: 0, skipped: products?.total, success: 0 })
+    expect(await writesTo(own)).toEqual([])
   })
 })
 
@@ -404,14 +423,24 @@ describe('Forecast', () => {
     expect(ofLarge.tier).not.toBe(ofSmall.tier)
   })
 
-  test('without counts a forecast falls back to defaults and says so', async () => {
+  test('basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used', async () => {
     const own = await aWorld({ entities: ['brands'] })
     const stores = { source: own.address('source').hash, destination: own.address('destination').hash }
     const counted = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
     expect(counted).toMatchObject({ basis: 'forecast', products: (await own.state('source')).products?.length })
+    const [brand] = (await own.state('source')).brands ?? []
+    const refused = { kind: 'error_before_applying' as const, status: 422, method: 'POST', path: '/v3/catalog/brands$' }
+    await own.fault('destination', { ...refused, body: `"name":"${brand?.name}"`, times: null })
+    const { requestId, forecast: before } = await own.complete({ autoHeal: false })
+    await own.clearFaults('destination')
+    const tried = (await own.api<{ forecast: Fields }>('POST', `/v2/migrations/${requestId}/heal`)).body.forecast
+    expect(tried).toMatchObject({ basis: 'fix', counts: { brands: 1 }, memMB: before?.memMB, tier: before?.tier })
+    expect(await own.finished(requestId)).toMatchObject({ status: 'completed', forecast: tried })
     await own.token('source', { action: 'revoke' })
     const guessed = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
     expect(guessed).toMatchObject({ basis: 'fallback', products: defaultCounts.products })
+    expect(guessed.fallbackReason).toMatch(/^The source store \w+ does not accept its API token: connect it again/)
+    expect(counted.fallbackReason).toBeNull()
     expect(guessed.etaSeconds).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-import type { Migration } from '../../data/queries.ts'
+import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { counterWords } from '../../words.ts'
 
@@ -12,10 +12,13 @@ interface Counter {
 }
 
 /** The numbers of a migration in its own words. */
-export function countersOf({ mode, phases, failuresOpen, counters }: Migration): Counter[] {
+function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Counter[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
-  const review = { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen, isReview: true }
+  const review =
+    mode === 'dry-run'
+      ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen), isReview: true }
+      : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen, isReview: true }
   const known = { label: 'good to know', value: counters.warnings }
   if (mode === 'counts') return [{ label: 'counted', value: sum('total') }, known]
   if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review, known]
@@ -24,16 +27,16 @@ export function countersOf({ mode, phases, failuresOpen, counters }: Migration):
     { label: words.updated, value: sum('updated') },
     { label: words.matched, value: sum('matched') },
     { label: words.skipped, value: sum('skipped') },
-    { label: words.deleted, value: sum('pruned') },
+    { label: words.deleted, value: plan ? Object.values(plan.pruned).reduce((a, b) => a + b, 0) : sum('pruned') },
     review,
     known,
   ]
 }
 
-export function Counters({ migration }: { migration: Migration }) {
+export function Counters({ migration, plan }: { migration: Migration; plan: MigrationRequest['plan'] }) {
   return (
     <ul className="counters" aria-label="Items">
-      {countersOf(migration).map(({ label, value, isReview = false }) => (
+      {countersOf(migration, plan).map(({ label, value, isReview = false }) => (
         <li key={label} className={isReview && value > 0 ? 'needs-review' : undefined}>
           <strong>{wholeNumber(value)}</strong> {label}
         </li>

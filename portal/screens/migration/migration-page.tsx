@@ -89,7 +89,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
           ))}
         </p>
       )}
-      <Counters migration={migration} />
+      <Counters migration={migration} plan={request.plan} />
     </section>
   )
 }

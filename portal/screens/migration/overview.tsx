@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
-import { type Migration, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -18,20 +18,23 @@ type Component = Phase['components'][number]
 export function Overview() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { data: request } = useSuspenseQuery(requestQuery(id))
   return (
     <div className="columns">
       <Panel title="Steps" flush>
-        <Steps migration={migration} />
+        <Steps migration={migration} plan={request.plan} />
       </Panel>
       <div className="stack">
         <Facts migration={migration} />
-        <ForecastPanel migration={migration} />
+        <ForecastPanel migration={migration} reason={request.fallbackReason} />
       </div>
     </div>
   )
 }
 
-function Steps({ migration }: { migration: Migration }) {
+type Plan = MigrationRequest['plan']
+
+function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
   const { phases, progress, status } = migration
   const current = phases.findIndex(({ key }) => key === progress.phase)
   const hasEnded = !isLive(status)
@@ -45,6 +48,7 @@ function Steps({ migration }: { migration: Migration }) {
           key={phase.key}
           phase={phase}
           mode={migration.mode}
+          plan={plan}
           state={stateOf(phases.indexOf(phase), current, hasEnded)}
         />
       ))}
@@ -62,7 +66,14 @@ function stateOf(at: number, current: number, hasEnded: boolean): StepState {
 
 const stateWords: Record<StepState, string> = { done: 'done', current: 'under way', waiting: 'waiting' }
 
-function Step({ phase, mode, state }: { phase: Phase; mode: Migration['mode']; state: StepState }) {
+interface StepProps {
+  phase: Phase
+  mode: Migration['mode']
+  plan: Plan
+  state: StepState
+}
+
+function Step({ phase, mode, plan, state }: StepProps) {
   const done = doneOf(phase)
   const percent = phase.total === 0 ? 0 : Math.min(100, (100 * done) / phase.total)
   return (
@@ -78,7 +89,7 @@ function Step({ phase, mode, state }: { phase: Phase; mode: Migration['mode']; s
       {state === 'current' && <ProgressBar label={`Step ${phase.label}`} percent={percent} />}
       <Table
         caption={`Parts of ${phase.label}`}
-        columns={componentColumns(mode)}
+        columns={componentColumns(mode, plan)}
         rows={phase.components}
         rowKey={({ key }) => key}
         empty={<p className="quiet-line">No parts.</p>}
@@ -91,7 +102,7 @@ function doneOf({ created, updated, skipped, matched, failed }: Phase): number {
   return created + updated + skipped + matched + failed
 }
 
-function componentColumns(mode: Migration['mode']): Column<Component>[] {
+function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component>[] {
   const words = counterWords[mode]
   const number = (key: string, header: string, value: (component: Component) => number): Column<Component> => ({
     key,
@@ -110,7 +121,7 @@ function componentColumns(mode: Migration['mode']): Column<Component>[] {
     number('success', mode === 'dry-run' ? 'would be written' : 'copied or updated', ({ success }) => success),
     number('matched', words.matched, ({ matched }) => matched),
     number('skipped', words.skipped, ({ skipped }) => skipped),
-    number('pruned', words.deleted, ({ pruned }) => pruned),
+    number('pruned', words.deleted, ({ key, pruned }) => plan?.pruned[key] ?? pruned),
     review,
   ]
 }
@@ -157,7 +168,7 @@ function Facts({ migration: { timestamps, requestId } }: { migration: Migration 
   )
 }
 
-function ForecastPanel({ migration: { forecast } }: { migration: Migration }) {
+function ForecastPanel({ migration: { forecast }, reason }: { migration: Migration; reason: string | null }) {
   if (!forecast) return null
   const items = Object.values(forecast.counts).reduce((sum, count) => sum + count, 0)
   const about = forecast.estimated.length > 0 ? 'about ' : ''
@@ -166,8 +177,14 @@ function ForecastPanel({ migration: { forecast } }: { migration: Migration }) {
       <p className="forecast">{aboutDuration(forecast.etaSeconds)}</p>
       <p className="hint">
         For {about}
-        {counted(items, 'item')}, as predicted at the start.
+        {counted(items, 'item')}, as predicted{' '}
+        {forecast.basis === 'fix' ? 'when they were tried again' : 'at the start'}.
       </p>
+      {reason !== null && (
+        <p className="hint">
+          A guess: <bdi>{reason}</bdi>
+        </p>
+      )}
     </Panel>
   )
 }

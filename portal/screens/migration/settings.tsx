@@ -49,20 +49,27 @@ export function Settings() {
         </dl>
       </Panel>
       {request.scope && <Scope scope={request.scope} />}
-      {plan && (
-        <Panel title="What the copy would take">
-          <p>
-            {wholeNumber(plan.sourceReads)} calls that read the source, {wholeNumber(plan.destinationReads)} that read
-            the destination and {wholeNumber(plan.writes)} that write to it: {aboutDuration(plan.minutes * 60)}.
-          </p>
-        </Panel>
-      )}
+      {plan && <Plan plan={plan} />}
       <Panel title="For scripts">
         <p className="copy-line">
           <code>{id}</code> <CopyButton text={id} label="Copy the id" />
         </p>
       </Panel>
     </div>
+  )
+}
+
+function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
+  const { sourceReads, destinationReads, writes, minutes } = plan
+  const isKnown = sourceReads !== null && destinationReads !== null && writes !== null && minutes !== null
+  if (!isKnown) return null
+  return (
+    <Panel title="What the copy would take">
+      <p>
+        {wholeNumber(sourceReads)} calls that read the source, {wholeNumber(destinationReads)} that read the destination
+        and {wholeNumber(writes)} that write to it: {aboutDuration(minutes * 60)}.
+      </p>
+    </Panel>
   )
 }
 

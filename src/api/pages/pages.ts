@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireSameOrigin } from '../../accounts/same-origin.ts'
+import { issueHelpPath } from '../../contract/issues.ts'
 import { html } from '../../contract/primitives/html.ts'
 import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
@@ -8,6 +9,7 @@ import { reveal } from '../errors.ts'
 import { addAccountPage } from './account.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
 import { addInvitationPage } from './invitation.ts'
+import { addIssueHelp } from './issue-help.ts'
 import { sendPage } from './page-answers.ts'
 import { addSignInPage } from './sign-in.ts'
 
@@ -22,6 +24,7 @@ export const pagePaths = [
   '/app/invitation',
   '/app/pages.css',
   '/app/one-time-link.js',
+  `${issueHelpPath}/:code`,
 ] as const
 
 /** Plain server-rendered pages and forms, usable without scripts. */
@@ -39,6 +42,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     addAccountPage(pages, deps)
     addFirstAdministratorPage(pages, deps)
     addInvitationPage(pages, deps)
+    await addIssueHelp(pages)
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })

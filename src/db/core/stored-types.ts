@@ -13,7 +13,7 @@ export interface StoredTypes {
   'audit.actor': 'user' | 'administrator' | 'command line'
   'audit.details': Record<string, unknown>
   'deletions.item': StoredItem
-  'differences.fields': { path: string; source?: unknown; destination?: unknown }[]
+  'differences.fields': { path: string; source?: unknown; destination?: unknown; names?: Record<string, string> }[]
   'differences.item': StoredItem
   'duties.fields': Record<string, unknown>
   'intents.baseline': string[]

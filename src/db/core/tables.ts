@@ -98,6 +98,7 @@ interface Differences {
   living: boolean
   changedMeanwhile: boolean
   kept: boolean
+  state: 'open' | 'dismissed'
 }
 
 interface Duties {
@@ -466,6 +467,8 @@ interface Runs {
   waitingSince: Date | null
   waitingTries: number
   nextTryAt: Date | null
+  fallbackReason: string | null
+  settlesUntil: Date | null
 }
 
 interface ScopeItems {

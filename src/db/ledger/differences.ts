@@ -9,11 +9,17 @@ export interface DifferenceToWrite {
   destinationId: string
   item: { name: string | null; sku: string | null; path: string | null }
   /** Values are left out for personal and secret components (S9). */
-  fields: { path: string; source?: unknown; destination?: unknown }[]
+  fields: {
+    path: string
+    source?: unknown
+    destination?: unknown
+    /** Of the items whose ids the values hold, by id. */
+    names?: Record<string, string>
+  }[]
   /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean
-  /** Shoppers made it, so `replace` keeps it (G3). */
+  /** It stays as it is: shoppers made it, or a person may have been erased (G3, G12). */
   kept: boolean
 }
 
@@ -32,4 +38,28 @@ export async function saveDifferences(
       "sourceId" text, "destinationId" text, "item" jsonb, "fields" jsonb, "living" boolean, "changedMeanwhile" boolean,
       "kept" boolean)
     on conflict (run_id, component, kind, source_id, destination_id) do update set fields = excluded.fields`.execute(tx)
+}
+
+export interface DifferenceChoice {
+  ids?: string[]
+  phase?: string | undefined
+  component?: string | undefined
+  kind?: DifferenceToWrite['kind'] | undefined
+}
+
+/** Dismisses open differences that match. @returns how many. */
+export async function dismissOpenDifferences(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  { ids, phase, component, kind }: DifferenceChoice,
+): Promise<number> {
+  const { rows } = await sql`
+    update differences set state = 'dismissed'
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+      and (${ids ?? null}::bigint[] is null or id = any(${ids ?? null}::bigint[]))
+      and (${phase ?? null}::text is null or phase = ${phase ?? null})
+      and (${component ?? null}::text is null or component = ${component ?? null})
+      and (${kind ?? null}::text is null or kind = ${kind ?? null})
+    returning id`.execute(tx)
+  return rows.length
 }

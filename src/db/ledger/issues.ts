@@ -10,6 +10,8 @@ export interface IssueToWrite {
   severity: 'failure' | 'warning'
   code: IssueCode
   message: string
+  /** Absent: that of its code. */
+  remedy?: string
   sourceId: string
   item: { name: string | null; sku: string | null; path: string | null }
   destinationId?: string | null
@@ -40,7 +42,7 @@ export async function saveIssues(
     rootId: '',
     ...issue,
     ...position,
-    remedy: issueRemedies[issue.code],
+    remedy: issue.remedy ?? issueRemedies[issue.code],
   }))
   const json = JSON.stringify(rows)
   await renameOpen(tx, run.id, json)
@@ -58,7 +60,8 @@ export async function saveIssues(
         "message" text, "remedy" text, "sourceId" text, "item" jsonb, "destinationId" text, "platform" jsonb, "pass" text,
         "rootId" text)
       on conflict (run_id, component, source_id, code) do update set
-        attempts = issues.attempts + 1, last_at = now(), message = excluded.message, platform = excluded.platform,
+        attempts = issues.attempts + 1, last_at = now(), message = excluded.message, remedy = excluded.remedy,
+        platform = excluded.platform,
         state = case when issues.state = 'healed' then 'open' else issues.state end
       returning id, component, source_id, code)
     select saved.id, saved.component, saved.source_id as "sourceId", saved.code, before.code is not null as "wasOpen"

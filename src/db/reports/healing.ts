@@ -168,7 +168,7 @@ export async function noteHealing(
 }
 
 /** Time the run has spent in progress. */
-export async function workedMs(database: Database, run: RunName): Promise<number> {
+export async function workedMs(database: Database | InTransaction, run: RunName): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select worked_ms + greatest(0, coalesce(extract(epoch from now() - admitted_at) * 1000, 0))::bigint as ms
     from runs where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(database)

@@ -105,6 +105,7 @@ export type DifferenceRow = Columns<
   | 'living'
   | 'kept'
   | 'changedMeanwhile'
+  | 'state'
 >
 
 /** In the order they were found, the page after the difference `after`. */
@@ -116,7 +117,7 @@ export async function listDifferences(
 ): Promise<DifferenceRow[]> {
   const found = await sql<DifferenceRow>`
     select id, phase, component, kind, source_id as "sourceId", destination_id as "destinationId", item, fields,
-      living, kept, changed_meanwhile as "changedMeanwhile"
+      living, kept, changed_meanwhile as "changedMeanwhile", state
     from differences
     where organisation_id = ${run.organisationId} and run_id = ${run.runId}
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
@@ -195,6 +196,8 @@ export async function searchIssues(
 type DifferenceCount = Columns<'differences', 'phase' | 'kind'> & {
   count: number
   living: number
+  kept: number
+  dismissed: number
   changedMeanwhile: number
 }
 
@@ -205,6 +208,8 @@ export async function countDifferences(
 ): Promise<DifferenceCount[]> {
   const { rows } = await sql<DifferenceCount>`
     select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
+      (count(*) filter (where kept))::integer as kept,
+      (count(*) filter (where state = 'dismissed'))::integer as dismissed,
       (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
     from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}
     group by phase, kind order by phase, kind`.execute(database)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Forecast } from '../../contract/migration.ts'
 import { isLive } from '../../contract/status.ts'
 import { type CallTotals, compares } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
@@ -15,11 +16,11 @@ import { writeSnapshot } from './snapshots.ts'
 export async function saveForecast(
   tx: InTransaction,
   run: { organisationId: string; id: string },
-  { forecast, calculatedSeconds, calls, basis }: Price,
+  { forecast, calculatedSeconds, calls, basis, fallbackReason = null }: Price & { fallbackReason?: string | null },
 ): Promise<void> {
   const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
-      cpus = ${forecast.cpus}
+      cpus = ${forecast.cpus}, fallback_reason = ${fallbackReason}
     where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
     tx,
   )
@@ -35,6 +36,17 @@ export async function saveForecast(
   if (mode === 'dry-run') await saveBasis(tx, run.id, basis)
   if (forecast.basis === 'forecast') await expect(tx, run.id, forecast.counts)
   if (!isLive(status)) await writeSnapshot(tx, run.organisationId, run.id)
+}
+
+/** The forecast of a run that goes on with another one, such as a round of healing. Its memory stays. */
+export async function replaceForecast(
+  tx: InTransaction,
+  run: { organisationId: string; id: string },
+  forecast: Forecast,
+): Promise<void> {
+  await sql`
+    update runs set forecast = ${JSON.stringify(forecast)}::jsonb
+    where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
 async function saveBasis(tx: InTransaction, runId: string, basis: PriceBasis): Promise<void> {
@@ -125,7 +137,9 @@ export async function countMapped(database: Database, pair: StorePair): Promise<
   return new Map(rows.map(({ component, ...known }) => [component, known]))
 }
 
-const runsOfPair = (pair: StorePair) => sql`organisation_id = ${pair.organisationId}
+const runsOfPair = (
+  pair: Pick<StorePair, 'organisationId' | 'sourceStoreId' | 'destinationStoreId'>,
+) => sql`organisation_id = ${pair.organisationId}
   and source_store_id = ${pair.sourceStoreId} and destination_store_id = ${pair.destinationStoreId}`
 
 /** When the last run that wrote over the pair ended; what was edited later is not in the mappings. */
@@ -146,7 +160,10 @@ export async function countRunsOnShops(database: Database, hashes: string[]): Pr
 }
 
 /** Mean latencies of calls to this pair of stores in its latest runs; classes with too few calls are absent. */
-export async function findLatencies(database: Database, pair: StorePair): Promise<Partial<StoreLatencies>> {
+export async function findLatencies(
+  database: Database | InTransaction,
+  pair: Pick<StorePair, 'organisationId' | 'sourceStoreId' | 'destinationStoreId'>,
+): Promise<Partial<StoreLatencies>> {
   const { rows } = await sql<Columns<'run_calls', 'side' | 'class'> & { meanMs: number }>`
     select side, class, (sum(latency_ms) / sum(calls))::double precision as "meanMs"
     from run_calls where run_id in (

@@ -75,6 +75,13 @@ export async function finishPhase(
     where run_id = ${runId} and phase = ${phase}`.execute(tx)
 }
 
+/** The run waits so long for a store before it goes on: remaining times include it. */
+export async function noteSettling(database: Database, runId: string, ms: number): Promise<void> {
+  await sql`
+    update runs set settles_until = greatest(settles_until, now() + ${ms} * interval '1 millisecond')
+    where id = ${runId}`.execute(database)
+}
+
 /** Adds the calls of this process since the last time. */
 export async function addCalls(
   tx: Database | InTransaction,

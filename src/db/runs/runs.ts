@@ -55,6 +55,7 @@ export type RunRow = RunFacts &
     | 'pruneDigest'
     | 'pruneItems'
     | 'pruneAnswer'
+    | 'fallbackReason'
   >
 
 /** Only a run over page templates has any. */
@@ -79,7 +80,8 @@ export const runColumns = sql`
   run.failure_message as "failureMessage", run.waiting_for as "waitingFor", run.waiting_store as "waitingStore",
   run.waiting_since as "waitingSince", run.next_try_at as "nextTryAt", run.revision, run.percent_reached as "percentReached",
   run.heal_round as "healRound", run.heal_pass as "healPass", run.heal_ms as "healMs",
-  run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer"`
+  run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer",
+  run.fallback_reason as "fallbackReason"`
 
 export const runsWithStores = sql`runs run
   join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id
@@ -155,7 +157,7 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 
 /**
  * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
- * destination-owned values and in items that changed meanwhile do not count (D1, F1).
+ * destination-owned values, in items that changed meanwhile and in those that stay erased do not count (D1, F1, G12).
  */
 export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
   const counted = await sql<{ runId: string; failures: number }>`
@@ -163,7 +165,8 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
       (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
       + case when mode = 'verify' then (
         select count(*) from differences
-        where run_id = runs.id and kind in ('missing', 'different') and not living and not changed_meanwhile)
+        where run_id = runs.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile
+          and state = 'open')
         else 0 end as failures
     from runs where id = any(${runIds}::uuid[])`.execute(database)
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
@@ -207,21 +210,25 @@ export async function findPace(database: Database, runId: string): Promise<Pace>
     sinceMs: number
     itemsThen: number
     percentReached: number
+    settlingSeconds: number
   }>`
     with present as (
-      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached, run.progress_samples
+      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached, run.progress_samples,
+        coalesce(greatest(0, extract(epoch from run.settles_until - now())), 0)::double precision as settling
       from runs run where run.id = ${runId})
     select present.worked_ms as "workedMs", present.items::bigint as items, present.percent_reached as "percentReached",
+      present.settling as "settlingSeconds",
       coalesce((past.sample ->> 0)::bigint, 0) as "sinceMs", coalesce((past.sample ->> 1)::bigint, 0) as "itemsThen"
     from present left join lateral (
       select sample from jsonb_array_elements(present.progress_samples) sample
       where (sample ->> 0)::bigint <= present.worked_ms - ${rateWindowMs}::bigint
       order by (sample ->> 0)::bigint desc limit 1) past on true`.execute(database)
   const pace = found.rows[0]
-  if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
+  if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0 }
   const seconds = (pace.workedMs - pace.sinceMs) / 1000
   const ratePerSec = seconds > 0 ? Math.max(0, pace.items - pace.itemsThen) / seconds : 0
-  return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached: pace.percentReached }
+  const { percentReached, settlingSeconds } = pace
+  return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached, settlingSeconds }
 }
 
 /** Remembers what readers were shown, so that the percentage never goes back. */

@@ -1,6 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import { noteSettling } from '../../db/runs/run-life.ts'
 import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { StartMessage } from '../core/messages.ts'
@@ -53,6 +54,7 @@ export function stockOf(
   const giveBack = async () => {
     if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
     // The platform's lists of stock lag behind.
+    await noteSettling(database, run.id, settleMs)
     await clock.sleep(settleMs, lease.stop)
     await giveBackStock(deps)
   }

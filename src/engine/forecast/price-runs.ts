@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import type { Answer, Query } from '../../bigcommerce/client.ts'
-import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
+import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
-import { pacing } from '../../contract/primitives/pacing.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 import {
@@ -19,7 +17,7 @@ import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities, forecastComponent, forecastTotals, phasesNamedBy } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/calls.ts'
-import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
+import type { StoreLatencies } from '../../model/duration.ts'
 import {
   defaultCounts,
   defaultLatencies,
@@ -35,6 +33,7 @@ import { totalOf } from '../read/store-totals.ts'
 import type { StoreReader } from './list-totals.ts'
 import type { SurveyedPass } from './pass-shape.ts'
 import { surveyPasses, usualShapes } from './store-survey.ts'
+import { Watched } from './watched-store.ts'
 
 export interface PricingDeps {
   database: Database
@@ -54,13 +53,16 @@ export interface PartOfStore {
   storefront: string | null
 }
 
+/** A price, and why a store was not read for it; null when both were. */
+export type ExplainedPrice = Price & { fallbackReason: string | null }
+
 /** Prices a scope from what both stores show within 10 s, and from defaults after that. */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
   stores: { source: StoreRow; destination: StoreRow },
   part: PartOfStore = { items: null, storefront: null },
-): Promise<Price> {
+): Promise<ExplainedPrice> {
   const { database } = deps
   const { organisationId } = stores.source
   const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
@@ -85,7 +87,7 @@ export async function priceScope(
   )
   await deps.leaveStores([stores.source.hash, stores.destination.hash])
   const othersOn = (store: StoreRow) => history.runs.get(store.hash) ?? 0
-  return priceOf(
+  const price = priceOf(
     scope,
     {
       counts: found.counts,
@@ -110,6 +112,7 @@ export async function priceScope(
     },
     deps.clock.now(),
   )
+  return { ...price, fallbackReason: found.unread.length === 0 ? null : found.unread.join(' ') }
 }
 
 interface Found {
@@ -117,6 +120,8 @@ interface Found {
   scoped: ScopedCounts | undefined
   destProducts: number | undefined
   shapes: PassShape[] | null
+  /** Why a store could not be counted, one sentence for each. */
+  unread: string[]
 }
 
 async function survey(
@@ -125,12 +130,25 @@ async function survey(
   watched: { source: Watched; destination: Watched },
   input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
+  const unread: string[] = []
+  const note =
+    (side: string, { hash }: StoreRow) =>
+    (error: unknown) => {
+      unread.push(`The ${side} store ${hash} ${whyUnread(error, input.signal)}.`)
+    }
   const [counts, destProducts] = await Promise.all([
-    orNull(deps, stores.source, () => countSource(watched.source, input.signal)),
+    orNull(deps, stores.source, () => countSource(watched.source, input.signal), note('source', stores.source)),
     // A run that only counts does not read the destination.
-    input.counting ? null : orNull(deps, stores.destination, () => countProducts(watched.destination, input.signal)),
+    input.counting
+      ? null
+      : orNull(
+          deps,
+          stores.destination,
+          () => countProducts(watched.destination, input.signal),
+          note('destination', stores.destination),
+        ),
   ])
-  const known = { counts, destProducts: destProducts ?? undefined }
+  const known = { counts, destProducts: destProducts ?? undefined, unread }
   if (!counts) return { ...known, scoped: undefined, shapes: null }
   const destination = destProducts === null ? null : watched.destination
   const shapes = await orNull(deps, stores.source, () =>
@@ -172,8 +190,10 @@ function shapesInPart(
     const { picks, source } = passes[at]?.pass ?? {}
     // Of a walked list only the number of picks is known exactly.
     if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
-    const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
-    return share === undefined ? shape : partOf(shape, share)
+    const own = shares.get(shape.root)
+    const share = own ?? shares.get(passes[at]?.pass.below ?? '')
+    if (share === undefined) return shape
+    return own === undefined ? { ...partOf(shape, share), guessed: true as const } : partOf(shape, share)
   })
 }
 
@@ -228,12 +248,13 @@ function passesOf({ phases, customerConsent = false, orderStatuses = [], pruneLi
   })
 }
 
-/** Components whose numbers come from a sample; the store itself counts variants. */
+/** Components whose numbers come from a sample or are guessed; the store itself counts variants. */
 function sampledIn(shapes: PassShape[]): string[] {
   const children = shapes.flatMap(({ creation, root }) =>
     creation.map(({ component }) => component).filter((key) => key !== root),
   )
-  return [...new Set(children)].filter((key) => !componentOf(key).countAll)
+  const guessed = shapes.filter((shape) => shape.guessed).map(({ root }) => root)
+  return [...new Set([...children.filter((key) => !componentOf(key).countAll), ...guessed])]
 }
 
 /** Prices one run and stores it; a run that has a price keeps it. */
@@ -280,41 +301,6 @@ async function countProducts(client: StoreReader, signal: AbortSignal): Promise<
   return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
-/** A store client that notes the latency and the quota of each answer. */
-class Watched implements StoreReader {
-  readonly latenciesMs: number[] = []
-  private readonly client: StoreReader | null
-  private readonly clock: Clock
-  private quota: { seen: Quota; atMs: number } | null = null
-
-  constructor(client: StoreReader | null, clock: Clock) {
-    this.client = client
-    this.clock = clock
-  }
-
-  async get<T = unknown>(path: string, query?: Query, options?: { signal?: AbortSignal }): Promise<Answer<T>> {
-    if (!this.client) throw new Error('The store cannot be read.')
-    const answer = await this.client.get<T>(path, query, options)
-    this.latenciesMs.push(answer.latencyMs)
-    const seen = readQuota(answer.headers)
-    if (seen) this.quota = { seen, atMs: this.clock.monotonicMs() }
-    return answer
-  }
-
-  /** The share of a run beside `others`; undefined when no answer showed the quota. */
-  share(others: number): QuotaShare | undefined {
-    if (!this.quota) return undefined
-    const { seen, atMs } = this.quota
-    const reserved = Math.ceil(seen.quota * pacing.quotaReserve)
-    const resetSeconds = (seen.resetMs - (this.clock.monotonicMs() - atMs)) / 1000
-    return {
-      calls: Math.max(1, Math.floor((seen.quota - reserved) / (1 + others))),
-      windowSeconds: seen.windowMs / 1000,
-      ...(resetSeconds > 0 && { left: Math.max(0, seen.left - reserved), resetSeconds }),
-    }
-  }
-}
-
 /** Only reads are measured; writes are taken to be slower by the usual ratio. Our choice. */
 function probedLatencies(sourceMs: number[], destinationMs: number[]): StoreLatencies {
   const sourceRead = middle(sourceMs) ?? defaultLatencies.sourceRead
@@ -348,13 +334,23 @@ async function orNull<Answered>(
   deps: PricingDeps,
   store: StoreRow,
   read: () => Promise<Answered>,
+  note?: (error: unknown) => void,
 ): Promise<Answered | null> {
   try {
     return await read()
   } catch (error) {
+    note?.(error)
     deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
     return null
   }
+}
+
+/** In our words: an answer may repeat what it was sent. */
+function whyUnread(error: unknown, { aborted }: AbortSignal): string {
+  if (error instanceof CredentialsError) return 'does not accept its API token: connect it again with a new one'
+  if (error instanceof PlatformError) return `answered ${error.method} ${error.path} with HTTP ${error.httpStatus}`
+  if (aborted) return `did not answer within ${patienceMs / 1000} seconds`
+  return 'could not be read'
 }
 
 async function within<Done>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<Done>): Promise<Done> {

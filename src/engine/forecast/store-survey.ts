@@ -1,6 +1,6 @@
 import type { Answer, Query } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
+import { isV2, itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
 import type { KnownPass } from '../../db/runs/forecasts.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -58,7 +58,10 @@ export async function surveyPasses(input: SurveyInput): Promise<PassShape[]> {
 
 /** Shapes for a source that cannot be read: usual items, as many as the given counts say. */
 export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
-  return passes.map((one) => blankShape(one, counts[one.pass.root] ?? 0))
+  return passes.map((one) => {
+    const items = counts[one.pass.root]
+    return { ...blankShape(one, items ?? 0), ...(items === undefined && { guessed: true as const }) }
+  })
 }
 
 class Survey {
@@ -98,10 +101,12 @@ class Survey {
   /** Items that are not requested are read and left alone, with their children. */
   shapeOf(one: SurveyedPass): PassShape {
     const { root, below } = one.pass
-    const share = this.requested.get(root) ?? this.requested.get(below ?? '')
+    const own = this.requested.get(root)
+    const share = own ?? this.requested.get(below ?? '')
     const whole = this.wholeShapeOf(one)
     if (share === undefined) return whole
-    return { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
+    const part = { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
+    return own === undefined ? { ...part, guessed: true } : part
   }
 
   private wholeShapeOf(one: SurveyedPass): PassShape {
@@ -119,6 +124,7 @@ class Survey {
       listWalk: this.destination.walkOf(pass.destination, this.input),
       ...sample,
       held: items * (sample?.heldShare ?? (pass.holds ? 0 : 1)),
+      ...(this.isGuess(pass) && { guessed: true as const }),
     }
     if (!known) return { ...shape, adopted: Math.min(this.heldThere(pass, shape.held), existing) }
     return {
@@ -130,6 +136,14 @@ class Survey {
       unsealed: pass.byIds ? known.unsealed : 0,
       withExtra: pass.byIds ? known.withExtra : 0,
     }
+  }
+
+  /** Whether the number of items is no count of the store. */
+  private isGuess({ source, root, holds }: Pass): boolean {
+    const counted = this.source.total(source) ?? this.input.counts[root]
+    // A list of v2 is read to count it, and no further than some pages.
+    const isCut = isV2(source.path) && (counted ?? 0) >= pagesSampled * source.limit && !source.length
+    return counted === undefined || isCut || holds !== undefined || source.usually !== undefined
   }
 
   /** Every store has what walked lists show; of a list that is never empty it has one item at least. */

@@ -20,7 +20,7 @@ export async function completeReferences(open: OpenPass): Promise<void> {
   const { context, pass, plan } = open
   for await (const completion of completableLate(context, pass)) await startLate(open, completion)
   await open.workers.settle()
-  await warnLeftOut(context, pass, (draft, missing) => leftOutIssue(plan, draft, missing))
+  await warnLeftOut(context, pass, (draft, missing, broken) => leftOutIssue(plan, draft, missing, broken))
 }
 
 /** Writes texts whose links have other targets than when they were written. */

@@ -35,25 +35,31 @@ export function decideItem(
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decide(found)) : decide(found)
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
-  return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id) }
+  const { broken } = facts
+  return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id), broken }
 }
 
 /** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2), and what belongs to an erased person (G12). */
 function withoutParent(
   plan: PagePlan,
-  { writtenParents }: PageFacts,
+  { writtenParents, broken }: PageFacts,
   item: PlatformItem,
   missing: MissingReference,
 ): PageItem {
   const { pass, healing } = plan
   const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentSkipped || missing.erased ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
+  return parentSkipped || missing.erased
+    ? skipped(pass.drafts(item, identity), item)
+    : unwritable(plan, item, missing, broken)
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 function skipped(draft: Draft, item: PlatformItem): PlannedItem {
   const resolved = { draft, missing: [], known: new Map() }
   const decision = { kind: 'skipped' as const }
-  return { kind: 'planned', item, resolved, mapping: undefined, decision, listed: undefined, moved: false }
+  const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing }
+  return { kind: 'planned', item, resolved, decision, ...unknown }
 }
 
 /** Where the platform lets several items have one key, the copy of another item is no match (B6). */
@@ -123,9 +129,9 @@ function exists(
   return current !== undefined || invisible || (!healing && runId === context.run.id)
 }
 
-/** Null where nothing is compared: a list for `skip` has no checksums. */
-function asListed({ context, strategy }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
-  if (body?.checksum === undefined || strategy === 'skip') return null
+/** Null where nothing is compared: under `skip` only lists that show all of an item have checksums. */
+function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
+  if (body?.checksum === undefined) return null
   const { checksum, compare } = body
   if (!compare || draft.children.length > 0) return { checksum, equal: null }
   const ignored = destinationOwned(context.run, draft.component)

@@ -57,17 +57,28 @@ describe('an item that was copied before', () => {
     })
   })
 
-  test('C1: is matched when nothing is pending and it has not changed', () => {
-    expect(decide(found({ mapping: mapping(), exists: true }))).toEqual({ kind: 'matched' })
+  test('G13: is skipped when nothing shows how it is at the destination now', () => {
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ mapping: mapping(), exists: true, strategy }))).toEqual({ kind: 'skipped' })
   })
 
-  test('C1: is skipped when it was adopted, or changed at the source since', () => {
-    expect(decide(found({ mapping: mapping({ origin: 'adopted', draftChecksum: null }), exists: true }))).toEqual({
-      kind: 'skipped',
+  test('G13: is matched under `skip` when the list shows it as it was copied, or as it is in the source', () => {
+    const known = mapping({ destinationChecksum: '1:as listed' })
+    const asListed = (checksum: string) => ({ checksum, equal: null })
+    expect(decide(found({ mapping: known, exists: true, listed: asListed('1:as listed') }))).toEqual({
+      kind: 'matched',
     })
-    expect(decide(found({ mapping: mapping({ draftChecksum: '1:before' }), exists: true }))).toEqual({
-      kind: 'skipped',
-    })
+    expect(decide(found({ mapping: known, exists: true, listed: asListed('1:same') }))).toEqual({ kind: 'matched' })
+    expect(decide(found({ mapping: known, exists: true, listed: asListed('1:edited') }))).toEqual({ kind: 'skipped' })
+  })
+
+  test('C1: is skipped under `skip` when it is incomplete, or changed at the source since', () => {
+    const listed = { checksum: '1:as listed', equal: null }
+    const since = mapping({ draftChecksum: '1:before', destinationChecksum: listed.checksum })
+    expect(decide(found({ mapping: since, exists: true, listed }))).toEqual({ kind: 'skipped' })
+    const missing = ['reference:brands:7']
+    const incomplete = found({ mapping: mapping({ owed: missing }), missing, exists: true })
+    expect(decide({ ...incomplete, listed: { checksum: '1:same', equal: null } })).toEqual({ kind: 'skipped' })
   })
 
   test('C1: is continued while something is pending that can be completed now', () => {

@@ -16,7 +16,7 @@ export interface Candidate {
   keys: string[]
   /** The source item that it is the copy of; undefined when it is free. */
   claimedBy: string | undefined
-  /** Null under `skip`, which compares nothing. */
+  /** Null under `skip`, which compares only what it copied before. */
   listed: Listed | null
 }
 
@@ -29,7 +29,7 @@ export interface Found {
   mapping: Mapping | undefined
   /** The mapped item exists at the destination. */
   exists: boolean
-  /** The mapped item as listed; null when this run created it, or when nothing is compared. */
+  /** The mapped item as listed; null when this run created it, or when the list does not show what it is compared by. */
   listed: Listed | null
   /** By key, strongest key first. */
   candidates: Candidate[]
@@ -52,6 +52,7 @@ export interface Found {
 export type Decision =
   | { kind: 'create'; destinationDeleted: boolean }
   | { kind: 'continue' }
+  /** Compared now, and as it should be (G13). */
   | { kind: 'matched' }
   /** It is as it should be, but not mapped yet, or not with both checksums. */
   | { kind: 'equal'; destinationId: string }
@@ -93,8 +94,14 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
   const resolvable = mapping.owed.some((pending) => !found.missing.includes(pending))
   if (found.strategy !== 'skip' && found.listed) return compareKnown(found, mapping, found.listed, resolvable)
   if (resolvable) return { kind: 'continue' }
-  if (mapping.draftChecksum === found.checksum) return { kind: 'matched' }
-  return { kind: 'skipped' }
+  return isSeenEqual(found, mapping) ? { kind: 'matched' } : { kind: 'skipped' }
+}
+
+/** Whether the list shows that a complete copy is as it should be: what it does not show was not compared (G13). */
+function isSeenEqual({ checksum, listed, missing }: Found, { owed, ...mapping }: Mapping): boolean {
+  if (!listed || owed.length > 0 || missing.length > 0) return false
+  const isUnchanged = mapping.draftChecksum === checksum && mapping.destinationChecksum === listed.checksum
+  return isUnchanged || listed.checksum === checksum || listed.equal === true
 }
 
 /**

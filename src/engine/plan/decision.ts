@@ -16,6 +16,8 @@ export interface PlannedItem {
   listed: ListedBody | undefined
   /** Its key differs from that of its copy, which is no longer its copy. */
   moved: boolean
+  /** References of its page to what the source itself does not have. */
+  broken: ReadonlySet<string>
 }
 
 /** An item that cannot be written, and the issue that says why. */

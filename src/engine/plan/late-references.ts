@@ -11,6 +11,7 @@ import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
+import { brokenAmong } from './broken-references.ts'
 
 /** An item that lacked another one of its pass, which exists now. */
 export interface LateCompletion {
@@ -41,18 +42,24 @@ export async function* completableLate(context: RunContext, pass: Pass): AsyncGe
 export async function warnLeftOut(
   context: RunContext,
   pass: Pass,
-  issueOf: (draft: Draft, missing: string[]) => IssueToWrite,
+  issueOf: (draft: Draft, missing: string[], broken: ReadonlySet<string>) => IssueToWrite,
 ): Promise<void> {
   const key = `${pass.key}:late`
   const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
   if (finished) return
   for await (const page of pendingPages(context, pass, position)) {
-    const issues = (await completionsOf(context, pass, page)).map(({ resolved, mapping }) =>
-      issueOf(
-        resolved.draft,
-        mapping.owed.filter((one) => isReferenceTo(one, pass.root)),
+    const pending = (await completionsOf(context, pass, page)).map(({ resolved: { draft }, mapping: { owed } }) => ({
+      draft,
+      missing: owed.filter((one) => isReferenceTo(one, pass.root)),
+    }))
+    const broken = await brokenAmong(
+      context,
+      namedItems(
+        pending.flatMap(({ missing }) => missing),
+        'reference',
       ),
     )
+    const issues = pending.map(({ draft, missing }) => issueOf(draft, missing, broken))
     const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
     await context.recorder.record(async (tx, tally) => {
       await saveIssues(tx, context.run, issues)

@@ -18,6 +18,7 @@ import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
+import { brokenOnPage } from './broken-references.ts'
 import { findByKeys, type KeyMatch, keyMatchesOf } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
@@ -57,6 +58,8 @@ export interface PageFacts {
   notAssigned: ReadonlySet<string>
   /** Source ids of items that were not picked and are only needed by others. */
   onlyNeeded: ReadonlySet<string>
+  /** Missing references to what the source itself does not have. */
+  broken: ReadonlySet<string>
 }
 
 export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Promise<PageFacts> {
@@ -64,12 +67,13 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const component = componentOf(pass.root)
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-  const [recorded, onNew, writtenParents, protectedParents, needed] = await Promise.all([
+  const [recorded, onNew, writtenParents, protectedParents, needed, broken] = await Promise.all([
     mappingsById(plan, good),
     belongingToNew(context, entity, pass, items, resolved),
     readWrittenParents(plan, resolved),
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
+    brokenOnPage(context, pass, resolved),
   ])
   const invisible = context.client.invisibleToToken(component)
   if (!healing && !invisible) await findCopies(plan, recorded)
@@ -83,7 +87,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     readNotAssigned(plan, good, mappings),
   ])
   const read = { mappings, moved, listed, candidates, writtenParents, protectedParents, notAssigned }
-  return { component, resolved, invisible, onlyNeeded: needed, ...read }
+  return { component, resolved, invisible, onlyNeeded: needed, broken, ...read }
 }
 
 async function resolve({ context, pass }: PagePlan, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {

@@ -1,4 +1,4 @@
-import type { IssueCode } from '../../contract/issue-codes.ts'
+import { brokenReferenceRemedy, type IssueCode } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -7,6 +7,7 @@ import { identity, type MissingReference } from '../../entities/core/references.
 import { describePending, isKind, isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
+import { referenceTo } from './broken-references.ts'
 import type { Decision } from './decide.ts'
 import type { PageItem, PlannedItem, Unwritable } from './decision.ts'
 import { describeUnresolved } from './link-issues.ts'
@@ -25,7 +26,7 @@ export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
   const issues = [...decisionIssues(scope, one), ...(writes(one.decision) ? writeIssues(scope, one) : [])]
   // Whether items of the same pass are missing is only known at its end.
   const absent = missing.filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
-  if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent))
+  if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent, one.broken))
   return issues
 }
 
@@ -70,10 +71,26 @@ function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite
   ]
 }
 
-export function leftOutIssue(scope: IssueScope, draft: Draft, missing: string[]): IssueToWrite {
+/** @param broken references to what the source itself does not have */
+export function leftOutIssue(
+  scope: IssueScope,
+  draft: Draft,
+  missing: string[],
+  broken: ReadonlySet<string>,
+): IssueToWrite {
   const did = scope.context.run.mode === 'dry-run' ? 'would be' : 'was'
-  const message = `${calledIn(scope.context, draft)} ${did} copied without ${describePending(missing)}, which the destination does not have.`
-  return draftIssue(scope, 'warning', 'reference_left_out', draft, message)
+  const [atSource, elsewhere] = [true, false].map((is) => missing.filter((one) => broken.has(one) === is))
+  const without = [
+    describeMissing(elsewhere, 'the destination does not have'),
+    describeMissing(atSource, 'the source store does not have either'),
+  ]
+  const message = `${calledIn(scope.context, draft)} ${did} copied without ${without.flat().join(', and ')}.`
+  const issue = draftIssue(scope, 'warning', 'reference_left_out', draft, message)
+  return elsewhere?.length === 0 ? { ...issue, remedy: brokenReferenceRemedy } : issue
+}
+
+function describeMissing(missing: string[] = [], which: string): string[] {
+  return missing.length === 0 ? [] : [`${describePending(missing)}, which ${which}`]
 }
 
 /** @param unresolved describes the links that could not be rewritten. */
@@ -84,11 +101,19 @@ export function linkIssue(scope: IssueScope, draft: Draft, unresolved: string): 
 }
 
 /** An item that needs another one. */
-export function unwritable(scope: IssueScope, item: PlatformItem, missing: MissingReference): Unwritable {
+export function unwritable(
+  scope: IssueScope,
+  item: PlatformItem,
+  missing: MissingReference,
+  broken: ReadonlySet<string>,
+): Unwritable {
   const { id, named } = unplanned(scope, item)
   const called = named.name ? `"${named.name}"` : `${scope.entity.label}: item`
-  const message = `${called} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
-  return { kind: 'unwritable', id, failure: planIssue(scope, 'failure', 'missing_reference', id, named, message) }
+  const isBroken = broken.has(referenceTo(missing))
+  const which = isBroken ? 'the source store does not have either' : 'the destination does not have'
+  const message = `${called} (source ${id}) needs ${missing.component} ${missing.sourceId}, which ${which}.`
+  const failure = planIssue(scope, 'failure', 'missing_reference', id, named, message)
+  return { kind: 'unwritable', id, failure: isBroken ? { ...failure, remedy: brokenReferenceRemedy } : failure }
 }
 
 /** An item in a hierarchy that does not end at the top. */

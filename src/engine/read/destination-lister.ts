@@ -4,7 +4,7 @@ import { type ListedItem, saveListed } from '../../db/ledger/destination-items.t
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
-import type { Pass } from '../../entities/core/pass.ts'
+import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf, scopeOf } from '../../entities/registry.ts'
@@ -134,12 +134,18 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
-  if (compares) body.checksum = protection.checksum(draft)
+  if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
   // Kept whole where it may be deleted and is not read again before (D6).
   if (compares && context.run.conflictStrategy === 'replace' && !pass.byIds)
     body.image = protection.image(draft.component, draft.id, item)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
+}
+
+/** Whether a list that is read for its keys shows all that items are compared by, so that comparing them costs no call (G13). */
+function showsAll({ run }: RunContext, pass: Pass): boolean {
+  const { complete, compared } = pass.destination
+  return complete && compared === undefined && detailsOf(pass, run).length === 0
 }
 
 /** What is saved of a listed item. Children are compared by the checksum only. */

@@ -6,6 +6,7 @@ import {
   type IntendedItem,
   markUnconfirmed,
 } from '../../db/ledger/intents.ts'
+import { noteSettling } from '../../db/runs/run-life.ts'
 import { acceptedBody } from '../../entities/core/accepted-fields.ts'
 import type { NotSent, WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -160,9 +161,10 @@ async function noteUnconfirmed(
 }
 
 /** After this no answer and no effect of the call can arrive any more (B2). */
-export function waitUntilSettled({ context, park }: Sender, { untilMs }: Unconfirmed): Promise<void> {
-  const { clock, lease } = context
-  return park(() => clock.sleep(untilMs - clock.monotonicMs(), lease.stop))
+export async function waitUntilSettled({ context, park }: Sender, { untilMs }: Unconfirmed): Promise<void> {
+  const { clock, lease, database, run } = context
+  await noteSettling(database, run.id, Math.max(0, untilMs - clock.monotonicMs()))
+  await park(() => clock.sleep(untilMs - clock.monotonicMs(), lease.stop))
 }
 
 /** Before an item is given up: if the store is down, the run stops instead. @throws StoreUnreachableError */

@@ -25,10 +25,11 @@ export function notCompared(draft: Draft, destinationId: string | null): Compari
   return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
 }
 
-export function absent(described: Described, draft: Draft): Comparison {
+/** @param erased a person may have been erased at the destination, and no run creates the item again (G12) */
+export function absent(described: Described, draft: Draft, erased = false): Comparison {
   // It comes with its owner; where that is missing, the owner is reported.
   if (componentOf(draft.component).setOnNew) return notCompared(draft, null)
-  const differences = [differenceOf(described, 'missing', draft, '')]
+  const differences = [{ ...differenceOf(described, 'missing', draft, ''), kept: erased }]
   return { matched: [], differing: [...everyDraft(draft)], differences, destinationId: null }
 }
 

@@ -11,6 +11,7 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
+import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
@@ -25,6 +26,7 @@ import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-r
 import { endGonePicks } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
+import { nameReferences } from './name-references.ts'
 
 interface VerifiedPass {
   context: RunContext
@@ -161,17 +163,31 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   const comparable = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
   const counterparts = await counterpartsOf(context, pass, comparable)
   const left = await ownersLeft(context, pass, resolved)
-  return items.map((item, at) => {
+  const erased = await erasedAmong(context, pass, comparable)
+  const comparisons = items.map((item, at) => {
     const one = resolved[at]
     if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
-    if (!one || one instanceof MissingReference) return absent(described, readable(item))
+    if (!one || one instanceof MissingReference) return absent(described, readable(item), one?.erased)
     const counterpart = counterparts.get(one.draft.id)
     if (one.leftToOthers) return notCompared(one.draft, counterpart?.destinationId ?? null)
-    if (!counterpart) return absent(described, one.draft)
+    if (!counterpart) return absent(described, one.draft, erased.has(one.draft.id))
     return counterpart.existing
       ? compareTrees(described, one.draft, counterpart.existing)
       : compareListed(described, one.draft, counterpart)
   })
+  const named = comparisons.flatMap((comparison, at) => {
+    const one = resolved[at]
+    return one && !(one instanceof MissingReference) ? { comparison, resolved: one } : []
+  })
+  await nameReferences(context, pass, named)
+  return comparisons
+}
+
+/** Source ids of items that were copied before and that no run creates again once they are gone (G12). */
+async function erasedAmong({ references }: RunContext, { root }: Pass, drafts: Draft[]): Promise<Set<string>> {
+  if (!componentOf(root).staysErased) return new Set()
+  const copies = await references.mappings(drafts.map(({ id }) => ({ component: root, sourceId: id })))
+  return new Set([...copies.values()].map(({ sourceId }) => sourceId))
 }
 
 const extrasAtOnce = 200

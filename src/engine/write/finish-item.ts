@@ -3,7 +3,7 @@ import { isKind, pendingChildren, pendingPicture } from '../../model/pending.ts'
 import type { Recording } from '../core/recording.ts'
 import { pendingElsewhere } from '../plan/assign-copies.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
-import { flush, mappingTo, settledAt } from './record-item.ts'
+import { flush, mappingTo, settledAt, stateOfFound } from './record-item.ts'
 import { removeAdded } from './remove-child.ts'
 import { syncChildren, untilBatched } from './sync-children.ts'
 
@@ -42,7 +42,8 @@ export function endItem(
   if (!pending.includes(pendingPicture)) recording.settled.push(...settledAt(state, root, ['picture_not_fetched']))
   // A compared item counts by its own fields; updates of its children are counted with them.
   const isUpdated = progress.written > 0 && mode.kind !== 'compare'
-  recording.ends.push({ component, sourceId, state: isOurs(state) ? 'created' : isUpdated ? 'updated' : 'matched' })
+  const ended = isUpdated && !isOurs(state) ? 'updated' : stateOfFound(state, { desired: root, existing })
+  recording.ends.push({ component, sourceId, state: ended })
 }
 
 /** What the item still lacks, its children last. */

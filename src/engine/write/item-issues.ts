@@ -1,6 +1,7 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
+import { ownWords, platformWords } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
@@ -12,13 +13,12 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
   if (refusal.rule !== undefined) return predictedIssue(state, draft, refusal.title, refusal.rule, severity)
   const { context } = state.deps
   const isOpen = context.protection.open(draft.component)
-  const details = isOpen ? `: ${detailsOf(refusal)}` : ''
   const { code, message } = described(calledIn(context, draft), refusal, severity)
   return {
     ...issueAt(state, draft),
     severity,
     code,
-    message: `${message}${details}.`,
+    message: `${message}: ${reasonOf(state, draft, refusal)}.`,
     platform: {
       method: refusal.method,
       path: refusal.path,
@@ -29,9 +29,9 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
   }
 }
 
-function detailsOf({ title, errors }: Refusal): string {
-  const details = [title, ...Object.entries(errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
-  return details.replace(/\.$/, '')
+/** Why it was refused: in the platform's words, of personal and secret items in ours. */
+function reasonOf({ deps }: ItemState, draft: Draft, refusal: Refusal): string {
+  return deps.context.protection.open(draft.component) ? platformWords(refusal) : ownWords(refusal, draft.body)
 }
 
 function described(
@@ -77,7 +77,8 @@ export function movedIssue(state: ItemState, desired: Draft, existing: Draft): I
 
 export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refusal): IssueToWrite {
   const issue = refusalIssue(state, existing, refusal, 'warning')
-  const message = `Could not delete "${issue.item.name ?? existing.id}" at the destination, which the source does not have: ${refusal.title}.`
+  const name = issue.item.name ?? existing.id
+  const message = `Could not delete "${name}" at the destination, which the source does not have: ${reasonOf(state, existing, refusal)}.`
   return { ...issue, code: 'not_pruned', sourceId: state.root.id, destinationId: existing.id, message }
 }
 

@@ -17,12 +17,16 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import type { Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
-import { type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
+import { differingFields, type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
 import { reportSimulated } from './simulated-differences.ts'
 
-/** The state of an item that was found as it should be. */
-export function stateOfFound(state: ItemState): LedgerState {
-  return isOurs(state) ? 'created' : 'matched'
+/** The state of an item that exists and is left as it is; `matched` only where a comparison shows no difference (G13). */
+export function stateOfFound(
+  state: ItemState,
+  { desired, existing }: { desired: Draft; existing: Draft },
+): LedgerState {
+  if (isOurs(state)) return 'created'
+  return differingFields(state, desired, existing).length === 0 ? 'matched' : 'skipped'
 }
 
 /** Ends an open item in the ledger, and maps it. */
@@ -35,7 +39,8 @@ export function note(
   if (!isOpen(state, desired)) return
   recording.ends.push({ component: desired.component, sourceId: desired.id, state: ended })
   const mapping = mappingTo(state, desired, existing)
-  recording.mappings.push(ended === 'matched' ? { ...mapping, origin: 'adopted' } : mapping)
+  const isFound = ended === 'matched' || ended === 'skipped'
+  recording.mappings.push(isFound ? { ...mapping, origin: 'adopted' } : mapping)
 }
 
 export function noteTree(

@@ -6,7 +6,7 @@ import { isKept } from '../scope/kept-items.ts'
 import { mayPrune } from '../scope/partial-run.ts'
 import { notRemovedIssue } from './item-issues.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
-import { entryOf, flush, withFirstWrite } from './record-item.ts'
+import { entryOf, flush } from './record-item.ts'
 import { reportPruned } from './simulated-differences.ts'
 
 /** A child that only the destination has, and how it is deleted. */
@@ -40,7 +40,8 @@ export async function removeChild(
   const before = context.protection.image(existing.component, existing.id, wholeBody(existing))
   const target = { pass: pass.key, rootId: state.root.id, parentId: address, before, prunes: true }
   await writer.remove(component, existing, remove.call(existing, address), target, (refusal) => {
-    const recording = withFirstWrite(state, emptyRecording())
+    // No edit is overwritten by it.
+    const recording = emptyRecording()
     if (refusal) recording.issues.push(notRemovedIssue(state, existing, refusal))
     const recorded = entryOf(state, recording)
     return async (tx, tally) => {

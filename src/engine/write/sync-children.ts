@@ -39,7 +39,7 @@ async function syncChild(state: ItemState, child: Child): Promise<void> {
   const { mode } = state
   const isDue = isOpen(state, desired) || (mode.kind === 'continue' && mode.knowsMore && wasWritten(state, desired))
   if (isDue && needsUpdate(state, child)) await updateChild(state, child)
-  else note(state, child, stateOfFound(state), state.progress.recording)
+  else note(state, child, stateOfFound(state, child), state.progress.recording)
   await syncChildren(state, desired, existing, childAddress(component, existing.id, address))
 }
 

@@ -68,7 +68,7 @@ async function updateRest(state: ItemState, child: Child): Promise<void> {
   const desired = { ...child.desired, body: withoutPicture(child.desired.body), compare }
   const rest = { ...child, desired, isNew: false }
   if (differingFields(state, desired, child.existing).length > 0) await updateChild(state, rest)
-  else note(state, rest, stateOfFound(state), state.progress.recording)
+  else note(state, rest, stateOfFound(state, rest), state.progress.recording)
 }
 
 /** Whether an item can be written without the picture that the platform could not fetch (F4). */
@@ -82,7 +82,7 @@ function noteCompared(state: ItemState, child: Child, recording: Recording): voi
   for (const { desired, existing } of pairChildren(state, child.desired.children, child.existing.children).pairs) {
     if (!existing) continue
     const differs = differingFields(state, desired, existing).length > 0
-    note(state, { desired, existing }, differs ? 'updated' : stateOfFound(state), recording)
+    note(state, { desired, existing }, differs ? 'updated' : stateOfFound(state, { desired, existing }), recording)
   }
 }
 

@@ -18,6 +18,8 @@ interface MetafieldKind {
   label: string
   /** Component of their owners. */
   owner: string
+  /** What a person calls one of them. */
+  ownerName: string
   limits?: Limits
   findings?: readonly FindingTopic[]
   /** Their owners are shoppers. */
@@ -110,7 +112,7 @@ async function hangingOn(
   return found
 }
 
-function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, references: References): Draft {
+function metafieldDraft({ key, owner, ownerName }: MetafieldKind, item: PlatformItem, references: References): Draft {
   const {
     id,
     owner_client_id: _owner,
@@ -121,12 +123,24 @@ function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, refer
     ...rest
   } = item
   const counterpart = references.need(owner, resource_id)
+  const { namespace, key: ownKey, permission_set } = item
+  // What an app keeps to itself is named by its owner only (S9).
+  const called = permission_set === 'app_only' ? 'a private metafield' : `${namespace}/${ownKey}`
   return draft(
     key,
     id,
     { ...rest, resource_id: counterpart },
-    { keys: [`resource:${counterpart}/${item.namespace}/${item.key}`], parentId: String(counterpart) },
+    {
+      keys: [`resource:${counterpart}/${keyPart(namespace)}/${ownKey}`],
+      name: `${called} of ${ownerName} ${resource_id}`,
+      parentId: String(counterpart),
+    },
   )
+}
+
+/** Both a namespace and a key may contain slashes. */
+function keyPart(text: unknown): string {
+  return String(text).replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
 /** A metafield stays with its owner. */
@@ -161,6 +175,7 @@ export const productMetafields = metafields({
   findings: ['metafields-of-others', 'destination'],
   limits: catalogueLimits,
   owner: 'products',
+  ownerName: 'product',
   path: '/v3/catalog/products/metafields',
   ownPath: async (_client, id) => `/v3/catalog/products/${id}/metafields`,
 })
@@ -170,6 +185,7 @@ export const categoryMetafields = metafields({
   label: 'Category metafields',
   limits: catalogueLimits,
   owner: 'categories',
+  ownerName: 'category',
   path: '/v3/catalog/categories/metafields',
   ownPath: async (_client, id) => `/v3/catalog/categories/${id}/metafields`,
 })
@@ -179,6 +195,7 @@ export const brandMetafields = metafields({
   label: 'Brand metafields',
   limits: catalogueLimits,
   owner: 'brands',
+  ownerName: 'brand',
   path: '/v3/catalog/brands/metafields',
   ownPath: async (_client, id) => `/v3/catalog/brands/${id}/metafields`,
 })
@@ -188,6 +205,7 @@ export const variantMetafields = metafields({
   label: 'Variant metafields',
   limits: catalogueLimits,
   owner: 'product-variants',
+  ownerName: 'variant',
   path: '/v3/catalog/variants/metafields',
   // A variant is addressed below its product, and only it knows which that is.
   ownPath: async (client, id) => {
@@ -201,6 +219,7 @@ export const customerMetafields = metafields({
   label: 'Customer metafields',
   madeByShoppers: true,
   owner: 'customers',
+  ownerName: 'customer',
   path: '/v3/customers/metafields',
   ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,
 })
@@ -209,6 +228,7 @@ export const orderMetafields = metafields({
   key: 'order-metafields',
   label: 'Order metafields',
   owner: 'orders',
+  ownerName: 'order',
   path: '/v3/orders/metafields',
   ownPath: async (_client, id) => `/v3/orders/${id}/metafields`,
 })

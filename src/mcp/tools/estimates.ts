@@ -24,6 +24,7 @@ const forecastShape = {
   dest_products: count.optional(),
   tier: text,
   basis: text,
+  fallback_reason: maybe,
   at: text,
 }
 
@@ -52,7 +53,7 @@ export const getRunForecast = defineTool({
     calls: z.array(z.strictObject({ side: text, class: text, predicted: count.optional(), calls: count })),
   }),
   async answer({ run_id: id }, { read }) {
-    const { forecast: given, ...actual } = await read(getForecast, { id })
+    const { forecast: given, fallbackReason: _, ...actual } = await read(getForecast, { id })
     return { etaSeconds: given?.etaSeconds, tier: given?.tier, basis: given?.basis, ...actual }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modes } from '../../contract/modes.ts'
-import { migrationStatuses } from '../../contract/status.ts'
+import { isLive, migrationStatuses } from '../../contract/status.ts'
 import { summariseIssues } from '../../operations/issues/summarise-issues.ts'
 import { getMigration } from '../../operations/migrations/get-migration.ts'
 import { getMigrationRequest } from '../../operations/migrations/get-migration-request.ts'
@@ -61,8 +61,8 @@ const progressShape = {
   discovered: count,
   percent: z.number(),
   rate_per_sec: z.number(),
-  eta_seconds: count,
-  overall_eta_seconds: count,
+  eta_seconds: count.optional(),
+  overall_eta_seconds: count.optional(),
   last_progress_at: text,
 }
 
@@ -127,8 +127,10 @@ export const getRunProgress = defineTool({
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
   async answer({ run_id: id }, { read }) {
-    const { status, failuresOpen, progress } = await read(getMigration, { id })
-    return { status, failuresOpen, ...progress }
+    const { status, failuresOpen, progress, forecast } = await read(getMigration, { id })
+    // Before it is priced nothing is known of the time left.
+    const unknown = isLive(status) && forecast === null ? { etaSeconds: null, overallEtaSeconds: null } : {}
+    return { status, failuresOpen, ...progress, ...unknown }
   },
 })
 
@@ -136,7 +138,7 @@ export const getRunSettings = defineTool({
   name: 'get_run_settings',
   title: 'Get run settings',
   about:
-    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, or why it failed.',
+    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, why it failed, or what a dry run would delete.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -153,6 +155,7 @@ export const getRunSettings = defineTool({
     allowed_controls: z.array(text),
     verifies: maybe,
     waits_to_prune: count.optional(),
+    would_prune: z.record(z.string(), count).optional(),
     failure_code: maybe,
     untrusted_failure: maybe,
   }),
@@ -168,6 +171,7 @@ export const getRunSettings = defineTool({
       allowedControls: request.allowedControls,
       verifies: request.verifies,
       waitsToPrune: request.prune?.items,
+      wouldPrune: request.plan?.pruned,
       failureCode: request.failure?.code,
       untrusted_failure: request.failure?.message,
     }

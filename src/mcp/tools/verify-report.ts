@@ -8,7 +8,7 @@ export const getVerifyReport = defineTool({
   name: 'get_verify_report',
   title: 'Get verify report',
   about:
-    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked `changed_meanwhile` or `living` are not faults.',
+    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked `changed_meanwhile`, `living` or `kept` are not faults; `repaired_by`: the strategy that repairs it.',
   subject: 'run',
   input: z.strictObject({
     run_id: runId,
@@ -31,14 +31,29 @@ export const getVerifyReport = defineTool({
         }),
       ),
       living: z.boolean(),
+      kept: z.boolean(),
       changed_meanwhile: z.boolean(),
+      state: text,
+      repaired_by: maybe,
     }),
     {
       mode: text,
       status: text,
       verifies: maybe,
+      compared: count,
+      note: maybe,
       matched: count,
-      totals: z.array(z.strictObject({ phase: text, finding: text, count, living: count, changed_meanwhile: count })),
+      totals: z.array(
+        z.strictObject({
+          phase: text,
+          finding: text,
+          count,
+          living: count,
+          kept: count,
+          dismissed: count,
+          changed_meanwhile: count,
+        }),
+      ),
     },
   ),
   async answer({ run_id: id, phase, finding: kind, limit, cursor }, { read }) {
@@ -46,6 +61,10 @@ export const getVerifyReport = defineTool({
     const { items, nextCursor } = await read(listDifferences, { id, phase, kind, limit, cursor })
     return {
       ...about,
+      note:
+        about.mode === 'verify' && about.compared === 0
+          ? 'This run compared nothing: no difference was looked for.'
+          : null,
       totals: counts.map(({ kind: finding, ...rest }) => ({ finding, ...rest })),
       findings: items.map((one) => ({
         phase: one.phase,
@@ -62,7 +81,10 @@ export const getVerifyReport = defineTool({
           untrusted_destination: asText(destination),
         })),
         living: one.living,
+        kept: one.kept,
         changedMeanwhile: one.changedMeanwhile,
+        state: one.state,
+        repairedBy: one.repairedBy,
       })),
       nextCursor,
     }

@@ -23,6 +23,6 @@ export const dismissIssue = defineOperation({
       const count = await dismissOpen(tx, run, { ids: [issueId] })
       return { dismissed: count, row: { ...found, state: 'dismissed' as const } }
     })
-    return issueOf(row)
+    return issueOf(row, deps.settings.siteUrl)
   },
 })

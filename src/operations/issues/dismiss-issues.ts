@@ -34,7 +34,7 @@ function nothingNamed(): ServiceError {
 }
 
 /**
- * Dismisses issues with the run's row locked, and audits it. A partly completed run without open failures becomes completed, and
+ * Dismisses issues or differences with the run's row locked, and audits it. A partly completed run without open failures becomes completed, and
  * its snapshot is updated.
  */
 export async function dismiss<Answer extends { dismissed: number }>(
@@ -50,7 +50,7 @@ export async function dismiss<Answer extends { dismissed: number }>(
     const run = orNotFound(await lockRun(tx, organisationId, id), id)
     const answer = await act(tx, run)
     if (answer.dismissed === 0) return answer
-    const details = { issues: answer.dismissed }
+    const details = { [operation === 'dismiss-differences' ? 'differences' : 'issues']: answer.dismissed }
     const at = deps.clock.now()
     await recordRunAction(tx, { organisationId, userId, action: 'migration.dismiss', runId: run.id, at, details })
     if (!(await completeReviewed(tx, run)) && !isLive(run.status)) await writeSnapshot(tx, organisationId, run.id)

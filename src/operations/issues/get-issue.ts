@@ -11,9 +11,9 @@ export const getIssue = defineOperation({
   summary: 'One issue of any migration of the organisation.',
   input: z.strictObject({ issueId: z.string() }),
   output: issue,
-  async run({ issueId }, { organisationId }, { database }) {
+  async run({ issueId }, { organisationId }, { database, settings }) {
     const [found] = isUuid(issueId) ? await findIssues(database, organisationId, [issueId]) : []
-    if (found) return issueOf(found)
+    if (found) return issueOf(found, settings.siteUrl)
     throw new ServiceError('not_found', `Your organisation has no issue ${issueId}.`)
   },
 })

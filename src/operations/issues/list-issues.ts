@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Issue, issuePage, listIssuesInput } from '../../contract/issues.ts'
+import { type Issue, issueHelpPath, issuePage, listIssuesInput } from '../../contract/issues.ts'
 import { type IssueRow, listIssues as listIssueRows } from '../../db/reports/run-findings.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
@@ -13,7 +13,7 @@ export const listIssues = defineOperation({
   summary: 'What went wrong in a migration, item by item, and what to do about it.',
   input: listIssuesInput,
   output: issuePage,
-  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring, settings }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const cursorScope = { list: `issues of ${run.id}`, organisationId, filters }
     const after = openCursor(keyring, cursorScope, issuePosition, cursor)
@@ -22,11 +22,12 @@ export const listIssues = defineOperation({
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
     })
-    return { items: shown.map(issueOf), nextCursor }
+    return { items: shown.map((row) => issueOf(row, settings.siteUrl)), nextCursor }
   },
 })
 
-export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): Issue {
+/** An issue as the API shows it. @param siteUrl where its code is explained (S10) */
+export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow, siteUrl: string): Issue {
   const { name = null, sku = null, path = null } = row.item
   return {
     ...row,
@@ -34,6 +35,6 @@ export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): 
     item: { sourceId, name, sku, path },
     firstAt: row.firstAt.toISOString(),
     lastAt: row.lastAt.toISOString(),
-    url: `docs/issues.md#${row.code}`,
+    url: `${siteUrl}${issueHelpPath}/${row.code}`,
   }
 }

@@ -17,7 +17,7 @@ export const searchIssues = defineOperation({
     ...pageInput,
   }),
   output: issuePage,
-  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring, settings }) {
     const cursorScope = { list: 'issues of all', organisationId, filters }
     const after = openCursor(keyring, cursorScope, issuePosition, cursor)
     const rows = await searchIssueRows(database, organisationId, filters, { after, limit: limit + 1 })
@@ -25,6 +25,6 @@ export const searchIssues = defineOperation({
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
     })
-    return { items: shown.map(issueOf), nextCursor }
+    return { items: shown.map((row) => issueOf(row, settings.siteUrl)), nextCursor }
   },
 })

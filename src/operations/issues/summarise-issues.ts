@@ -24,11 +24,12 @@ export const summariseIssues = defineOperation({
       }),
     ),
   }),
-  async run({ id, groupBy }, { organisationId }, { database }) {
+  async run({ id, groupBy }, { organisationId }, { database, settings }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy)
     const ids = groups.map(({ exampleId }) => exampleId)
-    const examples = new Map((await findIssues(database, organisationId, ids)).map((row) => [row.id, issueOf(row)]))
+    const found = await findIssues(database, organisationId, ids)
+    const examples = new Map(found.map((row) => [row.id, issueOf(row, settings.siteUrl)]))
     return {
       groups: groups.flatMap(({ exampleId, ...group }) => {
         const example = examples.get(exampleId)

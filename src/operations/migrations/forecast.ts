@@ -1,5 +1,4 @@
-import { forecastInput } from '../../contract/forecast.ts'
-import { forecast as forecastShape } from '../../contract/migration.ts'
+import { forecastInput, pricedForecast } from '../../contract/forecast.ts'
 import type { ScopeItem } from '../../db/runs/scope-items.ts'
 import { priceScope } from '../../engine/forecast/price-runs.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -23,7 +22,7 @@ export const forecast = defineOperation({
   name: 'forecast',
   summary: 'The forecast of a migration, without creating one.',
   input: forecastInput,
-  output: forecastShape,
+  output: pricedForecast,
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
     refuseUnknownPruneLive(input.pruneLive, input.conflictStrategy)
@@ -33,6 +32,8 @@ export const forecast = defineOperation({
     const { mode, conflictStrategy: strategy, customerConsent, orderStatuses, pruneLive } = input
     const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
-    return (await priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })).forecast
+    const part = { items, storefront: input.sourceStorefront }
+    const { forecast: priced, fallbackReason } = await priceScope(deps, scope, stores, part)
+    return { ...priced, fallbackReason }
   },
 })

@@ -7,10 +7,11 @@ import { readRun } from '../shared/runs/read-run.ts'
 
 export const getForecast = defineOperation({
   name: 'get-forecast',
-  summary: 'The forecast a migration was started with, beside its actual progress.',
+  summary: 'The forecast of a migration, or of its last round of healing, beside its actual progress.',
   input: oneMigrationInput,
   output: z.strictObject({
     forecast: forecast.nullable(),
+    fallbackReason: z.string().nullable(),
     phases: z.array(
       z.strictObject({
         phase: z.string(),
@@ -41,6 +42,7 @@ export const getForecast = defineOperation({
     }))
     return {
       forecast: detail.forecast,
+      fallbackReason: run.fallbackReason,
       phases,
       calls: await listCallsMade(database, run.id),
       workedSeconds: phases.reduce((sum, { workedSeconds }) => sum + workedSeconds, 0),

@@ -5,6 +5,7 @@ import { findUserName } from '../../db/reports/run-history.ts'
 import { findPriceBasis } from '../../db/runs/forecasts.ts'
 import { findRun, listCounts, type RunRow } from '../../db/runs/runs.ts'
 import { type ScopeSummary, summariseScope } from '../../db/runs/scope-items.ts'
+import { siteWideInStep } from '../../model/migration-detail.ts'
 import { planPrice } from '../../model/plan-price.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -42,6 +43,7 @@ function requestOf(
     verifies: run.verifiesRunId,
     prune: pruneOf(run),
     waiting: waitingOf(run),
+    fallbackReason: run.fallbackReason,
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
 }
@@ -50,10 +52,17 @@ async function planOf(database: Database, run: RunRow): Promise<MigrationRequest
   const ended = run.status === 'completed' || run.status === 'partial_completed'
   if (run.mode !== 'dry-run' || !ended) return null
   const basis = await findPriceBasis(database, run.organisationId, run.id)
-  if (!basis) return null
-  const counts = await listCounts(database, [run.id])
-  return planPrice(run.conflictStrategy, basis, counts.get(run.id) ?? [])
+  const counts = (await listCounts(database, [run.id])).get(run.id) ?? []
+  const pruned = counts.filter((count) => count.pruned > 0).map((count) => [count.component, count.pruned])
+  return {
+    ...(basis ? planPrice(run.conflictStrategy, basis, counts) : unpriced),
+    pruned: Object.fromEntries(pruned),
+    widgets: counts.reduce((sum, { widgets }) => sum + widgets, 0),
+    globalContextsPublished: siteWideInStep(run, counts),
+  }
 }
+
+const unpriced = { sourceReads: null, destinationReads: null, writes: null, minutes: null }
 
 function isCreated({ phases }: RunRow, component: string): boolean {
   return phases.some(({ components }) => components.some(({ key }) => key === component))

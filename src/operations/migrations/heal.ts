@@ -1,9 +1,9 @@
 import { migrationDetail } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
-import { requestHealing } from '../../db/reports/healing.ts'
 import { requeue } from '../../db/runs/run-controls.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
+import { beginHealing } from '../shared/runs/price-fix.ts'
 import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const heal = defineOperation({
@@ -14,7 +14,7 @@ export const heal = defineOperation({
   run: ({ id }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
       await holdStores(tx, run)
-      await requestHealing(tx, run)
+      await beginHealing(tx, run, deps.clock.now())
       await requeue(tx, run)
     }),
 })

@@ -4,11 +4,11 @@ import { includesPermission } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { answerPrune } from '../../db/ledger/prune.ts'
-import { requestHealing } from '../../db/reports/healing.ts'
 import { requeue } from '../../db/runs/run-controls.ts'
 import type { RunRow } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
+import { beginHealing } from '../shared/runs/price-fix.ts'
 import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const resume = defineOperation({
@@ -21,7 +21,7 @@ export const resume = defineOperation({
       await holdStores(tx, run)
       if (confirmPrune !== undefined && !includesPermission(caller.role, 'migration.delete')) throw ownersOnly()
       await answerGuard(tx, run, confirmPrune)
-      if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
+      if (run.status === 'partial_completed' && run.mode === 'full') await beginHealing(tx, run, deps.clock.now())
       await requeue(tx, run)
     }),
 })

@@ -14,6 +14,7 @@ export const countDifferences = defineOperation({
     mode: z.enum(modes),
     status: z.enum(migrationStatuses),
     verifies: z.string().nullable(),
+    compared: z.int(),
     matched: z.int(),
     counts: z.array(
       z.strictObject({
@@ -21,6 +22,8 @@ export const countDifferences = defineOperation({
         kind: z.enum(['missing', 'different', 'extra']),
         count: z.int(),
         living: z.int(),
+        kept: z.int(),
+        dismissed: z.int(),
         changedMeanwhile: z.int(),
       }),
     ),
@@ -31,6 +34,7 @@ export const countDifferences = defineOperation({
       mode: run.mode,
       status: run.status,
       verifies: run.verifiesRunId,
+      compared: detail.progress.discovered,
       matched: detail.phases.reduce((sum, { matched }) => sum + matched, 0),
       counts: await countDifferenceRows(database, { organisationId, runId: run.id }),
     }

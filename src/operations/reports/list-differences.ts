@@ -5,6 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { repairOf } from './repair-of.ts'
 
 export const listDifferences = defineOperation({
   name: 'list-differences',
@@ -34,13 +35,16 @@ function differenceOf(row: DifferenceRow): Difference {
     item: { sourceId: row.sourceId || null, name, sku, path },
     destinationId: row.destinationId || null,
     // A field missing in one store is null, so both keys are always present.
-    fields: row.fields.map(({ path: field, source = null, destination = null }) => ({
+    fields: row.fields.map(({ path: field, source = null, destination = null, names }) => ({
       path: field,
       source,
       destination,
+      ...(names && { names }),
     })),
     living: row.living,
     kept: row.kept,
     changedMeanwhile: row.changedMeanwhile,
+    state: row.state,
+    repairedBy: repairOf(row),
   }
 }

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { issueHelpPath } from '../../contract/issues.ts'
+import { type Html, html } from '../../contract/primitives/html.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { sendPage } from './page-answers.ts'
+
+/** The sections of docs/issues.md, one page for each issue code, so that an issue can say where it is explained. */
+export async function addIssueHelp(pages: FastifyInstance): Promise<void> {
+  const sections = sectionsOf(await readFile(new URL('../../../docs/issues.md', import.meta.url), 'utf8'))
+  pages.get<{ Params: { code: string } }>(
+    `${issueHelpPath}/:code`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const text = sections.get(request.params.code)
+      if (text === undefined) throw new ServiceError('not_found', 'There is no issue of this name.')
+      return sendPage(reply, { title: request.params.code, body: html`${paragraphsOf(text)}` })
+    },
+  )
+}
+
+function sectionsOf(document: string): Map<string, string> {
+  const [, ...sections] = document.split(/^## /m)
+  return new Map(
+    sections.map((section): [string, string] => {
+      const end = section.indexOf('\n')
+      return [section.slice(0, end), section.slice(end)]
+    }),
+  )
+}
+
+function paragraphsOf(text: string): Html[] {
+  const paragraphs = text.split(/\n\n+/).filter((paragraph) => paragraph.trim() !== '')
+  return paragraphs.map((paragraph) => html`<p>${marked(paragraph)}</p>`)
+}
+
+/** Of Markdown, the sections of the codes have code and emphasis. */
+function marked(paragraph: string): Html[] {
+  return paragraph.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
+    if (/^`.+`$/s.test(piece)) return html`<code>${piece.slice(1, -1)}</code>`
+    return /^\*.+\*$/s.test(piece) ? html`<em>${piece.slice(1, -1)}</em>` : html`${piece}`
+  })
+}

@@ -1,0 +1,57 @@
+/** What the platform said about a refused write. */
+interface Refused {
+  httpStatus: number
+  title: string
+  errors: Readonly<Record<string, string>>
+}
+
+/** The platform's own words. Never empty: some answers say nothing. */
+export function platformWords({ httpStatus, title, errors }: Refused): string {
+  const details = Object.entries(errors).map(([field, message]) => `${field}: ${message}`)
+  const words = [title, ...details].filter((text) => text.trim() !== '').join('; ')
+  return words === '' ? `${answered(httpStatus)}, without a reason` : words.replace(/\.$/, '')
+}
+
+/**
+ * Our words for a refusal of a personal or secret item, because the platform's own may repeat what it was sent (S9).
+ * @param body of the item: a field is named only if that has it
+ */
+export function ownWords({ httpStatus, title, errors }: Refused, body: unknown): string {
+  const said = [title, ...Object.values(errors)].join(' ')
+  const cause = causes.find(([pattern]) => pattern.test(said))?.[1]
+  const known = fieldsIn(body)
+  const fields = Object.keys(errors).filter((field) => field.split('.').every((part) => isKnown(part, known)))
+  const at = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  return `${answered(httpStatus)}, ${cause ?? 'the reason is not one that can be shown'}${at}`
+}
+
+function answered(httpStatus: number): string {
+  return httpStatus === 0 ? 'no answer' : `HTTP ${httpStatus}`
+}
+
+/** The first that fits, so the more exact ones come first. */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/stock|inventory/i, 'there is not enough in stock'],
+  [/already|duplicate|unique|in use|exists/i, 'the store already has one like it'],
+  [/not found|does ?n.t exist|no such/i, 'something that it refers to does not exist there'],
+  [/too (long|many|large)|exceed|at most|maximum|no more than/i, 'a value is beyond a limit'],
+  [/at least|minimum|too (short|small|few)/i, 'a value is below a limit'],
+  [/required|mandatory|missing|blank|empty/i, 'something required is missing'],
+  [/invalid|not valid|must be|not allowed|not supported|incorrect|malformed/i, 'a value is not valid'],
+  [/permission|scope|forbidden|unauthori[sz]ed/i, 'the token may not do this'],
+]
+
+function fieldsIn(value: unknown, into = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const one of value) fieldsIn(one, into)
+  else if (value !== null && typeof value === 'object')
+    for (const [field, one] of Object.entries(value)) {
+      into.add(field)
+      fieldsIn(one, into)
+    }
+  return into
+}
+
+/** A field of the item, or a position in a list. */
+function isKnown(part: string, known: ReadonlySet<string>): boolean {
+  return known.has(part) || /^\d{1,3}$/.test(part)
+}

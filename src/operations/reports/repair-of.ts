@@ -1,0 +1,14 @@
+import type { Difference } from '../../contract/differences.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+
+type Found = Pick<Difference, 'component' | 'kind' | 'living' | 'kept'>
+
+/** The mildest strategy under which a copy repairs a difference; null where none does, or only one that is asked for more. */
+export function repairOf({ component, kind, living, kept }: Found): Difference['repairedBy'] {
+  const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+  if (!entity || living || kept) return null
+  if (kind === 'missing') return 'skip'
+  const isWrittenOnce = entity.passes.some(({ root, createOnly }) => root === component && createOnly)
+  if (kind === 'different') return isWrittenOnce ? null : 'update'
+  return componentOf(component).remove && entity.prune === 'allowed' ? 'replace' : null
+}

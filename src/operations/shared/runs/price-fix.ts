@@ -1,0 +1,20 @@
+import type { InTransaction } from '../../../db/core/database.ts'
+import { requestHealing, workedMs } from '../../../db/reports/healing.ts'
+import { findLatencies, replaceForecast } from '../../../db/runs/forecasts.ts'
+import { listCounts, type RunRow } from '../../../db/runs/runs.ts'
+import { fixForecast } from '../../../model/fix-forecast.ts'
+import { defaultLatencies } from '../../../model/forecast.ts'
+import { healingBudgetMs } from '../../../model/healing.ts'
+
+/** Begins another round of healing, with a forecast of its own. */
+export async function beginHealing(tx: InTransaction, run: RunRow, at: Date): Promise<void> {
+  await requestHealing(tx, run)
+  if (!run.forecast) return
+  const counts = (await listCounts(tx, [run.id])).get(run.id) ?? []
+  const failed = counts.flatMap(({ phase, component, failed: items }) =>
+    items > 0 ? [{ phase, component, items }] : [],
+  )
+  const latencies = { ...defaultLatencies, ...(await findLatencies(tx, run)) }
+  const budgetMs = healingBudgetMs(await workedMs(tx, run))
+  await replaceForecast(tx, run, fixForecast(run.forecast, failed, { latencies, budgetMs, at }))
+}
