@@ -13,6 +13,7 @@ import './styles/controls.css'
 import './styles/table.css'
 import './styles/migration.css'
 import './styles/administration.css'
+import './styles/forms.css'
 import './styles/narrow.css'
 
 /** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */

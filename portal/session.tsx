@@ -1,8 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { mayCall, type OperationName } from '../src/contract/permissions.ts'
+import type { Asker } from './allowed.ts'
 import { chooseOrganization, chosenOrganization } from './data/client.ts'
 import { type Session, sessionQuery } from './data/queries.ts'
+import { useOnline } from './online.ts'
 
 export type Organization = Session['organizations'][number]
 
@@ -24,13 +26,22 @@ export function useMay(operation: OperationName): boolean {
   return organization !== undefined && mayCall(organization.role, operation)
 }
 
+/** For the questions of `allowed.ts`; without an organization nobody asks them. */
+export function useAsker(): Asker {
+  const { organization } = useSession()
+  const isOnline = useOnline()
+  return { role: organization?.role ?? 'viewer', owners: organization?.owners ?? [], isOnline }
+}
+
 /** Switches this tab to another organization and loads the present screen for it. */
 export function useSwitchOrganization(): (id: string) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()
   return async (id) => {
     chooseOrganization(id)
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'admin' })
+    queries.removeQueries({
+      predicate: ({ queryKey }) => !['session', 'entities'].includes(String(queryKey[0])) && queryKey[0] !== 'admin',
+    })
     await router.navigate({ to: '/app' })
     await router.invalidate()
   }

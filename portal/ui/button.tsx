@@ -27,10 +27,19 @@ export function Button({ onClick, offBecause, busy = false, name, type = 'button
   )
 }
 
+interface ButtonLinkProps {
+  to: string
+  search?: Record<string, string>
+  isSecondary?: boolean
+  /** For screen readers, where the same words are on several links of a screen. */
+  name?: string
+  children: ReactNode
+}
+
 /** Looks like a button and goes to another screen. */
-export function ButtonLink({ to, children }: { to: string; children: ReactNode }) {
+export function ButtonLink({ to, search = {}, isSecondary = false, name, children }: ButtonLinkProps) {
   return (
-    <Link className="button-link" to={to}>
+    <Link className={isSecondary ? 'button-link secondary' : 'button-link'} to={to} search={search} aria-label={name}>
       {children}
     </Link>
   )

@@ -113,6 +113,7 @@ const reading = { path, kind: 'keyset', limit: 250, idField: 'id', idFilter: 'mi
 export const redirects = defineEntity({
   key: 'redirects',
   label: 'Redirects',
+  group: 'storefront',
   after: ['categories', 'brands', 'products', 'pages', 'blog-posts'],
   scope: 'storefront',
   scopes: [
