@@ -6,6 +6,7 @@ type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType
   onClick?: () => void
   /** The element that says why the button is off. Setting it turns the button off; it stays focusable. */
   offBecause?: string | undefined
+  /** What it started is under way. It keeps its words and the focus. */
   busy?: boolean
   name?: string
 }
@@ -19,7 +20,7 @@ export function Button({ onClick, offBecause, busy = false, name, type = 'button
       aria-label={name}
       type={isOff ? 'button' : type}
       mobileWidth="auto"
-      isLoading={busy}
+      aria-busy={busy}
       aria-disabled={isOff}
       aria-describedby={offBecause}
       onClick={isOff ? undefined : onClick}

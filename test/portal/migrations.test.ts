@@ -28,11 +28,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, title)
   }
 
-  test('an organization without migrations reads what one is, on Home and in the list', async () => {
+  test('an organization without migrations reads how to begin, on Home and in the list', async () => {
     const other = await portal.world.anotherOrganisation('Newcomers', [])
     const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: other.organisationId }))
     await open(tab, '/app', 'Home')
-    await tab.page.getByText('No migrations yet').waitFor()
+    await tab.page.getByText('Your first migration').waitFor()
     await expectSound(tab, 'home-empty')
     await open(tab, '/app/migrations', 'Migrations')
     await tab.page.getByText('No migrations yet').waitFor()

@@ -31,6 +31,12 @@ function deletes(confirms: boolean): string {
   return confirms ? `${what}, after you saw the list.` : `${what}.`
 }
 
+/** What a person is most afraid of, in two words. */
+export function briefEffect({ isTrial, strategy }: Pick<Draft, 'isTrial' | 'strategy'>): string {
+  if (isTrial) return 'changes nothing'
+  return strategy === 'replace' ? 'deletes' : 'deletes nothing'
+}
+
 /** The choices in one breath, before they are started. */
 export function sentencesOf(draft: Draft): string[] {
   const { isTrial, strategy, confirmsDeletions } = draft

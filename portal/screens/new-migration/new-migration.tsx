@@ -20,7 +20,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Check } from './check.tsx'
 import { type Draft, draftFrom, forecastBodyOf, missingChoice } from './draft.ts'
-import { ForecastCard } from './forecast-card.tsx'
+import { ForecastBar, ForecastCard } from './forecast-card.tsx'
 import { How } from './how.tsx'
 import { Start } from './start.tsx'
 import { StoresSection } from './stores-section.tsx'
@@ -64,7 +64,15 @@ function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
   const isKnown = missing === undefined && settled !== ''
   const forecast = useQuery({ ...forecastQuery(body), enabled: isKnown })
   const preflight = useQuery({ ...preflightQuery(body), enabled: isKnown })
-  const section = { draft, onChange: change, problems }
+  const section = {
+    draft,
+    problems,
+    onChange(next: Partial<Draft>) {
+      // What was wrong may be right now; the next start says what still is not.
+      setProblems([])
+      change(next)
+    },
+  }
   if (stores.items.length < 2) return <TooFewStores count={stores.items.length} />
   return (
     <Screen
@@ -92,13 +100,14 @@ function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
             forecast={isKnown ? forecast.data : undefined}
             preflight={isKnown ? preflight.data : undefined}
             startKey={startKey}
-            onLabel={(label) => change({ label })}
+            onLabel={(label) => section.onChange({ label })}
             problems={problems}
             onProblems={setProblems}
             onStarted={drop}
           />
         </div>
-        <ForecastCard draft={draft} forecast={forecast} isKnown={isKnown} />
+        <ForecastCard draft={draft} forecast={forecast} isKnown={isKnown} entities={entities.items} />
+        <ForecastBar draft={draft} forecast={isKnown ? forecast.data : undefined} />
       </div>
     </Screen>
   )

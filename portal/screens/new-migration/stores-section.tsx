@@ -39,7 +39,9 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
         />
       </div>
       <div className="store-states">
-        <States stores={stores.filter(({ hash }) => hash === source || hash === destination)} />
+        <States
+          stores={[...new Set([source, destination])].flatMap((one) => stores.filter(({ hash }) => hash === one))}
+        />
         <Button variant="subtle" onClick={swap}>
           Swap the stores
         </Button>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { sentenceOf } from '../../data/errors.ts'
 import { type EntityEntry, migrationsQuery, type StoreDetail } from '../../data/queries.ts'
 import { countsQuery, entitiesQuery, storefrontsQuery, storeQuery } from '../../data/store-queries.ts'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -155,7 +155,8 @@ function Contents({ hash }: { hash: string }) {
     <Panel title="What it holds">
       {error && <Notice tone="review">{sentenceOf(error)}</Notice>}
       <p className="hint">
-        {found ? totalsOf(found) : 'Counting…'} Open a kind to see its items. People’s data is shown by id only.
+        {found ? totalsOf(found, entities.items) : 'Counting…'} Open a kind to see its items. People’s data is shown by
+        id only.
       </p>
       <dl className="facts">
         {groups.map(({ words, kinds }) => (
@@ -188,14 +189,13 @@ interface Found {
   estimated: string[]
 }
 
-function totalsOf({ counts, estimated }: Found): string {
-  const about = (key: string) => (estimated.includes(key) ? 'about ' : '')
-  const { products = 0, variants = 0, categories = 0, brands = 0 } = counts
-  const parts = [
-    about('products') + counted(products, 'product'),
-    about('variants') + counted(variants, 'variant'),
-    about('categories') + counted(categories, 'category', 'categories'),
-    about('brands') + counted(brands, 'brand'),
-  ]
+function totalsOf({ counts, estimated }: Found, entities: EntityEntry[]): string {
+  const labels = new Map(
+    entities.flatMap(({ components }) => components.map(({ key, label }) => [key, label] as const)),
+  )
+  const parts = Object.entries(counts).map(([key, count]) => {
+    const about = estimated.includes(key) ? 'about ' : ''
+    return `${labels.get(key) ?? key}: ${about}${wholeNumber(count)}`
+  })
   return `${parts.join(', ')}.`
 }
