@@ -61,6 +61,12 @@ export function whyNotDelete({ role, owners }: Asker): string | undefined {
   return includesPermission(role, 'migration.delete') ? undefined : onlyOwners('allow this', owners)
 }
 
+/** Why an issue cannot be accepted as it is. */
+export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
+  if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues.'
+  return isOnline ? undefined : 'You are offline.'
+}
+
 function onlyOwners(what: string, owners: readonly string[]): string {
   return `Only owners ${what}${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
 }

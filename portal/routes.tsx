@@ -12,8 +12,10 @@ import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
 import {
   auditQuery,
+  differencesQuery,
   firstStepQueries,
   homeQueries,
+  issuesQuery,
   migrationQuery,
   migrationsQuery,
   requestQuery,
@@ -22,6 +24,7 @@ import {
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
+import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
 
@@ -90,6 +93,28 @@ const migrationOverview = createRoute({
   getParentRoute: () => migration,
   path: '/',
   component: lazyRouteComponent(() => import('./screens/migration/overview.tsx'), 'Overview'),
+})
+
+const migrationIssues = createRoute({
+  getParentRoute: () => migration,
+  path: 'issues',
+  validateSearch: z.object({ show: maybe(z.enum(issueShelves)), text: maybe(z.string()), cursor: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps }) =>
+    context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
+  component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
+})
+
+const migrationDifferences = createRoute({
+  getParentRoute: () => migration,
+  path: 'differences',
+  validateSearch: z.object({
+    kind: maybe(z.enum(['missing', 'different', 'extra'])),
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(differencesQuery(id, deps)),
+  component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
 })
 
 const migrationSettings = createRoute({
@@ -220,7 +245,7 @@ const routeTree = root.addChildren([
   home,
   migrations,
   newMigration,
-  migration.addChildren([migrationOverview, migrationSettings]),
+  migration.addChildren([migrationOverview, migrationIssues, migrationDifferences, migrationSettings]),
   stores,
   connectStore,
   store,

@@ -21,3 +21,8 @@ export function sendAction(action: MigrationAction, id: string, idempotencyKey: 
 export function createMigration(body: MigrationBody, idempotencyKey: string): Promise<Migration> {
   return orThrow(client.POST('/v2/migrations', { params: { header: { 'idempotency-key': idempotencyKey } }, body }))
 }
+
+/** Counts it as settled; neither store is changed. */
+export function acceptIssue(id: string, issueId: string) {
+  return orThrow(client.POST('/v2/migrations/{id}/issues/{issueId}/dismiss', { params: { path: { id, issueId } } }))
+}

@@ -26,6 +26,10 @@ export type Forecast = Answer<'forecast'>
 export type ForecastBody = NonNullable<operations['forecast']['requestBody']>['content']['application/json']
 export type MigrationBody = NonNullable<operations['create-migration']['requestBody']>['content']['application/json']
 export type Preflight = Answer<'preflight'>
+export type Issue = Answer<'list-issues'>['items'][number]
+export type IssueFilters = Query<'list-issues'>
+export type Difference = Answer<'list-differences'>['items'][number]
+export type DifferenceFilters = Query<'list-differences'>
 export type MigrationFilters = Query<'list-migrations'>
 
 /** Reads are tried once more when the service asks for patience; nothing else is repeated on its own. */
@@ -74,6 +78,22 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ofOrganization('request', id),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/request', { params: { path: { id } } })),
+  })
+
+export const issuesKey = (id: string) => ofOrganization('issues', id)
+
+export const issuesQuery = (id: string, query: IssueFilters) =>
+  queryOptions({
+    queryKey: [...issuesKey(id), query],
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}/issues', { params: { path: { id }, query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const differencesQuery = (id: string, query: DifferenceFilters) =>
+  queryOptions({
+    queryKey: ofOrganization('differences', id, query),
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences', { params: { path: { id }, query } })),
+    placeholderData: keepPreviousData,
   })
 
 export const organizationsQuery = (query: Query<'list-organisations'>) =>

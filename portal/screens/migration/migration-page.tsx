@@ -3,7 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
 import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
-import { wholePercent } from '../../format/number.ts'
+import { wholeNumber, wholePercent } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { StatusBadge } from '../../ui/badge.tsx'
@@ -47,6 +47,14 @@ export function MigrationPage() {
         <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
           Overview
         </Link>
+        <Link to="/app/migrations/$id/issues" params={{ id }}>
+          Issues{migration.failuresOpen > 0 && ` ${wholeNumber(migration.failuresOpen)}`}
+        </Link>
+        {(mode === 'verify' || mode === 'dry-run') && (
+          <Link to="/app/migrations/$id/differences" params={{ id }}>
+            {mode === 'verify' ? 'Differences' : 'What it would do'}
+          </Link>
+        )}
         <Link to="/app/migrations/$id/settings" params={{ id }}>
           Settings
         </Link>

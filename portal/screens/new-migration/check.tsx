@@ -33,7 +33,7 @@ export function Check({ draft, missing, isKnown, preflight, entities }: Props) {
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
       {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
       {isKnown && data && <Found data={data} draft={draft} />}
-      {!missing && <NeverCopied draft={draft} entities={entities} />}
+      {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
     </Panel>
   )
 }
@@ -98,9 +98,10 @@ function Findings({ title, findings, isOpen = false }: { title: string; findings
 
 /** True of every store, so it is folded away. */
 function NeverCopied({ draft, entities }: { draft: Draft; entities: EntityEntry[] }) {
+  const chosen = draft.scope === 'items' ? draft.picks.map(({ entity }) => entity) : draft.kinds
   const covered = entities.filter(
     ({ key, optional, notMoved }) =>
-      notMoved.length > 0 && !optional && (draft.scope !== 'kinds' || draft.kinds.includes(key)),
+      notMoved.length > 0 && !optional && (draft.scope === 'everything' || chosen.includes(key)),
   )
   const total = covered.reduce((sum, { notMoved }) => sum + notMoved.length, 0)
   if (total === 0) return null

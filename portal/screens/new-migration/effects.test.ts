@@ -4,6 +4,11 @@ import { briefEffect, effectsOf, scopeWords, sentencesOf } from './effects.ts'
 
 const copy = { ...emptyDraft, isTrial: false }
 
+const labels = new Map([
+  ['brands', 'Brands'],
+  ['pages', 'Web pages'],
+])
+
 test('a trial run promises that nothing changes, whatever a copy with these choices would do', () => {
   const trial = { ...copy, isTrial: true, strategy: 'replace' as const, themes: 'activate' as const, muteMails: false }
   expect(effectsOf(trial).map(({ text }) => text)).toEqual([
@@ -38,9 +43,10 @@ test('only what deletes is marked as deleting', () => {
 
 test.each([
   [{}, 'everything'],
-  [{ scope: 'kinds', kinds: ['brands', 'pages'] }, '2 kinds'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages'] }, 'brands, web pages'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages', 'a', 'b'] }, '4 kinds'],
   [{ scope: 'items', picks: [{ entity: 'brands', id: '1', name: null }] }, 'one picked item'],
   [{ scope: 'templates', templates: ['pages/home', 'pages/brand'] }, 'the pages of 2 templates'],
 ] as const)('%j is called: %s', (change, words) => {
-  expect(scopeWords({ ...copy, ...change } as unknown as typeof copy)).toBe(words)
+  expect(scopeWords({ ...copy, ...change } as unknown as typeof copy, labels)).toBe(words)
 })

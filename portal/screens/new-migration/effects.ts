@@ -48,10 +48,15 @@ export function sentencesOf(draft: Draft): string[] {
   return isTrial ? ['Changes nothing: it says what a copy would do.'] : [how[strategy]]
 }
 
-export function scopeWords({ scope, kinds, picks, templates }: Draft): string {
+/** More are counted: a longer list is not read. */
+const mostNamed = 3
+
+/** @param labels of kinds, by their keys */
+export function scopeWords({ scope, kinds, picks, templates }: Draft, labels: ReadonlyMap<string, string>): string {
+  const named = kinds.map((key) => labels.get(key)?.toLowerCase() ?? key)
   const words = {
     everything: 'everything',
-    kinds: kinds.length === 1 ? 'one kind' : `${kinds.length} kinds`,
+    kinds: kinds.length <= mostNamed ? named.join(', ') : `${kinds.length} kinds`,
     items: picks.length === 1 ? 'one picked item' : `${picks.length} picked items`,
     templates: templates.length === 1 ? 'the pages of one template' : `the pages of ${templates.length} templates`,
   }

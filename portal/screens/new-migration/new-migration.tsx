@@ -97,6 +97,7 @@ function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
             draft={draft}
             missing={missing}
             stores={stores.items}
+            entities={entities.items}
             forecast={isKnown ? forecast.data : undefined}
             preflight={isKnown ? preflight.data : undefined}
             startKey={startKey}

@@ -6,7 +6,14 @@ import { whyNotStart } from '../../allowed.ts'
 import { ApiError } from '../../data/client.ts'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { createMigration } from '../../data/migration-actions.ts'
-import { type Forecast, type MigrationBody, migrationKey, type Preflight, type StoreEntry } from '../../data/queries.ts'
+import {
+  type EntityEntry,
+  type Forecast,
+  type MigrationBody,
+  migrationKey,
+  type Preflight,
+  type StoreEntry,
+} from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { useAsker } from '../../session.tsx'
@@ -23,6 +30,7 @@ interface Props {
   draft: Draft
   missing: FieldProblem | undefined
   stores: StoreEntry[]
+  entities: EntityEntry[]
   forecast: Forecast | undefined
   preflight: Preflight | undefined
   startKey: (body: MigrationBody) => string
@@ -34,7 +42,8 @@ interface Props {
 
 /** What will happen, in one breath, and the button. */
 export function Start(props: Props) {
-  const { draft, missing, stores, forecast, preflight, onLabel, problems, onProblems } = props
+  const { draft, missing, stores, entities, forecast, preflight, onLabel, problems, onProblems } = props
+  const labels = new Map(entities.map(({ key, label }) => [key, label]))
   const [typed, setTyped] = useState('')
   const reason = useId()
   const asker = useAsker()
@@ -57,7 +66,7 @@ export function Start(props: Props) {
         <p className="hint">{missing.message}</p>
       ) : (
         <p className="summary-line">
-          {draft.isTrial ? 'Tries out copying' : 'Copies'} {scopeWords(draft)} from{' '}
+          {draft.isTrial ? 'Tries out copying' : 'Copies'} {scopeWords(draft, labels)} from{' '}
           <strong>
             <bdi>{source}</bdi>
           </strong>{' '}
