@@ -23,8 +23,8 @@ import {
 } from './data/queries.ts'
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
-import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
+import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
 
@@ -100,8 +100,7 @@ const migrationIssues = createRoute({
   path: 'issues',
   validateSearch: z.object({ show: maybe(z.enum(issueShelves)), text: maybe(z.string()), cursor: maybe(z.string()) }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps }) =>
-    context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
+  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 

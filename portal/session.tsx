@@ -1,6 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { mayCall, type OperationName } from '../src/contract/permissions.ts'
 import type { Asker } from './allowed.ts'
 import { chooseOrganization, chosenOrganization } from './data/client.ts'
 import { type Session, sessionQuery } from './data/queries.ts'
@@ -18,12 +17,6 @@ export function settleOrganization({ organizations }: Session): Organization | u
 export function useSession(): Session & { organization: Organization | undefined } {
   const { data } = useSuspenseQuery(sessionQuery)
   return { ...data, organization: settleOrganization(data) }
-}
-
-/** Whether the role allows an operation. The server decides; this spares a click. */
-export function useMay(operation: OperationName): boolean {
-  const { organization } = useSession()
-  return organization !== undefined && mayCall(organization.role, operation)
 }
 
 /** For the questions of `allowed.ts`; without an organization nobody asks them. */

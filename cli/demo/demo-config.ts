@@ -1,8 +1,13 @@
 import type { Config } from '../../src/app.ts'
-import type { CommandLine } from '../shared/command-line.ts'
+
+/** What a command is configured by. */
+interface Settings {
+  environment: Record<string, string | undefined>
+  config(): Config
+}
 
 /** A demo never comes near real data (S11). @throws when a database or a platform is configured */
-export function refuseRealData({ environment }: CommandLine): void {
+export function refuseRealData({ environment }: Pick<Settings, 'environment'>): void {
   const named = ['DATABASE_URL', 'BIGCOMMERCE_API_URL'].find((name) => environment[name])
   if (named === undefined) return
   throw new Error(`The demo uses its own temporary database and stores; unset ${named} and start it again.`)
@@ -10,11 +15,12 @@ export function refuseRealData({ environment }: CommandLine): void {
 
 /** Independent of any configured service: its own directory, port, key and platform. */
 export function demoConfig(
-  commandLine: CommandLine,
+  { environment, config }: Settings,
   { directory, apiUrl, port }: { directory: string; apiUrl: string; port: number },
 ): Config {
+  const configured = config()
   return {
-    ...commandLine.config(),
+    ...configured,
     siteUrl: `http://127.0.0.1:${port}`,
     host: '127.0.0.1',
     port,
@@ -25,6 +31,6 @@ export function demoConfig(
     bigcommerceApiUrl: apiUrl,
     // The sandbox applies a write before it answers, so none arrives late.
     settleSeconds: 3,
-    logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',
+    logLevel: environment.LOG_LEVEL ? configured.logLevel : 'warn',
   }
 }

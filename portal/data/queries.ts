@@ -18,7 +18,6 @@ export type AdministeredMigration = Answer<'list-all-migrations'>['items'][numbe
 export type AuditEntry = Answer<'list-all-audit'>['items'][number]
 export type StoreEntry = Answer<'list-stores'>['items'][number]
 export type StoreDetail = Answer<'get-store'>
-export type Storefront = Answer<'list-storefronts'>['items'][number]
 export type EntityEntry = Answer<'list-entities'>['items'][number]
 export type TokenScope = Answer<'list-entities'>['scopes'][number]
 export type CatalogItem = Answer<'browse-catalog'>['items'][number]

@@ -49,7 +49,7 @@ export function Issues() {
       <ListPanel
         filters={
           <SearchField
-            label="Name, SKU, id or words of the message"
+            label="Name, SKU, id or message"
             value={text ?? ''}
             onChange={(next) => navigate({ search: { show, text: next || undefined }, replace: true })}
           />

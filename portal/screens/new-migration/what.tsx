@@ -1,5 +1,5 @@
 import type { EntityEntry, Forecast } from '../../data/queries.ts'
-import { wholeNumber } from '../../format/number.ts'
+import { counted } from '../../format/number.ts'
 import { Checkbox, RadioGroup } from '../../ui/choices.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { groupWords } from '../../words.ts'
@@ -96,15 +96,10 @@ function Kinds({ draft, onChange, entities, counts }: KindsProps) {
             {own.map((kind) => (
               <Checkbox
                 key={kind.key}
-                label={
-                  <>
-                    {kind.label}
-                    {chosen.has(kind.key) && counts[kind.key] !== undefined && ` ${wholeNumber(counts[kind.key] ?? 0)}`}
-                  </>
-                }
+                label={kind.label}
                 isChecked={chosen.has(kind.key)}
                 onChange={(isOn) => toggle([kind.key], isOn)}
-                meaning={chosen.has(kind.key) ? needsOf(kind, kinds, chosen) : undefined}
+                meaning={chosen.has(kind.key) ? meaningOf(counts[kind.key], needsOf(kind, kinds, chosen)) : undefined}
               />
             ))}
           </fieldset>
@@ -112,6 +107,12 @@ function Kinds({ draft, onChange, entities, counts }: KindsProps) {
       })}
     </div>
   )
+}
+
+/** Beside its name, which a screen reader would otherwise hear change. */
+function meaningOf(count: number | undefined, needs: string | undefined): string | undefined {
+  const parts = [count === undefined ? undefined : `${counted(count, 'item')}.`, needs].filter(Boolean)
+  return parts.length === 0 ? undefined : parts.join(' ')
 }
 
 /** What it refers to and is not chosen: that must be at the destination already. */
