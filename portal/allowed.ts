@@ -1,5 +1,5 @@
 import type { Mode } from '../src/contract/modes.ts'
-import { mayCall, type OperationName, type Role } from '../src/contract/permissions.ts'
+import { includesPermission, mayCall, type OperationName, type Role } from '../src/contract/permissions.ts'
 import { allowedFrom, type Control, controls, isLive, type MigrationStatus } from '../src/contract/status.ts'
 
 /** What a person can do to a migration; `verify` starts another one. */
@@ -26,6 +26,49 @@ export function whyNot(action: MigrationAction, situation: Situation): string | 
   if (action === 'pause' && requested === 'pause') return 'It is being paused.'
   if (action === 'heal' && mode !== 'full') return 'Only a copy has items to try again.'
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
+}
+
+export interface Asker {
+  role: Role
+  /** Names of the owners, whom to ask. */
+  owners: readonly string[]
+  isOnline: boolean
+}
+
+const managingWords = {
+  'add-store': 'connect stores',
+  'label-store': 'rename stores',
+  'disconnect-store': 'disconnect stores',
+}
+
+/** Why a person cannot do that to a store, as a sentence; undefined when they can. */
+export function whyNotStore(
+  operation: keyof typeof managingWords,
+  { role, owners, isOnline }: Asker,
+): string | undefined {
+  if (!mayCall(role, operation)) return onlyOwners(managingWords[operation], owners)
+  return isOnline ? undefined : 'You are offline.'
+}
+
+/** Why a person cannot start a migration. */
+export function whyNotStart({ role, isOnline }: Asker): string | undefined {
+  if (!mayCall(role, 'create-migration')) return 'Viewers cannot start migrations. Ask an owner or operator.'
+  return isOnline ? undefined : 'You are offline.'
+}
+
+/** Why a choice is closed that lets a migration delete more than it usually may. */
+export function whyNotDelete({ role, owners }: Asker): string | undefined {
+  return includesPermission(role, 'migration.delete') ? undefined : onlyOwners('allow this', owners)
+}
+
+/** Why an issue cannot be accepted as it is. */
+export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
+  if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues.'
+  return isOnline ? undefined : 'You are offline.'
+}
+
+function onlyOwners(what: string, owners: readonly string[]): string {
+  return `Only owners ${what}${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
 }
 
 function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined {

@@ -13,12 +13,20 @@ import './styles/controls.css'
 import './styles/table.css'
 import './styles/migration.css'
 import './styles/administration.css'
+import './styles/forms.css'
 import './styles/narrow.css'
 
 /** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */
 const portalTheme = {
   ...theme,
-  colors: { ...theme.colors, secondary40: '#8c93ad', secondary60: '#5e637a', danger: '#ad0000', danger50: '#8f0000' },
+  colors: {
+    ...theme.colors,
+    primary10: '#f8f9ff',
+    secondary40: '#8c93ad',
+    secondary60: '#5e637a',
+    danger: '#ad0000',
+    danger50: '#8f0000',
+  },
   border: { ...theme.border, box: css`1px solid #8c93ad` },
 }
 

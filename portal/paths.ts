@@ -2,6 +2,11 @@
 export const paths = {
   home: '/app',
   migrations: '/app/migrations',
+  newMigration: '/app/migrations/new',
+  stores: '/app/stores',
+  connectStore: '/app/stores/connect',
+  store: '/app/stores/$hash',
+  browse: '/app/stores/$hash/browse/$entity',
   audit: '/app/audit',
   administration: '/admin',
   allMigrations: '/admin/migrations',

@@ -10,8 +10,20 @@ import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
-import { auditQuery, homeQueries, migrationQuery, migrationsQuery, requestQuery, sessionQuery } from './data/queries.ts'
+import {
+  auditQuery,
+  differencesQuery,
+  firstStepQueries,
+  homeQueries,
+  issuesQuery,
+  migrationQuery,
+  migrationsQuery,
+  requestQuery,
+  sessionQuery,
+} from './data/queries.ts'
+import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
+import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -39,7 +51,10 @@ const home = createRoute({
   loader: async ({ context }) => {
     const { organizations } = await context.queries.ensureQueryData(sessionQuery)
     if (organizations.length > 0)
-      await Promise.all(homeQueries().map((query) => context.queries.ensureQueryData(query)))
+      await Promise.all([
+        context.queries.ensureQueryData(storesQuery()),
+        ...[...homeQueries(), ...firstStepQueries()].map((query) => context.queries.ensureQueryData(query)),
+      ])
   },
   component: lazyRouteComponent(() => import('./screens/home.tsx'), 'Home'),
 })
@@ -80,10 +95,92 @@ const migrationOverview = createRoute({
   component: lazyRouteComponent(() => import('./screens/migration/overview.tsx'), 'Overview'),
 })
 
+const migrationIssues = createRoute({
+  getParentRoute: () => migration,
+  path: 'issues',
+  validateSearch: z.object({ show: maybe(z.enum(issueShelves)), text: maybe(z.string()), cursor: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
+  component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
+})
+
+const migrationDifferences = createRoute({
+  getParentRoute: () => migration,
+  path: 'differences',
+  validateSearch: z.object({
+    kind: maybe(z.enum(['missing', 'different', 'extra'])),
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(differencesQuery(id, deps)),
+  component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
+})
+
 const migrationSettings = createRoute({
   getParentRoute: () => migration,
   path: 'settings',
   component: lazyRouteComponent(() => import('./screens/migration/settings.tsx'), 'Settings'),
+})
+
+const stores = createRoute({
+  getParentRoute: () => root,
+  path: paths.stores,
+  loader: ({ context }) => context.queries.ensureQueryData(storesQuery()),
+  component: lazyRouteComponent(() => import('./screens/stores/stores.tsx'), 'Stores'),
+})
+
+const connectStore = createRoute({
+  getParentRoute: () => root,
+  path: paths.connectStore,
+  validateSearch: z.object({ hash: maybe(z.string()), purpose: maybe(z.enum(['from', 'to'])) }),
+  loader: ({ context }) =>
+    Promise.all([context.queries.ensureQueryData(storesQuery()), context.queries.ensureQueryData(entitiesQuery())]),
+  component: lazyRouteComponent(() => import('./screens/stores/connect-store.tsx'), 'ConnectStore'),
+})
+
+const store = createRoute({
+  getParentRoute: () => root,
+  path: paths.store,
+  loader: ({ context, params: { hash } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(storeQuery(hash)),
+      context.queries.ensureQueryData(entitiesQuery()),
+      context.queries.ensureQueryData(migrationsQuery({ store: hash, limit: 5 })),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/stores/store.tsx'), 'Store'),
+})
+
+const browse = createRoute({
+  getParentRoute: () => root,
+  path: paths.browse,
+  validateSearch: z.object({ text: maybe(z.string().check(z.maxLength(100))), cursor: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { hash, entity }, deps }) =>
+    Promise.all([
+      context.queries.ensureQueryData(storesQuery()),
+      context.queries.ensureQueryData(entitiesQuery()),
+      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...deps, limit: 50 })),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/stores/browse.tsx'), 'Browse'),
+})
+
+const newMigration = createRoute({
+  getParentRoute: () => root,
+  path: paths.newMigration,
+  validateSearch: z.object({
+    from: maybe(z.string()),
+    source: maybe(z.string()),
+    destination: maybe(z.string()),
+  }),
+  loaderDeps: ({ search: { from } }) => ({ from }),
+  loader: ({ context, deps: { from } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(storesQuery()),
+      context.queries.ensureQueryData(entitiesQuery()),
+      from === undefined ? null : context.queries.ensureQueryData(requestQuery(from)),
+      from === undefined ? null : context.queries.ensureQueryData(migrationQuery(from)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/new-migration/new-migration.tsx'), 'NewMigration'),
 })
 
 const audit = createRoute({
@@ -146,7 +243,12 @@ const allAudit = createRoute({
 const routeTree = root.addChildren([
   home,
   migrations,
-  migration.addChildren([migrationOverview, migrationSettings]),
+  newMigration,
+  migration.addChildren([migrationOverview, migrationIssues, migrationDifferences, migrationSettings]),
+  stores,
+  connectStore,
+  store,
+  browse,
   audit,
   administration.addChildren([administrationHome, allMigrations, access, organizations, allAudit]),
 ])

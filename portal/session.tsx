@@ -1,8 +1,9 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { mayCall, type OperationName } from '../src/contract/permissions.ts'
+import type { Asker } from './allowed.ts'
 import { chooseOrganization, chosenOrganization } from './data/client.ts'
 import { type Session, sessionQuery } from './data/queries.ts'
+import { useOnline } from './online.ts'
 
 export type Organization = Session['organizations'][number]
 
@@ -18,10 +19,11 @@ export function useSession(): Session & { organization: Organization | undefined
   return { ...data, organization: settleOrganization(data) }
 }
 
-/** Whether the role allows an operation. The server decides; this spares a click. */
-export function useMay(operation: OperationName): boolean {
+/** For the questions of `allowed.ts`; without an organization nobody asks them. */
+export function useAsker(): Asker {
   const { organization } = useSession()
-  return organization !== undefined && mayCall(organization.role, operation)
+  const isOnline = useOnline()
+  return { role: organization?.role ?? 'viewer', owners: organization?.owners ?? [], isOnline }
 }
 
 /** Switches this tab to another organization and loads the present screen for it. */
@@ -30,7 +32,9 @@ export function useSwitchOrganization(): (id: string) => Promise<void> {
   const queries = useQueryClient()
   return async (id) => {
     chooseOrganization(id)
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'admin' })
+    queries.removeQueries({
+      predicate: ({ queryKey }) => !['session', 'entities'].includes(String(queryKey[0])) && queryKey[0] !== 'admin',
+    })
     await router.navigate({ to: '/app' })
     await router.invalidate()
   }

@@ -53,6 +53,7 @@ interface RailLink {
 const memberLinks: RailLink[] = [
   { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
   { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
+  { label: 'Stores', to: paths.stores, icon: <StoreIcon />, needs: 'list-stores' },
   { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
 ]
 const administrationLinks: RailLink[] = [
@@ -262,13 +263,13 @@ function OfflineBar() {
 function SignedOutDialog() {
   const [isSignedOut, setSignedOut] = useState(false)
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])
-  const pathname = useLocation({ select: ({ pathname }) => pathname })
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   if (!isSignedOut) return null
   return (
     <Dialog title="You have been signed out" onClose={() => setSignedOut(false)}>
       <p>Sign in again to continue here.</p>
       <div className="dialog-actions">
-        <a className="button-link" href={serverPages.signIn(pathname)}>
+        <a className="button-link" href={serverPages.signIn(here)}>
           Sign in
         </a>
       </div>

@@ -1,6 +1,7 @@
 import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
 import type { Role } from '../src/contract/permissions.ts'
 import type { Control, MigrationStatus } from '../src/contract/status.ts'
+import type { EntityEntry, StoreDetail } from './data/queries.ts'
 
 /** What screens say instead of the API's words. Complete by type: a new status or mode is an error here. */
 export const modeWords: Record<Mode, string> = {
@@ -69,6 +70,63 @@ export const roleMeanings: Record<Role, string> = {
   owner: 'Everything, with stores and members.',
   operator: 'Starts and controls migrations.',
   viewer: 'Sees everything, changes nothing.',
+}
+
+export const accessWords: Record<AccessState, string> = {
+  works: 'Works',
+  refused: 'Token refused',
+  silent: 'Does not answer',
+}
+
+export const accessTones: Record<AccessState, Tone> = { works: 'done', refused: 'stopped', silent: 'review' }
+
+type AccessState = StoreDetail['access']['state']
+
+/** Where the control panel keeps what is copied, in the order of its menu. */
+export const groupWords: Record<EntityEntry['group'], string> = {
+  catalog: 'Catalog',
+  customers: 'Customers',
+  orders: 'Orders',
+  marketing: 'Marketing',
+  storefront: 'Storefront',
+  settings: 'Settings',
+}
+
+/** By the ids that are the same in every store. */
+export const orderStatusWords: Record<string, string> = {
+  '0': 'Incomplete',
+  '1': 'Pending',
+  '2': 'Shipped',
+  '3': 'Partially shipped',
+  '4': 'Refunded',
+  '5': 'Canceled',
+  '6': 'Declined',
+  '7': 'Awaiting payment',
+  '8': 'Awaiting pickup',
+  '9': 'Awaiting shipment',
+  '10': 'Completed',
+  '11': 'Awaiting fulfillment',
+  '12': 'Manual verification required',
+  '13': 'Disputed',
+  '14': 'Partially refunded',
+}
+
+/** Values that a shop changes itself, by their names in BigCommerce. */
+export const ownValueWords: Record<string, string> = {
+  inventory_level: 'stock',
+  quantity: 'stock',
+  status_id: 'the status of orders',
+  consents: 'consent to mails',
+  allow: 'answers about tracking',
+  deny: 'answers about tracking',
+  store_credit_amounts: 'store credit',
+  accepts_product_review_abandoned_cart_emails: 'consent to mails about carts',
+  enabled: 'on or off',
+  status: 'on or off',
+  store_name: 'the name of the store',
+  store_email: 'the email of the store',
+  address: 'the address',
+  balance: 'the balance',
 }
 
 export interface CounterWords {

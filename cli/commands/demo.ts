@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Plan } from '../../sandbox/server/quota.ts'
-import type { App, Config } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
 import { createLog } from '../../src/log.ts'
+import { demoConfig, refuseRealData } from '../demo/demo-config.ts'
 import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
 import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
@@ -42,9 +43,7 @@ function milliseconds(text: string): number {
 }
 
 async function demo(commandLine: CommandLine, options: DemoOptions): Promise<void> {
-  if (commandLine.environment.DATABASE_URL) {
-    throw new Error('The demo uses its own temporary database; unset DATABASE_URL and start it again.')
-  }
+  refuseRealData(commandLine)
   await using ending = new AsyncDisposableStack()
   // Imported here: commands over HTTP start ten times faster without the service.
   const { startApp, freePort, removeEmbeddedPostgres } = await import('../../src/app.ts')
@@ -54,7 +53,7 @@ async function demo(commandLine: CommandLine, options: DemoOptions): Promise<voi
   const { size, plan, latency: latencyMs } = options
   const sandbox = await startDemoSandbox({ size, plan, latencyMs })
   ending.defer(() => sandbox.stop())
-  const config = demoConfig(commandLine, { directory, sandbox, port: await freePort() })
+  const config = demoConfig(commandLine, { directory, apiUrl: sandbox.url, port: await freePort() })
   const log = createLog({ level: config.logLevel, role: 'demo', destination: process.stderr })
   const app = await startApp({ roles: ['server', 'worker'], config, log })
   ending.defer(() => app.stop())
@@ -69,27 +68,6 @@ function introduce(commandLine: CommandLine, { size, plan, latency }: DemoOption
     commandLine,
     `Two sandbox stores, plan ${plan} (${quota}), ${latency} ms per call: source (${size} catalogue), destination (empty).`,
   )
-}
-
-/** Independent of any configured service: its own directory, port, key and platform. */
-function demoConfig(
-  commandLine: CommandLine,
-  { directory, sandbox, port }: { directory: string; sandbox: DemoSandbox; port: number },
-): Config {
-  return {
-    ...commandLine.config(),
-    siteUrl: `http://127.0.0.1:${port}`,
-    host: '127.0.0.1',
-    port,
-    dataDirectory: directory,
-    key: undefined,
-    oldKeys: [],
-    databaseUrl: undefined,
-    bigcommerceApiUrl: sandbox.url,
-    // The sandbox applies a write before it answers, so none arrives late.
-    settleSeconds: 3,
-    logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',
-  }
 }
 
 interface Stage {
@@ -111,6 +89,7 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   const { differences, living } = await verify(commandLine, client, requestId)
   const apart = living === 0 ? '' : `; ${living} values that each store keeps as its own`
   print(commandLine, `verified: ${differences} differences${apart}`)
+  print(commandLine, '\nIn a browser: npm start -- --demo')
   commandLine.exitWith(migrated.status === 'completed' && differences === 0 ? 0 : 1)
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { App } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
 import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
+import { serveDemo } from './demo-portal.ts'
 
 type Role = 'server' | 'worker'
 
@@ -19,10 +20,10 @@ const roles: Record<'start' | Role, { description: string; roles: Role[] }> = {
 /** `start`, `server` and `worker`: the three roles of one program. */
 export function addService(program: Command, commandLine: CommandLine): void {
   for (const [name, { description, roles: chosen }] of Object.entries(roles)) {
-    program
-      .command(name)
-      .description(description)
-      .action(() => serve(commandLine, name, chosen))
+    const command = program.command(name).description(description)
+    if (name === 'start')
+      command.option('--demo', 'with two sandbox stores and a link to sign in; leaves nothing behind')
+    command.action(({ demo }: { demo?: boolean }) => (demo ? serveDemo(commandLine) : serve(commandLine, name, chosen)))
   }
 }
 

@@ -16,6 +16,19 @@ export type MigrationRequest = Answer<'get-migration-request'>
 export type OrganizationEntry = Answer<'list-organisations'>['items'][number]
 export type AdministeredMigration = Answer<'list-all-migrations'>['items'][number]
 export type AuditEntry = Answer<'list-all-audit'>['items'][number]
+export type StoreEntry = Answer<'list-stores'>['items'][number]
+export type StoreDetail = Answer<'get-store'>
+export type EntityEntry = Answer<'list-entities'>['items'][number]
+export type TokenScope = Answer<'list-entities'>['scopes'][number]
+export type CatalogItem = Answer<'browse-catalog'>['items'][number]
+export type Forecast = Answer<'forecast'>
+export type ForecastBody = NonNullable<operations['forecast']['requestBody']>['content']['application/json']
+export type MigrationBody = NonNullable<operations['create-migration']['requestBody']>['content']['application/json']
+export type Preflight = Answer<'preflight'>
+export type Issue = Answer<'list-issues'>['items'][number]
+export type IssueFilters = Query<'list-issues'>
+export type Difference = Answer<'list-differences'>['items'][number]
+export type DifferenceFilters = Query<'list-differences'>
 export type MigrationFilters = Query<'list-migrations'>
 
 /** Reads are tried once more when the service asks for patience; nothing else is repeated on its own. */
@@ -41,7 +54,7 @@ export const sessionQuery = queryOptions({
 })
 
 /** Keys begin with the organization: answers of two never mix. */
-const ofOrganization = (...rest: unknown[]) => [chosenOrganization(), ...rest]
+export const ofOrganization = (...rest: unknown[]) => [chosenOrganization(), ...rest]
 
 export const migrationsQuery = (query: MigrationFilters) =>
   queryOptions({
@@ -64,6 +77,22 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ofOrganization('request', id),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/request', { params: { path: { id } } })),
+  })
+
+export const issuesKey = (id: string) => ofOrganization('issues', id)
+
+export const issuesQuery = (id: string, query: IssueFilters) =>
+  queryOptions({
+    queryKey: [...issuesKey(id), query],
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}/issues', { params: { path: { id }, query } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const differencesQuery = (id: string, query: DifferenceFilters) =>
+  queryOptions({
+    queryKey: ofOrganization('differences', id, query),
+    queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences', { params: { path: { id }, query } })),
+    placeholderData: keepPreviousData,
   })
 
 export const organizationsQuery = (query: Query<'list-organisations'>) =>
@@ -97,6 +126,10 @@ export const auditQuery = (query: Query<'list-audit'>) =>
 export function isMoving(status: HistoryEntry['status']): boolean {
   return status === 'queued' || status === 'in_progress'
 }
+
+/** How far an organization has come: its latest trial runs, copies and comparisons. */
+export const firstStepQueries = () =>
+  (['dry-run', 'full', 'verify'] as const).map((mode) => migrationsQuery({ mode, limit: 5 }))
 
 /** What Home shows: what waits for a person, what runs, and what was last. */
 export const homeQueries = () => [

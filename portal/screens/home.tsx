@@ -1,50 +1,75 @@
-import { useSuspenseQueries } from '@tanstack/react-query'
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type HistoryEntry, homeQueries } from '../data/queries.ts'
+import { type HistoryEntry, homeQueries, type StoreEntry } from '../data/queries.ts'
+import { storesQuery } from '../data/store-queries.ts'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Table } from '../ui/table.tsx'
-import { migrationColumns, NoMigrations } from './migrations.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { migrationColumns, NewMigrationLink } from './migrations.tsx'
+import { AccessBadge } from './stores/stores.tsx'
 
 const homeColumns = migrationColumns.filter(({ key }) => key !== 'review')
 
 export function Home() {
   const { organization } = useSession()
+  if (organization) return <Overview />
   return (
     <Screen title="Home">
-      {organization ? (
-        <Overview />
-      ) : (
-        <Panel>
-          <EmptyNote title="You are not a member of any organization">
-            Ask an owner of your organization to invite you.
-          </EmptyNote>
-        </Panel>
-      )}
+      <Panel>
+        <EmptyNote title="You are not a member of any organization">
+          Ask an owner of your organization to invite you.
+        </EmptyNote>
+      </Panel>
     </Screen>
   )
 }
 
 function Overview() {
-  const [review, paused, running, latest] = useSuspenseQueries({ queries: homeQueries() }).map(({ data }) => data.items)
-  if (!latest || latest.length === 0)
-    return (
-      <Panel>
-        <NoMigrations />
-      </Panel>
-    )
+  const [review, paused, running, latest = []] = useSuspenseQueries({ queries: homeQueries() }).map(
+    ({ data }) => data.items,
+  )
+  const { data: stores } = useSuspenseQuery(storesQuery())
+  const refused = stores.items.filter(({ access }) => access?.state === 'refused')
+  const waiting = [...(paused ?? []), ...(review ?? [])]
   return (
-    <div className="stack home">
-      <Group title="Needs you" rows={[...(paused ?? []), ...(review ?? [])]} empty="Nothing needs review." />
-      <Group title="Running" rows={running ?? []} empty="Nothing is running." />
-      <Group title="Latest" rows={latest} empty="" />
-      <p>
-        <Link to={paths.migrations}>All migrations</Link>
-      </p>
-    </div>
+    <Screen title="Home" action={latest.length > 0 && <NewMigrationLink />}>
+      <div className="stack home">
+        <FirstSteps stores={stores.items} latest={latest} />
+        {refused.length > 0 && <Refused stores={refused} />}
+        {latest.length > 0 && (
+          <>
+            <Group title="Needs you" rows={waiting} empty="Nothing needs review." />
+            <Group title="Running" rows={running ?? []} empty="Nothing is running." />
+            <Group title="Latest" rows={latest} empty="" />
+            <p>
+              <Link to={paths.migrations}>All migrations</Link>
+            </p>
+          </>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+/** Stores that BigCommerce did not let us into when they were last looked at. */
+function Refused({ stores }: { stores: StoreEntry[] }) {
+  return (
+    <Panel title="Stores that need you">
+      <ul className="plain-list">
+        {stores.map(({ hash, label, access }) => (
+          <li key={hash}>
+            <Link to={paths.store} params={{ hash }}>
+              <bdi>{label}</bdi>
+            </Link>{' '}
+            <AccessBadge access={access} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 

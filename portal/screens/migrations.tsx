@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
 import { wholeNumber } from '../format/number.ts'
 import { paths } from '../paths.ts'
-import { useMay } from '../session.tsx'
+import { useAsker } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Choice, SearchField } from '../ui/field.tsx'
+import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
@@ -15,14 +17,18 @@ import { modeWords, statusWords } from '../words.ts'
 
 const route = getRouteApi('/app/migrations')
 
-export function NoMigrations() {
-  const mayCreate = useMay('create-migration')
+export function NewMigrationLink() {
   return (
-    <EmptyNote title="No migrations yet">
-      A migration copies one store to another. A trial run shows what would happen and changes nothing.{' '}
-      {mayCreate
-        ? 'Start one from the command line or the API.'
-        : 'An owner or operator of your organization can start one.'}
+    <LinkOrReason to={paths.newMigration} offBecause={whyNotStart(useAsker())}>
+      New migration
+    </LinkOrReason>
+  )
+}
+
+function NoMigrations() {
+  return (
+    <EmptyNote title="No migrations yet" action={<NewMigrationLink />}>
+      A migration copies one store to another. A trial run shows what would happen and changes nothing.
     </EmptyNote>
   )
 }
@@ -116,7 +122,7 @@ export function Migrations() {
   const show = (search: typeof filters) => navigate({ search, replace: true })
   const isFiltered = Object.values(filters).some(Boolean)
   return (
-    <Screen title="Migrations">
+    <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
         filters={
           <>

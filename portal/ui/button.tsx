@@ -6,6 +6,7 @@ type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType
   onClick?: () => void
   /** The element that says why the button is off. Setting it turns the button off; it stays focusable. */
   offBecause?: string | undefined
+  /** What it started is under way. It keeps its words and the focus. */
   busy?: boolean
   name?: string
 }
@@ -19,7 +20,7 @@ export function Button({ onClick, offBecause, busy = false, name, type = 'button
       aria-label={name}
       type={isOff ? 'button' : type}
       mobileWidth="auto"
-      isLoading={busy}
+      aria-busy={busy}
       aria-disabled={isOff}
       aria-describedby={offBecause}
       onClick={isOff ? undefined : onClick}
@@ -27,10 +28,19 @@ export function Button({ onClick, offBecause, busy = false, name, type = 'button
   )
 }
 
+interface ButtonLinkProps {
+  to: string
+  search?: Record<string, string>
+  isSecondary?: boolean
+  /** For screen readers, where the same words are on several links of a screen. */
+  name?: string
+  children: ReactNode
+}
+
 /** Looks like a button and goes to another screen. */
-export function ButtonLink({ to, children }: { to: string; children: ReactNode }) {
+export function ButtonLink({ to, search = {}, isSecondary = false, name, children }: ButtonLinkProps) {
   return (
-    <Link className="button-link" to={to}>
+    <Link className={isSecondary ? 'button-link secondary' : 'button-link'} to={to} search={search} aria-label={name}>
       {children}
     </Link>
   )

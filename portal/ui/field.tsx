@@ -3,6 +3,8 @@ import { SearchIcon } from '@bigcommerce/big-design-icons'
 import { type HTMLInputTypeAttribute, useEffect, useId, useState } from 'react'
 
 interface TextFieldProps {
+  /** Where an error summary leads; made up when absent. */
+  id?: string
   label: string
   value: string
   onChange: (value: string) => void
@@ -13,8 +15,10 @@ interface TextFieldProps {
   maxLength?: number
 }
 
-export function TextField({ label, value, onChange, problem, hint, autoComplete = 'off', ...rest }: TextFieldProps) {
-  const id = useId()
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, problem, hint, autoComplete = 'off', id: given, ...rest } = props
+  const made = useId()
+  const id = given ?? made
   const note = problem ?? hint
   return (
     <div className="field">
@@ -94,5 +98,45 @@ export function Choice<Value extends string>({ label, value, words, onChange }: 
         ))}
       </select>
     </label>
+  )
+}
+
+interface SelectProps {
+  id?: string
+  label: string
+  value: string
+  /** Values with their words; the first one says that nothing is chosen, when its value is empty. */
+  options: { value: string; words: string }[]
+  onChange: (value: string) => void
+  problem?: string | undefined
+}
+
+/** One of a list, where the person has to choose. */
+export function Select({ id: given, label, value, options, onChange, problem }: SelectProps) {
+  const made = useId()
+  const id = given ?? made
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="select"
+        value={value}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-note`}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        {options.map((one) => (
+          <option key={one.value} value={one.value}>
+            {one.words}
+          </option>
+        ))}
+      </select>
+      {problem !== undefined && (
+        <p id={`${id}-note`} className="field-problem">
+          {problem}
+        </p>
+      )}
+    </div>
   )
 }

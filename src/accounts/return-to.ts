@@ -1,7 +1,7 @@
-/** Paths a sign-in may redirect to, matched in full; never another host (S15). */
+/** Paths a sign-in may redirect to, with what a screen keeps in its address; matched in full, never another host (S15). */
 const known: readonly RegExp[] = [
-  /^\/app(\/[\w-]+)*$/,
-  /^\/admin(\/[\w-]+)*$/,
+  /^\/app(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
+  /^\/admin(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
   /^\/oauth\/mcp\/interaction\/[\w-]{1,128}$/,
 ]
 

@@ -54,7 +54,7 @@ async function answerScreen(request: FastifyRequest, reply: FastifyReply, deps: 
   const [path = ''] = request.url.split('?')
   if (!acceptsPage(request)) throw notFound()
   if (path.startsWith('/admin/api/')) return answerNotFound(request, reply)
-  if (!(await deps.sessions.find(request.headers.cookie))) return reply.redirect(signInPath(path), 303)
+  if (!(await deps.sessions.find(request.headers.cookie))) return reply.redirect(signInPath(request.url), 303)
   if (deps.portal?.state() === 'building') return sendBuilding(reply)
   const index = await readBuilt('index.html')
   if (!index) return sendMissing(reply)

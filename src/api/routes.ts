@@ -9,6 +9,7 @@ import { removeStoreMigration } from '../operations/administration/remove-store-
 import { browseCatalog } from '../operations/catalog/browse-catalog.ts'
 import { countCatalog } from '../operations/catalog/count-catalog.ts'
 import { getCatalogItem } from '../operations/catalog/get-catalog-item.ts'
+import { listEntities } from '../operations/catalog/list-entities.ts'
 import { disableCredential } from '../operations/credentials/disable-credential.ts'
 import { issueCredential } from '../operations/credentials/issue-credential.ts'
 import { rotateCredential } from '../operations/credentials/rotate-credential.ts'
@@ -29,6 +30,7 @@ import { getMigrationRequest } from '../operations/migrations/get-migration-requ
 import { heal } from '../operations/migrations/heal.ts'
 import { listMigrations } from '../operations/migrations/list-migrations.ts'
 import { pause } from '../operations/migrations/pause.ts'
+import { preflight } from '../operations/migrations/preflight.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
@@ -50,6 +52,7 @@ import { connectStore } from '../operations/stores/connect-store.ts'
 import { disconnectStore } from '../operations/stores/disconnect-store.ts'
 import { getStore } from '../operations/stores/get-store.ts'
 import { labelStore } from '../operations/stores/label-store.ts'
+import { listPageTemplates } from '../operations/stores/list-page-templates.ts'
 import { listStorefronts } from '../operations/stores/list-storefronts.ts'
 import { listStores } from '../operations/stores/list-stores.ts'
 import type { FileFormat } from './list-file.ts'
@@ -114,8 +117,11 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/stores/:hash/storefronts', operation: listStorefronts, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash/catalog/:entity', operation: browseCatalog, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash/catalog/:entity/:itemId', operation: getCatalogItem, answer: 200 },
+  { method: 'GET', path: '/v2/stores/:hash/page-templates', operation: listPageTemplates, answer: 200 },
+  { method: 'GET', path: '/v2/entities', operation: listEntities, answer: 200 },
   { method: 'POST', path: '/v2/counts', operation: countCatalog, answer: 200 },
   { method: 'POST', path: '/v2/forecast', operation: forecast, answer: 200 },
+  { method: 'POST', path: '/v2/preflight', operation: preflight, answer: 200 },
   { method: 'POST', path: '/v2/migrations', operation: createMigration, answer: 202, idempotent: true },
   { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id', operation: getMigration, answer: 200 },

@@ -3,7 +3,7 @@ import { historyEntry, historyFilters } from './history.ts'
 import { tiers } from './migration.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 import { text } from './primitives/text.ts'
-import { storeHash } from './stores.ts'
+import { aboutStore, storeHash } from './stores.ts'
 
 /** Requests and answers of platform administrators. Organisation names are case-insensitive. */
 const organisation = text.describe('Name or id of the organisation.')
@@ -66,7 +66,8 @@ export const connectStoreInput = z.strictObject({ organisation, ...connection })
 export const connectStoreOutput = z.object({
   hash: z.string(),
   label: z.string(),
-  missingScopes: z.array(z.string()),
+  missingScopes: z.array(z.string()).describe('Scopes for a copy of everything that the token lacks.'),
+  about: aboutStore,
 })
 
 export const issuedCredentialOutput = z.object({

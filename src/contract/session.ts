@@ -17,6 +17,7 @@ export const sessionDetail = z.object({
         name: z.string(),
         role: z.enum(roles),
         storeMigrationEnabled: z.boolean(),
+        owners: z.array(z.string()).describe('Names of owners, whom to ask for what only they may do; at most 5.'),
       }),
     )
     .describe('Name one of them in the header Storeferry-Organization of all other requests.'),

@@ -21,6 +21,7 @@ const component = (more: object = {}): Component => ({
 const entity = (...components: Component[]): Entity => ({
   key: 'things',
   label: 'Things',
+  group: 'catalog',
   after: [],
   scope: 'store',
   prune: 'never',

@@ -44,8 +44,10 @@ test('a connected store is labelled with its own name, and its missing scopes ar
   expect(connected).toEqual({
     hash: addressOf('Narrow').hash,
     label: expect.any(String),
-    missingScopes: ['store_v2_products_read_only'],
+    missingScopes: expect.arrayContaining(['store_v2_products_read_only', 'store_v2_marketing_read_only']),
+    about: expect.objectContaining({ name: connected.label, domain: expect.any(String) }),
   })
+  expect(connected.missingScopes).not.toContain('store_channel_settings_read_only')
   expect(connected.label).not.toBe('')
   const audit = await listAudit(service.deps.database, other.id)
   expect(audit.at(-1)).toMatchObject({
@@ -85,6 +87,7 @@ test('the list has the stores of the organisation and no secrets', async () => {
     hash: addressOf(name).hash,
     label: expect.any(String),
     platform: 'BC',
+    access: { state: 'works', checkedAt: expect.any(String), latencyMs: null },
   }))
   expect(response.json().items).toHaveLength(2)
   expect(response.json().items).toEqual(expect.arrayContaining(stores))
@@ -98,7 +101,22 @@ test('a store with a valid token is reported as reachable', async () => {
     label: expect.any(String),
     platform: 'BC',
     connectedAt: expect.any(String),
-    access: { reachable: true, message: null, missingScopes: [] },
+    access: {
+      reachable: true,
+      state: 'works',
+      checkedAt: expect.any(String),
+      latencyMs: expect.any(Number),
+      message: null,
+      missingScopes: [],
+    },
+    about: {
+      name: expect.any(String),
+      domain: expect.any(String),
+      plan: expect.any(String),
+      currency: 'USD',
+      weightUnit: expect.any(String),
+      lengthUnit: expect.any(String),
+    },
   })
 })
 
@@ -106,11 +124,18 @@ test('a revoked token is reported without an error', async () => {
   const other = await anOrganisation(service, { stores: [addressOf('North').hash], storeToken: 'revoked' })
   const response = await service.get(`/v2/stores/${addressOf('North').hash}`, await other.token())
   expect(response.statusCode).toBe(200)
-  expect(response.json().access).toEqual({
-    reachable: false,
-    message: expect.stringContaining('Connect the store again'),
-    missingScopes: [],
+  expect(response.json()).toMatchObject({
+    access: {
+      reachable: false,
+      state: 'refused',
+      latencyMs: null,
+      message: expect.stringContaining('Connect the store again'),
+      missingScopes: [],
+    },
+    about: null,
   })
+  const [listed] = (await service.get('/v2/stores', await other.token())).json().items
+  expect(listed.access).toEqual({ state: 'refused', checkedAt: response.json().access.checkedAt, latencyMs: null })
 })
 
 test('the storefronts of a store are its channels of that type', async () => {

@@ -80,3 +80,34 @@ test('S2: another organisation sees nothing, and a viewer everything', async () 
   const viewer = await merchant.organisation.token('viewer')
   expect((await merchant.service.get(at('brands'), viewer)).statusCode).toBe(200)
 })
+
+test('the list of entities says what each needs, what of it stays behind, and the scopes of an API account', async () => {
+  const { items, scopes } = (await merchant.get('/v2/entities')).json()
+  const named = (key: string) => items.find((one: { key: string }) => one.key === key)
+  expect(named('products')).toMatchObject({ group: 'catalog', pickable: true, browsable: true, personal: false })
+  expect(named('customers')).toMatchObject({
+    pickable: true,
+    personal: true,
+    after: expect.arrayContaining(['customer-groups']),
+  })
+  expect(named('customers').notMoved).toContainEqual({ what: 'passwords', why: expect.any(String) })
+  expect(named('themes')).toMatchObject({ optional: true })
+  expect(scopes).toContainEqual({
+    name: 'Orders',
+    read: 'store_v2_orders_read_only',
+    write: 'store_v2_orders',
+    for: ['Orders'],
+  })
+})
+
+test('page templates are those with pages of their own, and whether all pages share something', async () => {
+  const { items, siteWide } = (await merchant.get(`/v2/stores/${pair.source}/page-templates`)).json()
+  expect(items).toContainEqual({ file: 'pages/home', pages: expect.any(Number) })
+  // The seed has widgets on pages of items, too.
+  expect(items.length).toBeGreaterThan(1)
+  for (const { file } of items) expect(file).toMatch(/^pages\//)
+  expect(siteWide).toBe(true)
+  expect(
+    (await merchant.get(`/v2/stores/${pair.source}/page-templates?storefront=1`)).json().items.length,
+  ).toBeGreaterThan(0)
+})

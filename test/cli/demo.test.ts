@@ -47,6 +47,7 @@ test('the demo copies a store, verifies the copy and leaves no process or direct
   expect(output).toMatch(/^all +\d+ +\d+ +\d+\.\d\d$/m)
   expect(output).toMatch(/at 150 calls per 30 s, .* at 450 calls per 30 s\.$/m)
   expect(output).toMatch(/^verified: 0 differences; 2 values that each store keeps as its own$/m)
+  expect(output).toMatch(/^In a browser: npm start -- --demo$/m)
   expect(demo.errors()).toBe('')
   expect(await readdir(directory)).toEqual([])
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
@@ -60,4 +61,44 @@ test('Ctrl-C during the demo leaves no process or directory either', async () =>
   expect(await demo.ended).toBe(130)
   expect(await readdir(directory)).toEqual([])
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
+})
+
+test('a demo in a browser signs its owner in by a link that works once, and leaves no process or directory', async () => {
+  const demo = startProgram(['start', '--demo'], { environment: { TMPDIR: directory, HOME: directory } })
+  const [, url = ''] = await untilPrinted(demo, /^Storeferry is ready at (\S+)\/app,/m)
+  const [, token = ''] = await untilPrinted(demo, /\/app\/invitation#([\w-]{43})$/m)
+  await untilPrinted(demo, /^Ctrl-C /m)
+  const send = (path: string, fields: Record<string, string>) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: url },
+      body: new URLSearchParams(fields),
+    })
+  const password = 'a password long enough'
+  expect((await send('/app/invitation', { token, password })).status).toBe(303)
+  expect((await send('/app/invitation', { token, password })).status).not.toBe(303)
+  const signedIn = await send('/app/sign-in', { email: 'owner@demo.example', password, return_to: '/app' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const stores = await (await fetch(`${url}/v2/stores`, { headers: { cookie } })).json()
+  expect(stores).toMatchObject({ items: [{ label: 'New shop' }, { label: 'Old shop' }] })
+  process.kill(-(demo.child.pid ?? 0), 'SIGINT')
+  expect(await demo.ended).toBe(0)
+  expect(await readdir(directory)).toEqual([])
+  expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
+})
+
+test.each([
+  'demo',
+  'start --demo',
+])('S11: %s refuses to run where a database or a platform is configured', async (command) => {
+  const environment = { TMPDIR: directory, HOME: directory }
+  for (const [name, value] of [
+    ['DATABASE_URL', 'postgres://127.0.0.1:1/real'],
+    ['BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'],
+  ]) {
+    const demo = startProgram(command.split(' '), { environment: { ...environment, [name ?? '']: value } })
+    expect(await demo.ended).toBe(1)
+    expect(demo.errors()).toContain(`unset ${name}`)
+  }
 })

@@ -28,11 +28,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, title)
   }
 
-  test('an organization without migrations reads what one is, on Home and in the list', async () => {
+  test('an organization without migrations reads how to begin, on Home and in the list', async () => {
     const other = await portal.world.anotherOrganisation('Newcomers', [])
     const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: other.organisationId }))
     await open(tab, '/app', 'Home')
-    await tab.page.getByText('No migrations yet').waitFor()
+    await tab.page.getByText('Your first migration').waitFor()
     await expectSound(tab, 'home-empty')
     await open(tab, '/app/migrations', 'Migrations')
     await tab.page.getByText('No migrations yet').waitFor()
@@ -94,6 +94,18 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, 'Autumn copy')
     await page.getByText('Done, needs review').first().waitFor()
     await expectSound(tab, 'migration-review')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Issues 1' }).click()
+    const issue = page.getByRole('article').filter({ hasText: '<b>Lampé</b> مصباح' })
+    await issue.getByText('Correct the item in the source store').waitFor()
+    await issue.getByText('What BigCommerce said').click()
+    await issue.getByText('answered 422.').waitFor()
+    await expectSound(tab, 'issues')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Good to know' }).click()
+    await page.getByRole('searchbox').fill('no issue says this')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
     await world.clearFaults('destination')
     await page.getByRole('button', { name: 'Try again' }).click()
     const question = page.getByRole('dialog', { name: 'Try again?' })
@@ -111,6 +123,31 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       .getByText(/^Compared /)
       .first()
       .waitFor()
+    await tab.close()
+  })
+
+  test('an issue that is accepted as it is counts as settled, and a viewer reads that viewers accept none', async () => {
+    const { world } = portal
+    const [brand] = (await world.state('source')).brands ?? []
+    const body = String(brand?.name)
+    await world.fault('destination', { kind: 'error_before_applying', status: 422, path: 'brands', times: null, body })
+    const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
+    const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+    await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
+    await viewer.page.getByText('Viewers cannot accept issues.').waitFor()
+    await viewer.close()
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
+    await page.getByRole('button', { name: `Accept as is: ${body}` }).click()
+    const question = page.getByRole('dialog', { name: `Accept ${body} as it is?` })
+    await question.getByText('Neither store is changed.').waitFor()
+    await question.getByRole('button', { name: 'Accept as is' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.getByText('Nothing needs review', { exact: true }).waitFor()
+    expect((await world.detail(requestId)).failuresOpen).toBe(0)
+    await page.getByRole('link', { name: 'Accepted as they are' }).click()
+    await page.getByRole('article').filter({ hasText: body }).waitFor()
     await tab.close()
   })
 

@@ -17,9 +17,12 @@ test('while the portal is built, its pages reload themselves and the other pages
   expect((await service.inject({ url: '/app/profile', headers })).statusCode).toBe(200)
 })
 
-test('a browser without a session is sent to the sign-in and back, and a link to a list loses its query', async () => {
+test('a browser without a session is sent to the sign-in and back, with what its address says of a list', async () => {
   const sent = await service.inject({ url: '/app/migrations?status=paused', headers: { accept: 'text/html' } })
-  expect([sent.statusCode, sent.headers.location]).toEqual([303, '/app/sign-in?return_to=%2Fapp%2Fmigrations'])
+  expect([sent.statusCode, sent.headers.location]).toEqual([
+    303,
+    '/app/sign-in?return_to=%2Fapp%2Fmigrations%3Fstatus%3Dpaused',
+  ])
   const program = await service.inject({ url: '/app/migrations' })
   expect([program.statusCode, program.json().error]).toEqual([404, 'not_found'])
 })

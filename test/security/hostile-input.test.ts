@@ -125,6 +125,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
     'create-organisation': { name: 'Another', owner: person },
     'create-migration': stores,
     forecast: { ...stores, mode: 'counts' },
+    preflight: { ...stores, mode: 'counts' },
     'dismiss-issues': { ids: ['1'] },
     'dismiss-differences': { ids: ['1'] },
   }

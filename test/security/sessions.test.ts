@@ -124,6 +124,9 @@ test('S13: a browser that returns from the sign-in without its cookie gets an ex
 
 test.each([
   ['/app', '/app'],
+  ['/app/migrations?status=paused&text=spring%20copy', '/app/migrations?status=paused&text=spring%20copy'],
+  ['/app?next=//evil.example', '/app'],
+  ['/app/migrations#x', '/app'],
   ['/oauth/mcp/interaction/abc_-1', '/oauth/mcp/interaction/abc_-1'],
   ['https://evil.example/app', '/app'],
   ['//evil.example/app', '/app'],

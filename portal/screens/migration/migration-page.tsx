@@ -1,9 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
+import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
-import { wholePercent } from '../../format/number.ts'
+import { wholeNumber, wholePercent } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
+import { useAsker } from '../../session.tsx'
 import { StatusBadge } from '../../ui/badge.tsx'
+import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -29,6 +33,7 @@ export function MigrationPage() {
       title={title}
       mark={<StatusBadge status={status} mode={mode} />}
       crumbs={[{ label: 'Migrations', to: paths.migrations }]}
+      action={!isLive(status) && <Again migration={migration} />}
       lead={
         <>
           {modeWords[mode]}: {storesOf(migration)}
@@ -42,12 +47,32 @@ export function MigrationPage() {
         <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
           Overview
         </Link>
+        <Link to="/app/migrations/$id/issues" params={{ id }}>
+          Issues{migration.failuresOpen > 0 && ` ${wholeNumber(migration.failuresOpen)}`}
+        </Link>
+        {(mode === 'verify' || mode === 'dry-run') && (
+          <Link to="/app/migrations/$id/differences" params={{ id }}>
+            {mode === 'verify' ? 'Differences' : 'What it would do'}
+          </Link>
+        )}
         <Link to="/app/migrations/$id/settings" params={{ id }}>
           Settings
         </Link>
       </nav>
       <Outlet />
     </Screen>
+  )
+}
+
+/** Once it has ended: the same choices again, and of a trial run for real. */
+function Again({ migration: { mode, status, requestId } }: { migration: Migration }) {
+  const isTried = mode === 'dry-run' && status !== 'failed' && status !== 'cancelled'
+  const offBecause = whyNotStart(useAsker())
+  if (mode !== 'full' && mode !== 'dry-run') return null
+  return (
+    <LinkOrReason to={paths.newMigration} search={{ from: requestId }} isSecondary={!isTried} offBecause={offBecause}>
+      {isTried ? 'Now copy for real' : 'Run again'}
+    </LinkOrReason>
   )
 }
 

@@ -67,13 +67,23 @@ export async function deleteEndedSessions(
 
 export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; organisationName: 'name' }> &
   Columns<'organisations', 'storeMigrationEnabled'> &
-  Columns<'memberships', 'role'>
+  Columns<'memberships', 'role'> & {
+    /** Names. */
+    owners: string[]
+  }
+
+/** Enough to find one who can be asked. */
+const ownersNamed = 5
 
 /** The organisations a user is an active member of, by name. */
 export async function listMemberships(database: Database, userId: string): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
     select o.id as "organisationId", o.name as "organisationName", m.role,
-      o.store_migration_enabled as "storeMigrationEnabled"
+      o.store_migration_enabled as "storeMigrationEnabled",
+      array(
+        select u.first_name || ' ' || u.last_name from memberships owner join users u on u.id = owner.user_id and u.active
+        where owner.organisation_id = o.id and owner.active and owner.role = 'owner'
+        order by u.last_name, u.first_name limit ${ownersNamed}) as owners
     from memberships m join organisations o on o.id = m.organisation_id
     where m.user_id = ${userId} and m.active order by o.name_key`.execute(database)
   return rows

@@ -5,11 +5,21 @@ import type { Database, InTransaction } from '../core/database.ts'
 /** A connected store. A check of the table gives each of them a token. */
 export type StoreRow = Columns<
   'stores',
-  'id' | 'organisationId' | 'platform' | 'hash' | 'label' | 'platformClientId' | 'connectedAt'
+  | 'id'
+  | 'organisationId'
+  | 'platform'
+  | 'hash'
+  | 'label'
+  | 'platformClientId'
+  | 'connectedAt'
+  | 'accessState'
+  | 'accessCheckedAt'
+  | 'accessLatencyMs'
 > & { tokenEncrypted: Buffer }
 
 const columns = sql`id, organisation_id as "organisationId", platform, hash, label, token_encrypted as "tokenEncrypted",
-  platform_client_id as "platformClientId", connected_at as "connectedAt"`
+  platform_client_id as "platformClientId", connected_at as "connectedAt",
+  access_state as "accessState", access_checked_at as "accessCheckedAt", access_latency_ms as "accessLatencyMs"`
 
 export async function listStores(database: Database, organisationId: string): Promise<StoreRow[]> {
   const { rows } = await sql<StoreRow>`
@@ -107,6 +117,21 @@ export async function saveStore(
     values (${store.id}, ${store.organisationId}, ${store.hash}, ${store.label}, ${store.tokenEncrypted})
     on conflict (id) do update set label = excluded.label, token_encrypted = excluded.token_encrypted,
       disconnected_at = null`.execute(database)
+}
+
+/** How a look at a store ended. */
+export async function saveAccess(
+  database: Database | InTransaction,
+  store: Pick<StoreRow, 'id' | 'organisationId'> & {
+    state: NonNullable<StoreRow['accessState']>
+    checkedAt: Date
+    latencyMs: number | null
+  },
+): Promise<void> {
+  await sql`
+    update stores set access_state = ${store.state}, access_checked_at = ${store.checkedAt},
+      access_latency_ms = ${store.latencyMs}
+    where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
 /** The context a store's token is encrypted with: it decrypts only as the token of this row and organisation (S8). */

@@ -581,6 +581,9 @@ interface Stores {
   platformClientId: string | null
   connectedAt: Date
   disconnectedAt: Date | null
+  accessState: 'works' | 'refused' | 'silent' | null
+  accessCheckedAt: Date | null
+  accessLatencyMs: number | null
 }
 
 interface UsedUpWindows {

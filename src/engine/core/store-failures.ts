@@ -5,8 +5,9 @@ import {
   StoreUnreachableError,
   UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
-import { readingScope, type TokenScope } from '../../entities/core/entity.ts'
+import { readingScope } from '../../entities/core/entity.ts'
 import { tokenScopeOf } from '../../entities/registry.ts'
+import { sharedScopes } from '../../entities/token-scopes.ts'
 import { isItemFault } from './item-faults.ts'
 import { RunFailure } from './stopping.ts'
 
@@ -14,12 +15,6 @@ export interface StoreInRun {
   side: 'source' | 'destination'
   hash: string
 }
-
-/** Scopes that belong to no entity. */
-const sharedScopes: readonly TokenScope[] = [
-  { scope: 'store_v2_information', below: ['/v2/store'] },
-  { scope: 'store_channel_settings', below: ['/v3/channels'] },
-]
 
 const again = 'then resume the migration: it continues where it stopped.'
 

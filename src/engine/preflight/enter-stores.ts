@@ -6,10 +6,13 @@ import { probesOf } from './scope-probes.ts'
 
 type Side = 'source' | 'destination'
 
-type Entering = Pick<OpenRun, 'run' | 'source' | 'destination' | 'stores'> & { lease: { stop: AbortSignal } }
+type Entering = Pick<OpenRun, 'source' | 'destination' | 'stores'> & {
+  run: Pick<OpenRun['run'], 'mode' | 'phases'>
+  lease: { readonly stop: AbortSignal }
+}
 
 /** A run that only counts reads nothing but the source. */
-export function sidesOf({ run }: Pick<OpenRun, 'run'>): Side[] {
+export function sidesOf({ run }: { run: Pick<OpenRun['run'], 'mode'> }): Side[] {
   return run.mode === 'counts' ? ['source'] : ['source', 'destination']
 }
 

@@ -1,54 +1,19 @@
-import type { Query } from '../../bigcommerce/client.ts'
-import { CredentialsError } from '../../bigcommerce/errors.ts'
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import {
-  countMapped,
-  destinationClients,
-  findPreflight,
-  keepDestinationClient,
-  savePreflight,
-} from '../../db/runs/preflights.ts'
+import { destinationClients, findPreflight, keepDestinationClient, savePreflight } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
-import { ownPrices } from '../../entities/settings/shipping.ts'
-import type { OpeningCalls } from '../../model/calls.ts'
-import {
-  type CarrierFacts,
-  type Finding,
-  type FindingTopic,
-  findings,
-  type PreflightFacts,
-  type PromotionFacts,
-  type StoreTotal,
-} from '../../model/preflight-findings.ts'
+import { entities, reporterOf } from '../../entities/registry.ts'
+import { type Finding, findings, type PreflightFacts } from '../../model/preflight-findings.ts'
 import { accountChanged, type ClientAccounts } from '../context/destination-client.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun } from '../context/prepared-run.ts'
-import { namesIn } from '../core/references.ts'
-import { refusalIn } from '../core/refusals.ts'
-import { confirmAnswers } from './enter-stores.ts'
 import { originalsOf, probeOriginals } from './picture-probe.ts'
+import { clientOfHooks, readFacts, type SourceChannels } from './shop-facts.ts'
 
 interface Stores {
   source: StoreInformation
   destination: StoreInformation
 }
-
-/** Channels of the source. */
-interface SourceChannels {
-  all: readonly PlatformItem[]
-  unpaired: readonly PlatformItem[]
-}
-
-type Side = 'source' | 'destination'
-
-/** Products and metafields in the sample. More would make a slow page; fewer would miss what is rare. */
-const sampleSize = 100
-/** Zones whose shipping methods are read: a call each. */
-const mostZones = 3
-/** Names in a message; a longer list helps no reader. */
-const mostNamed = 5
 
 /** Pictures that are probed, each of another product. */
 const mostPictures = 5
@@ -80,18 +45,22 @@ export async function reportFindings(context: OpenRun, stores: Stores, channels:
   return { originals, accounts }
 }
 
-/** Whether a run copies what a finding is about; otherwise it need not be warned. */
-function concerns(phases: readonly string[], topic: FindingTopic): boolean {
-  return phases.includes(reporterOf(topic).entity.key)
+function issueOf({ run }: OpenRun, finding: Finding): IssueToWrite[] {
+  const where = reportedAt(run.phases, finding)
+  if (!where) return []
+  const sourceId = 'about' in finding ? finding.about : where.component
+  const item = { name: null, sku: null, path: null }
+  return [{ ...where, severity: 'warning', code: finding.code, message: finding.message, sourceId, item }]
 }
 
-function issueOf({ run }: OpenRun, { code, message, ...finding }: Finding): IssueToWrite[] {
+/** What a finding is about, where a run over these phases reports it; undefined where none does. */
+export function reportedAt(
+  phases: readonly string[],
+  finding: Finding,
+): { phase: string; component: string } | undefined {
   const component = 'about' in finding ? reporterOf(finding.about).component.key : finding.component
   const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
-  if (!entity || !run.phases.includes(entity.key)) return []
-  const sourceId = 'about' in finding ? finding.about : component
-  const item = { name: null, sku: null, path: null }
-  return [{ phase: entity.key, component, severity: 'warning', code, message, sourceId, item }]
+  return entity && phases.includes(entity.key) ? { phase: entity.key, component } : undefined
 }
 
 async function findOut(
@@ -100,199 +69,13 @@ async function findOut(
   channels: SourceChannels,
   accounts: ClientAccounts,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const [products, digital, payments, metafields, consentEnabled, totals, around] = await Promise.all([
-    list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
-    list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
-    list(context, 'source', '/v2/payments/methods', {}),
-    list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
-    consentOf(context),
-    totalsOf(context),
-    aroundTheCatalogue(context),
-  ])
-  const { looked, served } = await probeOriginals(
-    context,
-    originalsOf(stores.source),
-    picturesOf(products?.items ?? []),
-  )
+  const { facts, products } = await readFacts(context, stores, channels)
+  const { looked, served } = await probeOriginals(context, originalsOf(stores.source), picturesOf(products))
   const originals = looked > 0 && served === looked
-  const facts: PreflightFacts = {
-    settings: { source: stores.source, destination: stores.destination },
-    totals,
-    sample: sampleOf(products),
-    digitalProducts: digital?.total ?? null,
-    paymentMethods: payments?.total ?? null,
-    metafields: metafields && ownersOf(metafields.items),
-    consentEnabled,
-    clientChanged: accountChanged(accounts),
-    channels: channelFacts(context, channels),
-    activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
-    pictures: { looked, served, originals },
-    ...around,
-  }
-  return { facts, originals: originals ? originalsOf(stores.source) : null }
-}
-
-/** Reads only what the run copies. */
-async function aroundTheCatalogue(context: OpenRun) {
-  const isRelevant = (topic: FindingTopic) => concerns(context.run.phases, topic)
-  const [currenciesPaidIn, carriers, promotions] = await Promise.all([
-    isRelevant('payments-in-currencies') ? currenciesOf(context) : [],
-    isRelevant('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
-    isRelevant('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
-  ])
-  return { currenciesPaidIn, carriers, promotions }
-}
-
-async function currenciesOf(context: OpenRun): Promise<string[]> {
-  const [source, destination] = await Promise.all(
-    (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
-  )
-  if (!source || !destination) return []
-  const codes = ({ items }: List) =>
-    items.filter((currency) => currency.is_transactional === true).map((currency) => String(currency.currency_code))
-  return codes(source).filter((code) => !codes(destination).includes(code))
-}
-
-/** Each zone has a list of its own. */
-async function carriersOf(context: OpenRun): Promise<CarrierFacts> {
-  const zones = (await list(context, 'source', '/v2/shipping/zones', {}))?.items ?? []
-  const some = zones.slice(0, mostZones)
-  const methods = await Promise.all(
-    some.map(({ id }) => list(context, 'source', `/v2/shipping/zones/${id}/methods`, {})),
-  )
-  const types = methods.flatMap((found) => found?.items ?? []).map(({ type }) => type)
-  const quoting = types.filter((type) => !ownPrices.includes(type)).map(String)
-  return { looked: some.length, total: zones.length, quoting }
-}
-
-/** Not in a partial run, which leaves out far more than what its promotions name. */
-async function promotionsOf(context: OpenRun): Promise<PromotionFacts> {
-  const { run, mappings } = context
-  const none = { looked: 0, incomplete: 0, missingNames: [] }
-  const { entity, component } = reporterOf('promotions-left-off')
-  const pass = entity.passes.find(({ root }) => root === component.key)
-  if (!pass || run.selective || run.sourceStorefront !== null) return none
-  const query = { limit: sampleSize, status: 'ENABLED' }
-  const found = await list(context, 'source', pass.source.path, query)
-  const isCopied = (component: string) =>
-    entities.some(({ key, components }) => run.phases.includes(key) && components.some((one) => one.key === component))
-  const named = (found?.items ?? []).map((item) => namesIn(pass, item).filter(({ component }) => !isCopied(component)))
-  const known = await mappings.mappings(named.flat())
-  const missing = named.map((names) =>
-    names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
-  )
-  const missingNames = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  const pictures = { looked, served, originals }
   return {
-    looked: named.length,
-    incomplete: missing.filter((names) => names.length > 0).length,
-    missingNames: [...new Set(missingNames)].slice(0, mostNamed),
-  }
-}
-
-/** An account sees only its own webhooks, with its id; null when it has none. */
-async function clientOfHooks(context: OpenRun): Promise<string | null> {
-  const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
-  const client = hooks?.items[0]?.client_id
-  return typeof client === 'string' && client !== '' ? client : null
-}
-
-/** Calls that the findings take, without those for methods of shipping zones: their number is not known before. */
-export function findingCalls({
-  phases,
-  customerConsent,
-  selective,
-  sourceStorefront,
-}: Pick<OpenRun['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
-  const callsIf = (topic: FindingTopic, applies = true) => (applies && concerns(phases, topic) ? 1 : 0)
-  const totals = selective ? 0 : limitedComponents.length
-  const currencies = callsIf('payments-in-currencies')
-  const [sample, hooks] = [4, 1]
-  const alone = callsIf('consents', !customerConsent) + callsIf('carriers')
-  const promotions = callsIf('promotions-left-off', !selective && sourceStorefront === null)
-  return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
-}
-
-interface List {
-  items: PlatformItem[]
-  total: number
-}
-
-/** Null when the store refuses: the copy itself may not need this answer, nor the scope for it. @throws RunFailure */
-async function readOrNull<Body>(context: OpenRun, side: Side, path: string, query: Query): Promise<Body | null> {
-  try {
-    return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
-  } catch (error) {
-    const refusal = refusalIn(error)
-    if (!refusal || error instanceof CredentialsError) throw error
-    if (refusal.suspect === 'outage') await confirmAnswers(context, side)
-    return null
-  }
-}
-
-async function consentOf(context: OpenRun): Promise<boolean | null> {
-  // Saves a call in a run that copies no customers, or copies their consent.
-  if (context.run.customerConsent || !concerns(context.run.phases, 'consents')) return null
-  type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
-  const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
-  return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
-}
-
-async function list(context: OpenRun, side: Side, path: string, query: Query): Promise<List | null> {
-  const body = await readOrNull<ListBody>(context, side, path, query)
-  if (body === null) return null
-  // v2 answers with a bare array, and with no content for an empty list.
-  if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
-  if (!Array.isArray(body.data)) return null
-  return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
-}
-
-type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
-
-/** Picked items are too few to reach a limit, so the stores are not asked. */
-function totalsOf(context: OpenRun): Promise<StoreTotal[]> {
-  const count = async (side: Side, path: string) =>
-    context.run.selective ? null : ((await list(context, side, path, { limit: 1 }))?.total ?? null)
-  return Promise.all(
-    limitedComponents.map(async ({ component, most, pass }) => {
-      const [source, destination, mapped] = await Promise.all([
-        count('source', pass.source.path),
-        count('destination', pass.source.path),
-        countMapped(context.database, context.pair, component),
-      ])
-      return { component, most, source, destination, mapped }
-    }),
-  )
-}
-
-/** Files uploaded by WebDAV or the image manager. */
-const storeFiles = /["'(\s,](https?:\/\/[^"'\s/]+)?\/(content|product_images\/uploaded_images)\//
-
-function sampleOf(products: List | null): PreflightFacts['sample'] {
-  const items = products?.items ?? []
-  const count = (has: (product: PlatformItem) => boolean) => items.filter(has).length
-  return {
-    looked: items.length,
-    total: products?.total ?? 0,
-    withStoreFiles: count(({ description }) => storeFiles.test(String(description ?? ''))),
-    withSharedOptions: count(({ option_set_id }) => typeof option_set_id === 'number' && option_set_id > 0),
-    withGiftWraps: count(({ gift_wrapping_options_type }) => gift_wrapping_options_type === 'list'),
-  }
-}
-
-/** Metafields name their account. Ours at the source is not known; the one with the most metafields is taken for it. */
-function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
-  const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
-  const most = Math.max(0, ...owners.map((own) => own.length))
-  return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
-}
-
-/** The storefronts of a storefront run were chosen, so that none of them is unpaired. */
-function channelFacts({ run }: OpenRun, { all, unpaired }: SourceChannels): PreflightFacts['channels'] {
-  const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
-  const chosen = run.sourceStorefront !== null
-  return {
-    storefronts: all.filter((channel) => channel.type === 'storefront' && live(channel)).length,
-    unpaired: chosen ? [] : unpaired.filter(live).map(({ name }) => String(name)),
+    facts: { ...facts, clientChanged: accountChanged(accounts), pictures },
+    originals: originals ? originalsOf(stores.source) : null,
   }
 }
 

@@ -1,8 +1,8 @@
 import { entities } from '../../entities/registry.ts'
 import type { OpeningCalls } from '../../model/calls.ts'
 import type { OpenRun } from '../context/open-run.ts'
-import { findingCalls } from './findings.ts'
 import { probesOf } from './scope-probes.ts'
+import { findingCalls } from './shop-facts.ts'
 
 /** Whether some list of these phases is read by several calls, most likely one for each storefront. */
 export function walksLists(phases: readonly string[]): boolean {

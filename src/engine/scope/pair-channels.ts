@@ -30,6 +30,26 @@ export async function pairChannels(
     channelsOf(context, 'source', [sourceDefault, sourceStorefront]),
     channelsOf(context, 'destination', [destinationDefault, destStorefront]),
   ])
+  const { pairs, unpaired } = matchChannels(context.run, stores, { source, destination })
+  await adoptPairs(context, 'channels', pairs)
+  return {
+    channels: { source, destination },
+    defaults: { channelId: destinationDefault },
+    sites: await pairSites(context, pairs, sites),
+    unpaired,
+    paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
+    unread: { channels: refusal ?? refusedThere, sites: sites.refusal ?? null },
+  }
+}
+
+/** Which channels belong together, and those of the source without a counterpart. */
+export function matchChannels(
+  { sourceStorefront, destStorefront }: Pick<OpenRun['run'], 'sourceStorefront' | 'destStorefront'>,
+  stores: Record<'source' | 'destination', StoreInformation>,
+  { source, destination }: Record<'source' | 'destination', readonly PlatformItem[]>,
+): { pairs: Pair[]; unpaired: PlatformItem[] } {
+  const { default_channel_id: sourceDefault = 1 } = stores.source
+  const { default_channel_id: destinationDefault = 1 } = stores.destination
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const pairs = source.flatMap((channel): Pair[] => {
     if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
@@ -37,16 +57,8 @@ export async function pairChannels(
     const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
-  await adoptPairs(context, 'channels', pairs)
   const paired = new Set(pairs.map(([from]) => from))
-  return {
-    channels: { source, destination },
-    defaults: { channelId: destinationDefault },
-    sites: await pairSites(context, pairs, sites),
-    unpaired: source.filter(({ id }) => !paired.has(id)),
-    paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
-    unread: { channels: refusal ?? refusedThere, sites: sites.refusal ?? null },
-  }
+  return { pairs, unpaired: source.filter(({ id }) => !paired.has(id)) }
 }
 
 /** Where a store refuses the list, the channels that are known without it: its default one and the storefront of the run. */

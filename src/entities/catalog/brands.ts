@@ -79,6 +79,7 @@ const brand: Component = {
 export const brands = defineEntity({
   key: 'brands',
   label: 'Brands',
+  group: 'catalog',
   after: [],
   scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog/brands'] }],
   scope: 'store',

@@ -198,6 +198,7 @@ function refusedRows(body: unknown): { title: string; errors: Record<string, str
 export const categories = defineEntity({
   key: 'categories',
   label: 'Categories',
+  group: 'catalog',
   after: [],
   scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog/categories', '/v3/catalog/trees'] }],
   scope: 'storefront',

@@ -124,6 +124,7 @@ function createBody(product: Draft): PlatformItem {
 export const products = defineEntity({
   key: 'products',
   label: 'Products',
+  group: 'catalog',
   after: ['tax-classes', 'categories', 'brands'],
   scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog'] }],
   scope: 'store',

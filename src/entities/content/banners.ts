@@ -69,6 +69,7 @@ const reading = { path, kind: 'keyset', limit: 250, idField: 'id' } as const
 export const banners = defineEntity({
   key: 'banners',
   label: 'Banners',
+  group: 'marketing',
   after: ['categories', 'brands', 'products'],
   scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',

@@ -122,6 +122,7 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
 export const blogPosts = defineEntity({
   key: 'blog-posts',
   label: 'Blog posts',
+  group: 'storefront',
   after: [],
   scope: 'storefront',
   scopes: [{ scope: 'store_v2_content', below: ['/v2/blog'], probe: { path, query: { limit: 1 } } }],

@@ -48,6 +48,7 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'type_id', pages: a
 export const emailTemplates = defineEntity({
   key: 'email-templates',
   label: 'E-mail templates',
+  group: 'storefront',
   after: ['products'],
   scope: 'store',
   prune: 'never',

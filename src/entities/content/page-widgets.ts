@@ -153,6 +153,7 @@ const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everySiteWi
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,
   label: 'Page widgets',
+  group: 'storefront',
   after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',

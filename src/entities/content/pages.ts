@@ -121,6 +121,7 @@ const reading = { path, query, kind: 'staged', limit: 250, idField: 'id' } as co
 export const pages = defineEntity({
   key: 'pages',
   label: 'Pages',
+  group: 'storefront',
   after: [],
   scope: 'storefront',
   scopes: [{ scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } }],

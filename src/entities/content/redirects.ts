@@ -124,6 +124,7 @@ const pass: Pass = {
 export const redirects = defineEntity({
   key: 'redirects',
   label: 'Redirects',
+  group: 'storefront',
   after: ['categories', 'brands', 'products', 'pages', 'blog-posts'],
   scope: 'storefront',
   scopes: [

@@ -82,10 +82,15 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'uuid' } as const
 export const scripts = defineEntity({
   key: 'scripts',
   label: 'Scripts',
+  group: 'storefront',
   after: ['products'],
   scope: 'storefront',
   prune: 'allowed',
-  scopes: [{ scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } }],
+  scopes: [
+    { scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } },
+    // For scripts of checkout pages. Source: scripts.v3, authentication.
+    { scope: 'store_content_checkout' },
+  ],
   components: [script],
   notMoved: [
     {

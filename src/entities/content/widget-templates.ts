@@ -118,6 +118,7 @@ const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'uuid', pa
 export const widgetTemplates = defineEntity({
   key: widgetTemplatesKey,
   label: 'Widget templates',
+  group: 'storefront',
   after: [],
   scopes: [{ scope: 'store_v2_content', below: [path] }],
   scope: 'storefront',

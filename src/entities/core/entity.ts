@@ -22,10 +22,15 @@ export interface TokenScope {
   probe?: { path: string; query: Query }
 }
 
+/** Where the control panel keeps it, for a person who chooses what to copy. */
+export const entityGroups = ['catalog', 'customers', 'orders', 'marketing', 'storefront', 'settings'] as const
+export type EntityGroup = (typeof entityGroups)[number]
+
 /** What moves, and how. */
 export interface Entity {
   key: string
   label: string
+  group: EntityGroup
   after: readonly string[]
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope

@@ -52,6 +52,7 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
 export const customerAttributes = defineEntity({
   key: 'customer-attributes',
   label: 'Customer attributes',
+  group: 'customers',
   after: [],
   scope: 'store',
   prune: 'allowed',

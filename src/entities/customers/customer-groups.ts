@@ -134,6 +134,7 @@ const group: Component = {
 export const customerGroups = defineEntity({
   key: 'customer-groups',
   label: 'Customer groups',
+  group: 'customers',
   after: ['categories', 'products', 'price-lists'],
   scope: 'store',
   prune: 'allowed',

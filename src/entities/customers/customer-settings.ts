@@ -42,6 +42,7 @@ const kinds = [
 export const customerSettings = defineEntity({
   key: 'customer-settings',
   label: 'Customer settings',
+  group: 'customers',
   after: ['customer-groups'],
   scope: 'store',
   prune: 'never',

@@ -195,6 +195,7 @@ function hasMore(count: unknown, shown: unknown): boolean {
 export const customers = defineEntity({
   key: 'customers',
   label: 'Customers',
+  group: 'customers',
   after: ['customer-attributes', 'customer-groups'],
   scopes: [{ scope: 'store_v2_customers', below: [customersPath] }],
   scope: 'store',

@@ -68,6 +68,7 @@ const segment: Component = {
 export const segments = defineEntity({
   key: 'segments',
   label: 'Segments',
+  group: 'customers',
   after: ['customers'],
   scope: 'store',
   prune: 'allowed',

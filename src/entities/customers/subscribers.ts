@@ -70,6 +70,7 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
 export const subscribers = defineEntity({
   key: 'subscribers',
   label: 'Subscribers',
+  group: 'customers',
   after: [],
   scope: 'storefront',
   prune: 'allowed',

@@ -88,6 +88,7 @@ const wishlist: Component = {
 export const wishlists = defineEntity({
   key: 'wishlists',
   label: 'Wishlists',
+  group: 'customers',
   after: ['products', 'customers'],
   scopes: [{ scope: 'store_v2_customers', below: [path] }],
   scope: 'store',

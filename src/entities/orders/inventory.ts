@@ -104,6 +104,7 @@ const reading = { path, kind: 'staged', limit: rowsAtOnce, idField: 'id', length
 export const inventory = defineEntity({
   key,
   label: 'Inventory',
+  group: 'catalog',
   after: ['locations', 'products'],
   scope: 'store',
   scopes: [{ scope: 'store_inventory', below: ['/v3/inventory'], probe: { path, query: { limit: 1 } } }],

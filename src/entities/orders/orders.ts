@@ -142,10 +142,14 @@ function markedAs({ id }: PlatformItem, sourceHash: string): PlatformItem {
 
 const keyFromId = (id: string, sourceHash: string) => `order:${sourceHash}-${id}`
 
+export function isCopiedOrder(order: PlatformItem): boolean {
+  return order.external_source === copied
+}
+
 /** Only what a copy made is known by that number: others use the field for numbers of their own (B7). */
 function keysOf(order: PlatformItem, sourceHash: string | undefined): string[] {
   if (sourceHash !== undefined) return [keyFromId(String(order.id), sourceHash)]
-  return order.external_source === copied ? [`order:${order.external_order_id}`] : []
+  return isCopiedOrder(order) ? [`order:${order.external_order_id}`] : []
 }
 
 function momentOf(date: unknown): string {
@@ -221,6 +225,7 @@ async function countRequested(
 export const orders = defineEntity({
   key,
   label: 'Orders',
+  group: 'orders',
   after: ['currencies', 'tax-classes', 'products', 'customers'],
   scope: 'store',
   scopes: [{ scope: 'store_v2_orders', below: [path, '/v3/orders'], probe: { path, query: { limit: 1 } } }],

@@ -39,6 +39,7 @@ const put = (body: PlatformItem) => ({ method: 'PUT' as const, path, body: [body
 export const channelCurrencies = defineEntity({
   key: 'channel-currencies',
   label: 'Currencies of channels',
+  group: 'settings',
   after: [],
   scope: 'storefront',
   prune: 'never',

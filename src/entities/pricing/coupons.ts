@@ -71,6 +71,7 @@ const coupon: Component = {
 export const coupons = defineEntity({
   key: 'coupons',
   label: 'Coupons',
+  group: 'marketing',
   after: ['categories', 'products'],
   scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',

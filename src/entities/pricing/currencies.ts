@@ -42,6 +42,7 @@ function comparableRate({ auto_update, currency_exchange_rate }: PlatformItem): 
 export const currencies = defineEntity({
   key: 'currencies',
   label: 'Currencies',
+  group: 'settings',
   after: [],
   scope: 'store',
   prune: 'allowed',

@@ -73,6 +73,7 @@ const certificate: Component = {
 export const giftCertificates = defineEntity({
   key: 'gift-certificates',
   label: 'Gift certificates',
+  group: 'marketing',
   after: ['customers'],
   scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',

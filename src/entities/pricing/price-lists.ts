@@ -46,6 +46,7 @@ const priceList: Component = {
 export const priceLists = defineEntity({
   key: 'price-lists',
   label: 'Price lists',
+  group: 'catalog',
   after: ['products'],
   scope: 'store',
   prune: 'allowed',

@@ -170,6 +170,7 @@ const promotionSettings = settings({
 export const promotions = defineEntity({
   key: 'promotions',
   label: 'Promotions',
+  group: 'marketing',
   after: ['categories', 'brands', 'products', 'customer-groups', 'segments', 'shipping-zones'],
   scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',

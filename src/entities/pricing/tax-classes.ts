@@ -23,6 +23,7 @@ function classDraft({ id, name }: PlatformItem): Draft {
 export const taxClasses = defineEntity({
   key: 'tax-classes',
   label: 'Tax classes',
+  group: 'settings',
   after: [],
   scope: 'store',
   prune: 'allowed',

@@ -211,6 +211,7 @@ function errorsOf(body: unknown, at: number): Record<string, string> {
 export const tax = defineEntity({
   key: 'tax-zones',
   label: 'Tax',
+  group: 'settings',
   after: ['tax-classes', 'customer-groups'],
   scope: 'store',
   prune: 'allowed',

@@ -28,6 +28,7 @@ function locationDraft(item: PlatformItem): Draft {
 export const locations = defineEntity({
   key: 'locations',
   label: 'Locations',
+  group: 'settings',
   after: [],
   scope: 'store',
   scopes: [{ scope: 'store_locations', below: [path], probe: { path, query: { limit: 1 } } }],

@@ -180,6 +180,7 @@ const passes: Pass[] = [
 export const searchFilters = defineEntity({
   key: listKey,
   label: 'Search filters',
+  group: 'catalog',
   after: ['categories', 'products'],
   scope: 'store',
   prune: 'never',

@@ -91,6 +91,7 @@ const common = {
 export const shipping = defineEntity({
   key: 'shipping-zones',
   label: 'Shipping',
+  group: 'settings',
   after: [],
   scope: 'store',
   prune: 'allowed',

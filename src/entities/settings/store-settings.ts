@@ -59,6 +59,7 @@ const kinds = [
 export const storeSettings = defineEntity({
   key: 'store-settings',
   label: 'Settings',
+  group: 'settings',
   after: [],
   scope: 'store',
   prune: 'never',

@@ -74,6 +74,7 @@ const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 export const customTemplateAssociations = defineEntity({
   key,
   label: 'Custom template associations',
+  group: 'storefront',
   after: [themeTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',

@@ -78,6 +78,7 @@ const reading: Reading = {
 export const themeActivations = defineEntity({
   key,
   label: 'Themes that storefronts show',
+  group: 'storefront',
   after: [themesKey],
   scope: 'storefront',
   prune: 'never',

@@ -97,6 +97,7 @@ const reading: Reading = {
 export const themeTemplates = defineEntity({
   key: themeTemplatesKey,
   label: 'Custom templates of the theme',
+  group: 'storefront',
   after: [],
   scope: 'storefront',
   prune: 'never',

@@ -126,6 +126,7 @@ const reading: Reading = {
 export const themes = defineEntity({
   key: themesKey,
   label: 'Themes',
+  group: 'storefront',
   after: [],
   scope: 'store',
   prune: 'never',

@@ -15,11 +15,12 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
     return {
       user,
       isAdministrator,
-      organizations: memberships.map(({ organisationId, organisationName, role, storeMigrationEnabled }) => ({
+      organizations: memberships.map(({ organisationId, organisationName, role, storeMigrationEnabled, owners }) => ({
         id: organisationId,
         name: organisationName,
         role,
         storeMigrationEnabled,
+        owners,
       })),
       expiresAt: new Date(startedAt.getTime() + limits.sessionSeconds * 1000).toISOString(),
     }

@@ -1,16 +1,69 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { probeScopes, readStoreInformation } from '../../bigcommerce/store-information.ts'
+import { probeScopes, readStoreInformation, type StoreInformation } from '../../bigcommerce/store-information.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { AboutStore, AccessState } from '../../contract/stores.ts'
+import type { StoreRow } from '../../db/accounts/stores.ts'
+import { accessProbes } from '../../entities/token-scopes.ts'
+import { liveRead } from './live-read.ts'
+import type { Deps } from './operation.ts'
 
 export interface StoreAccess {
-  /** The store's own name. */
-  name: string
+  about: AboutStore
   /** Scopes that the token lacks for reading, by the platform's names. Write access is only known after the first write. */
   missingScopes: string[]
 }
 
 /** @throws the connector's errors, when the token is not valid for this store or may not read its information. */
 export async function readStoreAccess(client: StoreClient, signal: AbortSignal): Promise<StoreAccess> {
-  const { name } = await readStoreInformation(client, { signal })
-  const missing = await probeScopes(client, { signal })
-  return { name, missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
+  const information = await readStoreInformation(client, { signal })
+  const missing = await probeScopes(client, { probes: accessProbes, signal })
+  return { about: describe(information), missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
+}
+
+function describe(information: StoreInformation): AboutStore {
+  const { name, domain, plan_name: plan, currency, weight_units: weightUnit, dimension_units: lengthUnit } = information
+  const orNull = (text: string | undefined) => text || null
+  return {
+    name,
+    domain,
+    plan: orNull(plan),
+    currency: orNull(currency),
+    weightUnit: orNull(weightUnit),
+    lengthUnit: orNull(lengthUnit),
+  }
+}
+
+/** What a look at a connected store found. */
+export interface StoreLook {
+  reachable: boolean
+  state: AccessState
+  checkedAt: Date
+  latencyMs: number | null
+  /** Why it cannot be used; null if it can. */
+  message: string | null
+  missingScopes: string[]
+  about: AboutStore | null
+}
+
+/** Asks the store now. One that does not respond is a valid result here, not an error. */
+export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): Promise<StoreLook> {
+  const startedMs = clock.monotonicMs()
+  try {
+    const client = openStore(store, { readOnly: true })
+    const { about, missingScopes } = await liveRead(clock, (signal) => readStoreAccess(client, signal))
+    const latencyMs = Math.round(clock.monotonicMs() - startedMs)
+    return { reachable: true, state: 'works', checkedAt: clock.now(), latencyMs, message: null, missingScopes, about }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const { message } = error
+    const nothing = { latencyMs: null, missingScopes: [], about: null }
+    return { reachable: false, state: stateAfter(error), checkedAt: clock.now(), message, ...nothing }
+  }
+}
+
+/** With these answers the platform says that the token is not one for this store. */
+const refusals = [401, 403, 404]
+
+function stateAfter({ upstreamStatus }: ServiceError): AccessState {
+  return upstreamStatus !== undefined && refusals.includes(upstreamStatus) ? 'refused' : 'silent'
 }

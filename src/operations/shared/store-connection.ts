@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type AuditEntry, recordAudit } from '../../db/accounts/audit.ts'
-import { lockStore, saveStore, storeTokenContext } from '../../db/accounts/stores.ts'
+import { lockStore, saveAccess, saveStore, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { liveRead } from './live-read.ts'
@@ -61,6 +61,8 @@ export async function saveConnection(
   const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
   const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
+  // The token was accepted a moment ago.
+  await saveAccess(transaction, { id, organisationId, state: 'works', checkedAt: clock.now(), latencyMs: null })
   const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })
 }

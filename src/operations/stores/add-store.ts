@@ -12,14 +12,14 @@ export const addStore = defineOperation<Input, z.infer<typeof connectStoreOutput
   input: addStoreInput,
   output: connectStoreOutput,
   async run({ hash, token, label: given }, caller, deps) {
-    const { name, missingScopes } = await checkToken({ hash, token }, deps)
+    const { about, missingScopes } = await checkToken({ hash, token }, deps)
     const { organisationId, userId } = caller
-    const label = given ?? name
+    const label = given ?? about.name
     await deps.database.transaction().execute(async (transaction) => {
       await confirmCaller(transaction, caller, 'add-store')
       const actor = { actor: 'user' as const, actorUserId: userId }
       await saveConnection(transaction, { organisationId, hash, label, token }, actor, deps)
     })
-    return { hash, label, missingScopes }
+    return { hash, label, missingScopes, about }
   },
 })

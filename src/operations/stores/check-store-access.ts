@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { storeHash } from '../../contract/stores.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { checkAccess } from './get-store.ts'
+import { lookAtStore } from '../shared/store-access.ts'
 
 export const checkStoreAccess = defineOperation({
   name: 'check-store-access',
@@ -16,9 +16,7 @@ export const checkStoreAccess = defineOperation({
   }),
   async run({ hash }, { organisationId }, deps) {
     const store = await requireStore(deps.database, organisationId, hash)
-    const startedMs = deps.clock.monotonicMs()
-    const { reachable, missingScopes } = await checkAccess(store, deps)
-    const latencyMs = reachable ? Math.round(deps.clock.monotonicMs() - startedMs) : null
-    return { reachable, latencyMs, missingScopes, checkedAt: deps.clock.now().toISOString() }
+    const { reachable, latencyMs, missingScopes, checkedAt } = await lookAtStore(store, deps)
+    return { reachable, latencyMs, missingScopes, checkedAt: checkedAt.toISOString() }
   },
 })

@@ -17,12 +17,12 @@ export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOu
   async run(input, administrator, deps) {
     const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
     const { hash, token } = input
-    const { name, missingScopes } = await checkToken(input, deps)
-    const label = input.label ?? name
+    const { about, missingScopes } = await checkToken(input, deps)
+    const label = input.label ?? about.name
     await deps.database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
       await saveConnection(transaction, { organisationId, hash, label, token }, actorOf(administrator), deps)
     })
-    return { hash, label, missingScopes }
+    return { hash, label, missingScopes, about }
   },
 })

@@ -1,0 +1,102 @@
+import { useSuspenseQueries } from '@tanstack/react-query'
+import { whyNotStart, whyNotStore } from '../allowed.ts'
+import { firstStepQueries, type HistoryEntry, type StoreEntry } from '../data/queries.ts'
+import { paths } from '../paths.ts'
+import { useAsker } from '../session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { LinkOrReason } from '../ui/link-or-reason.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { statusTones } from '../words.ts'
+
+interface Step {
+  title: string
+  meaning: string
+  isDone: boolean
+  /** Where it is done. */
+  action: { words: string; to: string; search?: Record<string, string> }
+  offBecause: string | undefined
+}
+
+interface Props {
+  stores: StoreEntry[]
+  latest: HistoryEntry[]
+}
+
+/** The way to a first compared copy; gone once there is one. */
+export function FirstSteps({ stores, latest }: Props) {
+  const asker = useAsker()
+  const [trials, copies, comparisons] = useSuspenseQueries({ queries: firstStepQueries() }).map(({ data }) =>
+    data.items.find(({ status }) => ['done', 'review'].includes(statusTones[status])),
+  )
+  if (copies && comparisons) return null
+  const connect = whyNotStore('add-store', asker)
+  const start = whyNotStart(asker) ?? (stores.length < 2 ? 'Connect two stores first.' : undefined)
+  const isTried = trials !== undefined || copies !== undefined
+  const compare = copies ? `${paths.migrations}/${copies.requestId}` : paths.migrations
+  const steps: Step[] = [
+    {
+      title: 'Connect the store you copy from',
+      meaning: 'Storeferry only reads it.',
+      isDone: stores.length > 0,
+      action: { words: 'Connect a store', to: paths.connectStore, search: { purpose: 'from' } },
+      offBecause: connect,
+    },
+    {
+      title: 'Connect the store you copy to',
+      meaning: 'It is changed only by a migration that you start.',
+      isDone: stores.length > 1,
+      action: { words: 'Connect a store', to: paths.connectStore, search: { purpose: 'to' } },
+      offBecause: connect,
+    },
+    {
+      title: 'Make a trial run',
+      meaning: 'It says item by item what a copy would do, and changes nothing.',
+      isDone: isTried,
+      action: { words: 'New migration', to: paths.newMigration },
+      offBecause: start,
+    },
+    {
+      title: 'Copy',
+      meaning: 'You can pause it at any time.',
+      isDone: copies !== undefined,
+      action: trials
+        ? { words: 'Now copy for real', to: paths.newMigration, search: { from: trials.requestId } }
+        : { words: 'New migration', to: paths.newMigration },
+      offBecause: start,
+    },
+    {
+      title: 'Compare the two stores',
+      meaning: 'It proves that the copy is right.',
+      isDone: comparisons !== undefined,
+      action: { words: 'Open the copy', to: compare },
+      offBecause: copies ? undefined : 'Copy first.',
+    },
+  ]
+  const next = steps.findIndex(({ isDone }) => !isDone)
+  return (
+    <Panel title={latest.length === 0 ? 'Your first migration' : 'Next steps'}>
+      <ol className="first-steps">
+        {steps.map((step, at) => (
+          <li key={step.title} aria-current={at === next ? 'step' : undefined}>
+            <div>
+              <strong>{step.title}</strong>
+              <p className="hint">{step.meaning}</p>
+            </div>
+            <StepAction step={step} isNext={at === next} />
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function StepAction({ step: { isDone, action, offBecause }, isNext }: { step: Step; isNext: boolean }) {
+  if (isDone) return <Badge tone="done">Done</Badge>
+  if (!isNext) return null
+  const { words, ...link } = action
+  return (
+    <LinkOrReason {...link} offBecause={offBecause}>
+      {words}
+    </LinkOrReason>
+  )
+}

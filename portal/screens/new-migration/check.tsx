@@ -1,0 +1,125 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sentenceOf } from '../../data/errors.ts'
+import type { EntityEntry, Preflight } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import type { Draft } from './draft.ts'
+
+type Finding = Preflight['notCopied'][number]
+
+interface Props {
+  draft: Draft
+  missing: { message: string } | undefined
+  isKnown: boolean
+  preflight: Pick<UseQueryResult<Preflight>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  entities: EntityEntry[]
+}
+
+/** What both stores say about these choices, before anything is started. */
+export function Check({ draft, missing, isKnown, preflight, entities }: Props) {
+  const { data, error, isFetching, refetch } = preflight
+  const again = (
+    <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+      Check again
+    </Button>
+  )
+  return (
+    <Panel id="new-check" title="4. Check" action={isKnown && again}>
+      {missing && <p className="hint">{missing.message}</p>}
+      {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
+      {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
+      {isKnown && data && <Found data={data} draft={draft} />}
+      {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
+    </Panel>
+  )
+}
+
+function Found({ data, draft }: { data: Preflight; draft: Draft }) {
+  const { stops, notCopied, goodToKnow, destinationBusy } = data
+  return (
+    <div role="status" className="findings">
+      {stops.length === 0 ? (
+        <Notice tone="done">Nothing stands in the way.</Notice>
+      ) : (
+        <Notice tone="stopped" title="Must be fixed first">
+          <ul>
+            {stops.map(({ code, side, message, remedy }) => (
+              <li key={code + side}>
+                <bdi>{message}</bdi> {remedy}{' '}
+                {code === 'store_refused' && (
+                  <Link to={paths.connectStore} search={{ hash: draft[side] }}>
+                    Give a new token
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {destinationBusy && (
+        <Notice tone="quiet">
+          It waits until{' '}
+          <Link to="/app/migrations/$id" params={{ id: destinationBusy.requestId }}>
+            <bdi>{destinationBusy.label ?? 'another migration'}</bdi>
+          </Link>{' '}
+          has written to the same store.
+        </Notice>
+      )}
+      <Findings title="Not copied, and what to do instead" findings={notCopied} isOpen />
+      <Findings title="Good to know" findings={goodToKnow} />
+      <p className="hint">
+        {draft.isTrial
+          ? 'The trial run says exactly what would be new, changed, left alone and deleted.'
+          : 'Only a trial run says exactly what would be new, changed, left alone and deleted.'}
+      </p>
+    </div>
+  )
+}
+
+function Findings({ title, findings, isOpen = false }: { title: string; findings: Finding[]; isOpen?: boolean }) {
+  if (findings.length === 0) return null
+  return (
+    <details className="more" open={isOpen}>
+      <summary>{`${title} (${findings.length})`}</summary>
+      <ul className="finding-list">
+        {findings.map(({ component, label, message, remedy }) => (
+          <li key={component + message}>
+            <strong>{label}.</strong> <bdi>{message}</bdi> <span>{remedy}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** True of every store, so it is folded away. */
+function NeverCopied({ draft, entities }: { draft: Draft; entities: EntityEntry[] }) {
+  const chosen = draft.scope === 'items' ? draft.picks.map(({ entity }) => entity) : draft.kinds
+  const covered = entities.filter(
+    ({ key, optional, notMoved }) =>
+      notMoved.length > 0 && !optional && (draft.scope === 'everything' || chosen.includes(key)),
+  )
+  const total = covered.reduce((sum, { notMoved }) => sum + notMoved.length, 0)
+  if (total === 0) return null
+  return (
+    <details className="more">
+      <summary>{`What no copy contains: ${counted(total, 'thing')}`}</summary>
+      {covered.map(({ key, label, notMoved }) => (
+        <div key={key}>
+          <h3>{label}</h3>
+          <ul className="finding-list">
+            {notMoved.map(({ what, why }) => (
+              <li key={what}>
+                <strong>{what}</strong>: {why}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </details>
+  )
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import {
+  draftFrom,
+  emptyDraft,
+  fieldOfPath,
+  forecastBodyOf,
+  migrationBodyOf,
+  missingChoice,
+  readDraft,
+} from './draft.ts'
+
+const pair = { source: 'from1', destination: 'to1' }
+const chosen = { ...emptyDraft, ...pair }
+
+test('a draft survives being kept, and one that cannot be read is forgotten', () => {
+  expect(readDraft(JSON.stringify(chosen))).toEqual(chosen)
+  for (const text of [null, '', 'no json', '{}', JSON.stringify({ ...chosen, strategy: 'destroy' })])
+    expect(readDraft(text)).toBeUndefined()
+})
+
+test.each([
+  [{}, undefined],
+  [{ source: '' }, 'Choose the store to copy from.'],
+  [{ destination: '' }, 'Choose the store to copy to.'],
+  [{ destination: 'from1' }, 'Choose two different stores.'],
+  [{ sourceStorefront: '1' }, 'Choose a storefront of both stores, or the whole stores.'],
+  [{ sourceStorefront: '1', destStorefront: '2' }, undefined],
+  [{ scope: 'kinds' }, 'Choose at least one kind.'],
+  [{ scope: 'kinds', kinds: ['brands'] }, undefined],
+  [{ scope: 'items' }, 'Pick at least one item.'],
+  [{ scope: 'templates' }, 'Choose at least one page template.'],
+] as const)('with %j the next choice to make is: %s', (change, message) => {
+  expect(missingChoice({ ...chosen, ...change } as typeof chosen)?.message).toBe(message)
+})
+
+test('what was chosen and put aside again does not reach the request', () => {
+  const unused = {
+    ...chosen,
+    kinds: ['brands'],
+    picks: [{ entity: 'products', id: '1', name: null }],
+    templates: ['pages/home'],
+    deleteShoppersData: ['customers'],
+  }
+  expect(forecastBodyOf(unused)).toMatchObject({ ...pair, mode: 'dry-run', selection: {}, pruneLive: [] })
+  expect(forecastBodyOf(unused)).not.toHaveProperty('entities')
+  expect(forecastBodyOf({ ...unused, scope: 'kinds' })).toMatchObject({ entities: ['brands'], selection: {} })
+  expect(forecastBodyOf({ ...unused, scope: 'items' }).selection).toEqual({ products: { ids: ['1'] } })
+  expect(forecastBodyOf({ ...unused, scope: 'templates', siteWide: true }).selection).toEqual({
+    pageTemplates: [{ file: 'pages/home', globals: true }],
+  })
+})
+
+test('a migration that deletes asks before its first deletion, unless the person chose otherwise', () => {
+  const replacing = { ...chosen, strategy: 'replace' as const, isTrial: false }
+  expect(migrationBodyOf(replacing)).toMatchObject({ mode: 'full', pruneLimitPercent: 0, pruneLimitItems: 0 })
+  expect(migrationBodyOf({ ...replacing, confirmsDeletions: false })).not.toHaveProperty('pruneLimitPercent')
+  expect(migrationBodyOf({ ...chosen, label: ' Spring copy ' })).toMatchObject({ label: 'Spring copy' })
+  expect(migrationBodyOf(chosen)).not.toHaveProperty('label')
+})
+
+test('an earlier migration opens with its choices, and a trial run for real', () => {
+  const draft = { ...chosen, scope: 'items' as const, picks: [{ entity: 'products', id: '7', name: null }] }
+  const { label = null, selection = {}, ...rest } = migrationBodyOf({ ...draft, label: 'Trial' })
+  const settings = {
+    ...rest,
+    selection,
+    pruneLimitPercent: 20,
+    pruneLimitItems: 100,
+    recreateErased: [],
+    deepImages: false,
+  }
+  const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
+  expect(again).toEqual({ ...draft, isTrial: false })
+})
+
+test('a refusal leads to the section it is about', () => {
+  expect(fieldOfPath('selection.products')).toBe('new-what')
+  expect(fieldOfPath('destStorefront')).toBe('new-stores')
+  expect(fieldOfPath('orderStatuses.0')).toBe('new-how')
+})

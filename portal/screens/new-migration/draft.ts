@@ -1,0 +1,181 @@
+import * as z from 'zod/mini'
+import { conflictStrategies } from '../../../src/contract/modes.ts'
+import type { ForecastBody, MigrationBody, MigrationRequest } from '../../data/queries.ts'
+
+const picked = z.object({ entity: z.string(), id: z.string(), name: z.nullable(z.string()) })
+export type Picked = z.infer<typeof picked>
+
+export const scopes = ['everything', 'kinds', 'items', 'templates'] as const
+export type DraftScope = (typeof scopes)[number]
+
+const draftShape = z.object({
+  source: z.string(),
+  destination: z.string(),
+  sourceStorefront: z.nullable(z.string()),
+  destStorefront: z.nullable(z.string()),
+  scope: z.enum(scopes),
+  kinds: z.array(z.string()),
+  picks: z.array(picked),
+  templates: z.array(z.string()),
+  siteWide: z.boolean(),
+  themes: z.enum(['none', 'upload', 'activate']),
+  strategy: z.enum(conflictStrategies),
+  isTrial: z.boolean(),
+  confirmsDeletions: z.boolean(),
+  deleteShoppersData: z.array(z.string()),
+  orderStatuses: z.array(z.string()),
+  overwrite: z.array(z.string()),
+  customerConsent: z.boolean(),
+  muteMails: z.boolean(),
+  autoHeal: z.boolean(),
+  label: z.string(),
+})
+/** The choices of a migration that is not started yet. */
+export type Draft = z.infer<typeof draftShape>
+
+export const emptyDraft: Draft = {
+  source: '',
+  destination: '',
+  sourceStorefront: null,
+  destStorefront: null,
+  scope: 'everything',
+  kinds: [],
+  picks: [],
+  templates: [],
+  siteWide: false,
+  themes: 'none',
+  strategy: 'skip',
+  isTrial: true,
+  confirmsDeletions: true,
+  deleteShoppersData: [],
+  orderStatuses: [],
+  overwrite: [],
+  customerConsent: false,
+  muteMails: true,
+  autoHeal: true,
+  label: '',
+}
+
+/** What a browser kept. One of an older version, or that was edited, is forgotten. */
+export function readDraft(text: string | null): Draft | undefined {
+  try {
+    return text === null ? undefined : z.parse(draftShape, JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** A choice that is missing, with the section it is made in; undefined when the service can be asked about the draft. */
+export function missingChoice(draft: Draft): { field: string; message: string } | undefined {
+  const { source, destination, scope, kinds, picks, templates } = draft
+  if (source === '') return { field: 'new-source', message: 'Choose the store to copy from.' }
+  if (destination === '') return { field: 'new-destination', message: 'Choose the store to copy to.' }
+  if (source === destination) return { field: 'new-destination', message: 'Choose two different stores.' }
+  if ((draft.sourceStorefront === null) !== (draft.destStorefront === null))
+    return { field: 'new-stores', message: 'Choose a storefront of both stores, or the whole stores.' }
+  if (scope === 'kinds' && kinds.length === 0) return { field: 'new-what', message: 'Choose at least one kind.' }
+  if (scope === 'items' && picks.length === 0) return { field: 'new-what', message: 'Pick at least one item.' }
+  if (scope === 'templates' && templates.length === 0)
+    return { field: 'new-what', message: 'Choose at least one page template.' }
+  return undefined
+}
+
+/** What the price and the check depend on. */
+export function forecastBodyOf(draft: Draft): ForecastBody {
+  const { source, destination, sourceStorefront, destStorefront, strategy } = draft
+  return {
+    source,
+    destination,
+    mode: draft.isTrial ? 'dry-run' : 'full',
+    conflictStrategy: strategy,
+    sourceStorefront,
+    destStorefront,
+    ...(draft.scope === 'kinds' && { entities: draft.kinds }),
+    selection: selectionOf(draft),
+    orderStatuses: draft.orderStatuses as NonNullable<ForecastBody['orderStatuses']>,
+    overwriteLiving: draft.overwrite,
+    pruneLive: strategy === 'replace' ? draft.deleteShoppersData : [],
+    customerConsent: draft.customerConsent,
+    ...(draft.themes !== 'none' && { themes: draft.themes }),
+  }
+}
+
+/** The request that starts the migration. */
+export function migrationBodyOf(draft: Draft): MigrationBody {
+  const label = draft.label.trim()
+  return {
+    ...forecastBodyOf(draft),
+    autoHeal: draft.autoHeal,
+    muteMails: draft.muteMails,
+    // Limits of 0 make it ask before the first deletion.
+    ...(draft.strategy === 'replace' && draft.confirmsDeletions && { pruneLimitPercent: 0, pruneLimitItems: 0 }),
+    ...(label !== '' && { label }),
+  }
+}
+
+type Selection = NonNullable<MigrationBody['selection']>
+
+function selectionOf({ scope, picks, templates, siteWide }: Draft): Selection {
+  if (scope === 'items') return Object.fromEntries([...Map.groupBy(picks, ({ entity }) => entity)].map(idsOf))
+  if (scope !== 'templates') return {}
+  // The content of all pages is requested with any of the templates.
+  const pageTemplates = templates.map((file, at) => ({ file, globals: siteWide && at === 0 }))
+  // The index signature of the generated type is only about the other keys.
+  return { pageTemplates } as unknown as Selection
+}
+
+function idsOf([entity, items]: [string, Picked[]]): [string, { ids: string[] }] {
+  return [entity, { ids: items.map(({ id }) => id) }]
+}
+
+/** The choices of an earlier migration, to start it again: a trial run for real. */
+export function draftFrom(
+  { settings, label }: Pick<MigrationRequest, 'settings' | 'label'>,
+  stores: { source: string; destination: string },
+): Draft {
+  const { pageTemplates = [], ...byEntity } = settings.selection as Record<string, unknown> & {
+    pageTemplates?: { file: string; globals: boolean }[]
+  }
+  const picks = Object.entries(byEntity).flatMap(([entity, value]) =>
+    (value as { ids: string[] }).ids.map((id) => ({ entity, id, name: null })),
+  )
+  const { entities } = settings
+  return {
+    ...emptyDraft,
+    ...stores,
+    sourceStorefront: settings.sourceStorefront,
+    destStorefront: settings.destStorefront,
+    scope: picks.length > 0 ? 'items' : pageTemplates.length > 0 ? 'templates' : entities ? 'kinds' : 'everything',
+    kinds: entities ?? [],
+    picks,
+    templates: pageTemplates.map(({ file }) => file),
+    siteWide: pageTemplates.some(({ globals }) => globals),
+    themes: settings.themes ?? 'none',
+    strategy: settings.conflictStrategy,
+    isTrial: false,
+    // Asking is what a person has to switch off.
+    confirmsDeletions: settings.conflictStrategy !== 'replace' || settings.pruneLimitPercent === 0,
+    deleteShoppersData: settings.pruneLive,
+    orderStatuses: settings.orderStatuses,
+    overwrite: settings.overwriteLiving,
+    customerConsent: settings.customerConsent,
+    muteMails: settings.muteMails,
+    autoHeal: settings.autoHeal,
+    label: settings.mode === 'dry-run' ? '' : (label ?? ''),
+  }
+}
+
+/** The section that a refusal of the service is about, by the first part of its path. */
+export function fieldOfPath(path: string): string {
+  const fields: Record<string, string> = {
+    source: 'new-source',
+    destination: 'new-destination',
+    sourceStorefront: 'new-stores',
+    destStorefront: 'new-stores',
+    entities: 'new-what',
+    selection: 'new-what',
+    themes: 'new-what',
+    label: 'new-label',
+  }
+  return fields[path.split('.')[0] ?? ''] ?? 'new-how'
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { emptyDraft } from './draft.ts'
+import { briefEffect, effectsOf, scopeWords, sentencesOf } from './effects.ts'
+
+const copy = { ...emptyDraft, isTrial: false }
+
+const labels = new Map([
+  ['brands', 'Brands'],
+  ['pages', 'Web pages'],
+])
+
+test('a trial run promises that nothing changes, whatever a copy with these choices would do', () => {
+  const trial = { ...copy, isTrial: true, strategy: 'replace' as const, themes: 'activate' as const, muteMails: false }
+  expect(effectsOf(trial).map(({ text }) => text)).toEqual([
+    'Changes nothing in either store.',
+    'Never writes to the source.',
+  ])
+  expect(briefEffect(trial)).toBe('changes nothing')
+  expect(sentencesOf(trial)).toEqual(['Changes nothing: it says what a copy would do.'])
+})
+
+test.each([
+  [{}, 'Deletes nothing.'],
+  [{ strategy: 'update' }, 'Changes items that differ from the source. Stock and what your shop changes itself stay.'],
+  [{ strategy: 'replace' }, 'Deletes catalog and content that only the destination has, after you saw the list.'],
+  [{ strategy: 'replace', confirmsDeletions: false }, 'Deletes catalog and content that only the destination has.'],
+  [{ muteMails: false }, 'Shoppers may get mail about years-old orders.'],
+  [{ themes: 'activate' }, 'Makes the storefronts look like those of the source.'],
+] as const)('with %j a copy says: %s', (change, text) => {
+  expect(effectsOf({ ...copy, ...change }).map((effect) => effect.text)).toContain(text)
+})
+
+test('only what deletes is marked as deleting', () => {
+  for (const strategy of ['skip', 'update', 'replace'] as const) {
+    const deletes = effectsOf({ ...copy, strategy }).some(({ mark }) => mark === '×')
+    expect([strategy, deletes, briefEffect({ ...copy, strategy })]).toEqual([
+      strategy,
+      strategy === 'replace',
+      strategy === 'replace' ? 'deletes' : 'deletes nothing',
+    ])
+  }
+})
+
+test.each([
+  [{}, 'everything'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages'] }, 'brands, web pages'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages', 'a', 'b'] }, '4 kinds'],
+  [{ scope: 'items', picks: [{ entity: 'brands', id: '1', name: null }] }, 'one picked item'],
+  [{ scope: 'templates', templates: ['pages/home', 'pages/brand'] }, 'the pages of 2 templates'],
+] as const)('%j is called: %s', (change, words) => {
+  expect(scopeWords({ ...copy, ...change } as unknown as typeof copy, labels)).toBe(words)
+})

@@ -1,0 +1,64 @@
+import type { Draft } from './draft.ts'
+
+/** What a migration can do to the two shops, in sentences; the mark says how much it weighs. */
+export interface Effect {
+  mark: '+' | '=' | '×' | '!'
+  text: string
+}
+
+export function effectsOf({ isTrial, strategy, muteMails, confirmsDeletions, themes }: Draft): Effect[] {
+  if (isTrial) return [{ mark: '=', text: 'Changes nothing in either store.' }, sourceStays]
+  return [
+    { mark: '+', text: 'Creates items that the destination does not have.' },
+    strategy === 'skip'
+      ? { mark: '=', text: 'Leaves yours alone.' }
+      : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
+    strategy === 'replace' ? { mark: '×', text: deletes(confirmsDeletions) } : { mark: '=', text: 'Deletes nothing.' },
+    ...(themes === 'activate'
+      ? [{ mark: '!' as const, text: 'Makes the storefronts look like those of the source.' }]
+      : []),
+    muteMails
+      ? { mark: '=', text: 'Sends shoppers no mail.' }
+      : { mark: '!', text: 'Shoppers may get mail about years-old orders.' },
+    sourceStays,
+  ]
+}
+
+const sourceStays: Effect = { mark: '=', text: 'Never writes to the source.' }
+
+function deletes(confirms: boolean): string {
+  const what = 'Deletes catalog and content that only the destination has'
+  return confirms ? `${what}, after you saw the list.` : `${what}.`
+}
+
+/** What a person is most afraid of, in two words. */
+export function briefEffect({ isTrial, strategy }: Pick<Draft, 'isTrial' | 'strategy'>): string {
+  if (isTrial) return 'changes nothing'
+  return strategy === 'replace' ? 'deletes' : 'deletes nothing'
+}
+
+/** The choices in one breath, before they are started. */
+export function sentencesOf(draft: Draft): string[] {
+  const { isTrial, strategy, confirmsDeletions } = draft
+  const how = {
+    skip: 'Adds what is missing. Deletes nothing.',
+    update: 'Adds what is missing and updates what differs. Deletes nothing.',
+    replace: `Adds, updates and deletes${confirmsDeletions ? ' after you saw the list' : ''}.`,
+  }
+  return isTrial ? ['Changes nothing: it says what a copy would do.'] : [how[strategy]]
+}
+
+/** More are counted: a longer list is not read. */
+const mostNamed = 3
+
+/** @param labels of kinds, by their keys */
+export function scopeWords({ scope, kinds, picks, templates }: Draft, labels: ReadonlyMap<string, string>): string {
+  const named = kinds.map((key) => labels.get(key)?.toLowerCase() ?? key)
+  const words = {
+    everything: 'everything',
+    kinds: kinds.length <= mostNamed ? named.join(', ') : `${kinds.length} kinds`,
+    items: picks.length === 1 ? 'one picked item' : `${picks.length} picked items`,
+    templates: templates.length === 1 ? 'the pages of one template' : `the pages of ${templates.length} templates`,
+  }
+  return words[scope]
+}

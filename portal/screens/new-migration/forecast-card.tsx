@@ -1,0 +1,83 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { sentenceOf } from '../../data/errors.ts'
+import type { EntityEntry, Forecast } from '../../data/queries.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { aboutDuration } from '../../format/time.ts'
+import type { Draft } from './draft.ts'
+import { briefEffect, effectsOf } from './effects.ts'
+
+interface Props {
+  draft: Draft
+  isKnown: boolean
+  forecast: Pick<UseQueryResult<Forecast>, 'data' | 'error' | 'isFetching'>
+  entities: EntityEntry[]
+}
+
+/** Parts with the most items; the others are one line. */
+const mostShown = 6
+
+/** Beside the choices: how long, how much, and what it can do to the two shops. */
+export function ForecastCard({ draft, isKnown, forecast, entities }: Props) {
+  return (
+    <aside className="panel forecast-card" aria-label="Forecast">
+      <h2>Forecast</h2>
+      <div role="status">
+        {isKnown ? (
+          <Numbers forecast={forecast} entities={entities} isTrial={draft.isTrial} />
+        ) : (
+          <p className="hint">Choose two stores and what to copy.</p>
+        )}
+      </div>
+      <h3>What this can do</h3>
+      <ul className="effects">
+        {effectsOf(draft).map(({ mark, text }) => (
+          <li key={text} className={mark === '×' ? 'weighs' : undefined}>
+            <span aria-hidden="true">{mark}</span> {text}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  )
+}
+
+/** The same in one line, at the bottom of a narrow screen. */
+export function ForecastBar({ draft, forecast }: { draft: Draft; forecast: Forecast | undefined }) {
+  const time = forecast && forecast.basis !== 'fallback' ? `${aboutDuration(forecast.etaSeconds)} · ` : ''
+  return (
+    <p className="forecast-bar" aria-hidden="true">
+      {time}
+      {briefEffect(draft)}
+    </p>
+  )
+}
+
+function Numbers({
+  forecast: { data, error, isFetching },
+  entities,
+  isTrial,
+}: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
+  if (error) return <p className="field-problem">{sentenceOf(error)}</p>
+  if (!data) return <p className="hint">{isFetching ? 'Working it out…' : ''}</p>
+  if (data.basis === 'fallback') return <p className="hint">The stores could not be counted in time.</p>
+  const labels = new Map(
+    entities.flatMap(({ components }) => components.map(({ key, label }) => [key, label] as const)),
+  )
+  const parts = Object.entries(data.counts).filter(([, count]) => count > 0)
+  const largest = parts.toSorted(([, one], [, other]) => other - one).slice(0, mostShown)
+  const items = parts.reduce((sum, [, count]) => sum + count, 0)
+  const about = data.estimated.length > 0 ? 'about ' : ''
+  return (
+    <>
+      <p className="forecast">{aboutDuration(data.etaSeconds)}</p>
+      <p className="hint">{`${isTrial ? 'for the trial run' : 'for the copy'}, ${about}${counted(items, 'item')}`}</p>
+      <ul className="forecast-counts">
+        {largest.map(([key, count]) => (
+          <li key={key}>
+            {labels.get(key) ?? key} <span>{wholeNumber(count)}</span>
+          </li>
+        ))}
+        {parts.length > mostShown && <li>{`and ${counted(parts.length - mostShown, 'more part')}`}</li>}
+      </ul>
+    </>
+  )
+}

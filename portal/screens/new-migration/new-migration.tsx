@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { whyNotStart, whyNotStore } from '../../allowed.ts'
+import {
+  type ForecastBody,
+  type Migration,
+  type MigrationRequest,
+  migrationQuery,
+  requestQuery,
+} from '../../data/queries.ts'
+import { entitiesQuery, forecastQuery, preflightQuery, storesQuery } from '../../data/store-queries.ts'
+import { paths } from '../../paths.ts'
+import { useAsker, useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorSummary, type FieldProblem } from '../../ui/error-summary.tsx'
+import { LinkOrReason } from '../../ui/link-or-reason.tsx'
+import { EmptyNote, Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Check } from './check.tsx'
+import { type Draft, draftFrom, forecastBodyOf, missingChoice } from './draft.ts'
+import { ForecastBar, ForecastCard } from './forecast-card.tsx'
+import { How } from './how.tsx'
+import { Start } from './start.tsx'
+import { StoresSection } from './stores-section.tsx'
+import { useDraft, useSettled } from './use-draft.ts'
+import { What } from './what.tsx'
+
+const route = getRouteApi('/app/migrations/new')
+
+/** Both stores are asked about a draft, so not at every click. */
+const settleMs = 600
+
+/** What the address asks for is taken into the draft once, and leaves the address. */
+export function NewMigration() {
+  const { from, source, destination } = route.useSearch()
+  const queries = useQueryClient()
+  const request = from === undefined ? undefined : queries.getQueryData<MigrationRequest>(requestQuery(from).queryKey)
+  const migration = from === undefined ? undefined : queries.getQueryData<Migration>(migrationQuery(from).queryKey)
+  const [given] = useState<Partial<Draft> | undefined>(() => {
+    if (request && migration)
+      return draftFrom(request, { source: migration.source.hash, destination: migration.destination.hash })
+    return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
+  })
+  return <DraftScreen given={given} />
+}
+
+function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
+  const { user, organization } = useSession()
+  const navigate = route.useNavigate()
+  const asker = useAsker()
+  const { data: stores } = useSuspenseQuery(storesQuery())
+  const { data: entities } = useSuspenseQuery(entitiesQuery())
+  const { draft, change, drop, startKey } = useDraft(`${user.id}.${organization?.id}`, given)
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  useEffect(() => {
+    navigate({ search: {}, replace: true })
+  }, [navigate])
+  const missing = missingChoice(draft)
+  const settled = useSettled(missing === undefined ? JSON.stringify(forecastBodyOf(draft)) : '', settleMs)
+  // A draft that is not complete is not asked about; its fields are those of the last one that was.
+  const body: ForecastBody = settled === '' ? forecastBodyOf(draft) : JSON.parse(settled)
+  const isKnown = missing === undefined && settled !== ''
+  const forecast = useQuery({ ...forecastQuery(body), enabled: isKnown })
+  const preflight = useQuery({ ...preflightQuery(body), enabled: isKnown })
+  const section = {
+    draft,
+    problems,
+    onChange(next: Partial<Draft>) {
+      // What was wrong may be right now; the next start says what still is not.
+      setProblems([])
+      change(next)
+    },
+  }
+  if (stores.items.length < 2) return <TooFewStores count={stores.items.length} />
+  return (
+    <Screen
+      title="New migration"
+      crumbs={[{ label: 'Migrations', to: paths.migrations }]}
+      lead="Nothing happens before you start it. Your choices are kept in this browser."
+      action={
+        <Button variant="subtle" onClick={drop}>
+          Clear all choices
+        </Button>
+      }
+    >
+      {whyNotStart(asker) !== undefined && <Notice tone="quiet">{whyNotStart(asker)}</Notice>}
+      {problems.length > 0 && <ErrorSummary title="The migration is not started" problems={problems} />}
+      <div className="columns new-migration">
+        <div className="stack">
+          <StoresSection {...section} stores={stores.items} />
+          <What {...section} entities={entities.items} forecast={isKnown ? forecast.data : undefined} />
+          <How {...section} entities={entities.items} />
+          <Check draft={draft} missing={missing} preflight={preflight} isKnown={isKnown} entities={entities.items} />
+          <Start
+            draft={draft}
+            missing={missing}
+            stores={stores.items}
+            entities={entities.items}
+            forecast={isKnown ? forecast.data : undefined}
+            preflight={isKnown ? preflight.data : undefined}
+            startKey={startKey}
+            onLabel={(label) => section.onChange({ label })}
+            problems={problems}
+            onProblems={setProblems}
+            onStarted={drop}
+          />
+        </div>
+        <ForecastCard draft={draft} forecast={forecast} isKnown={isKnown} entities={entities.items} />
+        <ForecastBar draft={draft} forecast={isKnown ? forecast.data : undefined} />
+      </div>
+    </Screen>
+  )
+}
+
+function TooFewStores({ count }: { count: number }) {
+  return (
+    <Screen title="New migration" crumbs={[{ label: 'Migrations', to: paths.migrations }]}>
+      <Panel>
+        <EmptyNote
+          title={count === 0 ? 'Connect two stores first' : 'Connect one more store'}
+          action={
+            <LinkOrReason to={paths.connectStore} offBecause={whyNotStore('add-store', useAsker())}>
+              Connect a store
+            </LinkOrReason>
+          }
+        >
+          A migration copies one connected store to another.
+        </EmptyNote>
+      </Panel>
+    </Screen>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { sentenceOf } from '../../data/errors.ts'
+import { templatesQuery } from '../../data/store-queries.ts'
+import { counted } from '../../format/number.ts'
+import { Checkbox } from '../../ui/choices.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { SectionProps } from './section.ts'
+
+/** Template files of the source whose pages have something of their own. */
+export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
+  const { source, sourceStorefront, templates, siteWide } = draft
+  const { data, error } = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
+  if (source === '') return <p className="hint">Choose the store to copy from first.</p>
+  if (error) return <Notice tone="review">{sentenceOf(error)}</Notice>
+  if (!data) return <p className="hint">Reading the pages of the store…</p>
+  const toggle = (file: string, isOn: boolean) =>
+    onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file) })
+  return (
+    <fieldset className="choices">
+      <legend>Page templates</legend>
+      {data.items.map(({ file, pages }) => (
+        <Checkbox
+          key={file}
+          label={
+            <>
+              <code>{file}</code> {counted(pages, 'page')}
+            </>
+          }
+          isChecked={templates.includes(file)}
+          onChange={(isOn) => toggle(file, isOn)}
+        />
+      ))}
+      <Checkbox
+        label="Also copy content shown on every page"
+        meaning={
+          data.siteWide
+            ? 'Replaces header, footer and other shared widgets on all pages of the destination’s storefront.'
+            : 'This store has none.'
+        }
+        offBecause={data.siteWide ? undefined : 'This store has none.'}
+        isChecked={siteWide}
+        onChange={(isOn) => onChange({ siteWide: isOn })}
+      />
+    </fieldset>
+  )
+}

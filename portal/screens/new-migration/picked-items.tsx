@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { limits } from '../../../src/contract/primitives/limits.ts'
+import { sentenceOf } from '../../data/errors.ts'
+import type { EntityEntry } from '../../data/queries.ts'
+import { catalogQuery } from '../../data/store-queries.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choices.tsx'
+import { SearchField, Select, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { Draft, Picked } from './draft.ts'
+import type { SectionProps } from './section.ts'
+
+interface Props extends Pick<SectionProps, 'draft' | 'onChange'> {
+  entities: EntityEntry[]
+}
+
+/** More would make the page slow; a search is quicker than scrolling. */
+const shown = 20
+
+/** Items found in the source on one side, those picked on the other. */
+export function PickedItems({ draft, onChange, entities }: Props) {
+  const pickable = entities.filter((one) => one.pickable)
+  const [key, setKey] = useState('products')
+  const kind = pickable.find((one) => one.key === key)
+  const has = (id: string) => draft.picks.some((one) => one.entity === key && one.id === id)
+  const add = (items: Picked[]) => {
+    const fresh = items.filter(({ id }) => !has(id))
+    onChange({ picks: [...draft.picks, ...fresh].slice(0, limits.selectedIds) })
+  }
+  const remove = ({ entity, id }: Pick<Picked, 'entity' | 'id'>) =>
+    onChange({ picks: draft.picks.filter((one) => one.entity !== entity || one.id !== id) })
+  if (draft.source === '') return <p className="hint">Choose the store to copy from first.</p>
+  return (
+    <div className="picker">
+      <div>
+        <Select
+          label="Kind"
+          value={key}
+          options={pickable.map((one) => ({ value: one.key, words: one.label }))}
+          onChange={setKey}
+        />
+        {kind?.browsable && !kind.personal ? (
+          <Found
+            key={key}
+            hash={draft.source}
+            kind={kind}
+            has={has}
+            onToggle={(item, isOn) => (isOn ? add([item]) : remove(item))}
+          />
+        ) : (
+          <p className="hint">These cannot be listed here: pick them by their ids, as the control panel shows them.</p>
+        )}
+        <PasteIds key={`ids-${key}`} entity={key} onAdd={add} />
+      </div>
+      <Basket picks={draft.picks} entities={entities} onRemove={remove} />
+    </div>
+  )
+}
+
+interface FoundProps {
+  hash: string
+  kind: EntityEntry
+  has: (id: string) => boolean
+  onToggle: (item: Picked, isOn: boolean) => void
+}
+
+function Found({ hash, kind, has, onToggle }: FoundProps) {
+  const [text, setText] = useState('')
+  const { data, error } = useQuery(catalogQuery(hash, kind.key, { ...(text !== '' && { text }), limit: shown }))
+  return (
+    <>
+      <SearchField label={`Find ${kind.label.toLowerCase()}`} value={text} onChange={setText} />
+      {error && <Notice tone="review">{sentenceOf(error)}</Notice>}
+      <fieldset className="choices found">
+        <legend className="unseen">{`${kind.label} of the store`}</legend>
+        {data?.items.map(({ id, name, sku }) => (
+          <Checkbox
+            key={id}
+            label={<bdi>{name || `Item ${id}`}</bdi>}
+            meaning={sku ? <bdi>{sku}</bdi> : undefined}
+            isChecked={has(id)}
+            onChange={(isOn) => onToggle({ entity: kind.key, id, name }, isOn)}
+          />
+        ))}
+      </fieldset>
+      {data?.items.length === 0 && <p className="hint">Nothing matches.</p>}
+      {data?.nextCursor && <p className="hint">Search to see others; these are the first {shown}.</p>}
+    </>
+  )
+}
+
+const idShape = /^[1-9]\d{0,14}$/
+
+function PasteIds({ entity, onAdd }: { entity: string; onAdd: (items: Picked[]) => void }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  function add() {
+    const ids = [...new Set(text.split(/[\s,;]+/).filter(Boolean))]
+    const wrong = ids.filter((id) => !idShape.test(id))
+    if (wrong.length > 0) return setProblem(`${wrong.slice(0, 3).join(', ')}: ids are whole numbers.`)
+    setProblem(undefined)
+    setText('')
+    onAdd(ids.map((id) => ({ entity, id, name: null })))
+  }
+  return (
+    <div className="paste-ids">
+      <TextField
+        label="Paste ids"
+        value={text}
+        onChange={setText}
+        problem={problem}
+        hint="Separated by spaces or commas."
+      />
+      <Button variant="secondary" onClick={add}>
+        Add these ids
+      </Button>
+    </div>
+  )
+}
+
+interface BasketProps {
+  picks: Draft['picks']
+  entities: EntityEntry[]
+  onRemove: (item: Picked) => void
+}
+
+/** What is picked. A long selection is counted instead of listed. */
+function Basket({ picks, entities, onRemove }: BasketProps) {
+  const groups = [...Map.groupBy(picks, ({ entity }) => entity)]
+  return (
+    <section className="basket" aria-label="Picked">
+      <h3>{picks.length === 0 ? 'Nothing picked yet' : counted(picks.length, 'item')}</h3>
+      {picks.length >= limits.selectedIds && (
+        <p className="field-problem">At most {wholeNumber(limits.selectedIds)} items. Copy the whole kind instead.</p>
+      )}
+      {groups.map(([entity, items]) => (
+        <div key={entity}>
+          <h4>{entities.find(({ key }) => key === entity)?.label ?? entity}</h4>
+          <ul>
+            {items.slice(0, shown).map((item) => (
+              <li key={item.id}>
+                <bdi>{item.name ?? `Id ${item.id}`}</bdi>{' '}
+                <button
+                  type="button"
+                  className="link-button"
+                  aria-label={`Remove ${item.name ?? item.id}`}
+                  onClick={() => onRemove(item)}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+          </ul>
+          {items.length > shown && <p className="hint">and {wholeNumber(items.length - shown)} more</p>}
+        </div>
+      ))}
+    </section>
+  )
+}

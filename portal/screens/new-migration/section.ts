@@ -1,0 +1,13 @@
+import type { FieldProblem } from '../../ui/error-summary.tsx'
+import type { Draft } from './draft.ts'
+
+/** What every section of the form is given. */
+export interface SectionProps {
+  draft: Draft
+  onChange: (next: Partial<Draft>) => void
+  problems: FieldProblem[]
+}
+
+export function problemAt(problems: FieldProblem[], field: string): string | undefined {
+  return problems.find((problem) => problem.field === field)?.message
+}

@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useRef, useState } from 'react'
+import { limits } from '../../../src/contract/primitives/limits.ts'
+import { whyNotStart } from '../../allowed.ts'
+import { ApiError } from '../../data/client.ts'
+import { fieldErrors, sentenceOf } from '../../data/errors.ts'
+import { createMigration } from '../../data/migration-actions.ts'
+import {
+  type EntityEntry,
+  type Forecast,
+  type MigrationBody,
+  migrationKey,
+  type Preflight,
+  type StoreEntry,
+} from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
+import { aboutDuration } from '../../format/time.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { FieldProblem } from '../../ui/error-summary.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { type Draft, fieldOfPath, migrationBodyOf } from './draft.ts'
+import { scopeWords, sentencesOf } from './effects.ts'
+import { problemAt } from './section.ts'
+
+interface Props {
+  draft: Draft
+  missing: FieldProblem | undefined
+  stores: StoreEntry[]
+  entities: EntityEntry[]
+  forecast: Forecast | undefined
+  preflight: Preflight | undefined
+  startKey: (body: MigrationBody) => string
+  onLabel: (label: string) => void
+  problems: FieldProblem[]
+  onProblems: (problems: FieldProblem[]) => void
+  onStarted: () => void
+}
+
+/** What will happen, in one breath, and the button. */
+export function Start(props: Props) {
+  const { draft, missing, stores, entities, forecast, preflight, onLabel, problems, onProblems } = props
+  const labels = new Map(entities.map(({ key, label }) => [key, label]))
+  const [typed, setTyped] = useState('')
+  const reason = useId()
+  const asker = useAsker()
+  const { start, busy } = useStart(props)
+  const nameOf = (hash: string) => stores.find((store) => store.hash === hash)?.label ?? ''
+  const [source, destination] = [nameOf(draft.source), nameOf(draft.destination)]
+  const live = preflight?.destinationLive ?? null
+  const mustType = !draft.isTrial && (draft.strategy === 'replace' || live !== null)
+  const offBecause =
+    whyNotStart(asker) ??
+    (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
+    (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
+  function run() {
+    if (missing) return onProblems([missing])
+    start()
+  }
+  return (
+    <Panel id="new-start" title="5. Start">
+      {missing ? (
+        <p className="hint">{missing.message}</p>
+      ) : (
+        <p className="summary-line">
+          {draft.isTrial ? 'Tries out copying' : 'Copies'} {scopeWords(draft, labels)} from{' '}
+          <strong>
+            <bdi>{source}</bdi>
+          </strong>{' '}
+          to{' '}
+          <strong>
+            <bdi>{destination}</bdi>
+          </strong>
+          . {sentencesOf(draft).join(' ')}{' '}
+          {forecast && forecast.basis !== 'fallback' && `Takes ${aboutDuration(forecast.etaSeconds)}.`}
+        </p>
+      )}
+      <TextField
+        id="new-label"
+        label="Name (optional)"
+        value={draft.label}
+        onChange={onLabel}
+        maxLength={limits.textLength}
+        hint="Such as Spring copy. It helps to find the migration again."
+        problem={problemAt(problems, 'new-label')}
+      />
+      {live && !draft.isTrial && (
+        <Notice tone="review" title="The destination is a shop in use">
+          {destination} (<bdi>{live.domain}</bdi>) took {counted(live.ordersIn30Days, 'order')} in the last 30 days.
+        </Notice>
+      )}
+      {mustType && <TextField label={`Type ${destination} to confirm`} value={typed} onChange={setTyped} />}
+      <div className="dialog-actions">
+        <Button busy={busy} offBecause={offBecause && reason} onClick={run}>
+          {startWords(draft)}
+        </Button>
+      </div>
+      {offBecause !== undefined && (
+        <p id={reason} className="why">
+          {offBecause}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function startWords({ isTrial, strategy, confirmsDeletions }: Draft): string {
+  if (isTrial) return 'Start trial run'
+  return strategy === 'replace' && confirmsDeletions ? 'Start, ask before deleting' : 'Start copying'
+}
+
+/** Starts one migration, however often the button is pressed or the answer is lost. */
+function useStart({ draft, startKey, onProblems, onStarted }: Props) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const isUnderWay = useRef(false)
+  async function start() {
+    // A second click comes before the button is drawn again.
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setBusy(true)
+    onProblems([])
+    try {
+      const body = migrationBodyOf(draft)
+      const migration = await createMigration(body, startKey(body))
+      queries.setQueryData(migrationKey(migration.requestId), migration)
+      await navigate({ to: '/app/migrations/$id', params: { id: migration.requestId } })
+      onStarted()
+    } catch (error) {
+      onProblems(problemsOf(error))
+      isUnderWay.current = false
+      setBusy(false)
+    }
+  }
+  return { start, busy }
+}
+
+function problemsOf(error: unknown): FieldProblem[] {
+  const byField = Object.entries(fieldErrors(error)).map(([path, message]) => ({ field: fieldOfPath(path), message }))
+  if (byField.length > 0 && error instanceof ApiError) return byField
+  return [{ field: 'new-start', message: sentenceOf(error) }]
+}

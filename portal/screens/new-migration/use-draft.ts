@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import type { MigrationBody } from '../../data/queries.ts'
+import { type Draft, emptyDraft, readDraft } from './draft.ts'
+
+/** Keeps the choices in this browser, for this person and organization, until they are started or dropped. */
+export function useDraft(owner: string, given: Partial<Draft> | undefined) {
+  const storageKey = `storeferry.new-migration.${owner}`
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...(readDraft(localStorage.getItem(storageKey)) ?? emptyDraft),
+    ...given,
+  }))
+  useEffect(() => {
+    if (draft !== emptyDraft) localStorage.setItem(storageKey, JSON.stringify(draft))
+  }, [storageKey, draft])
+  return {
+    draft,
+    change: (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next })),
+    /** Back to nothing chosen. */
+    drop: () => {
+      localStorage.removeItem(storageKey)
+      localStorage.removeItem(`${storageKey}.key`)
+      setDraft(emptyDraft)
+    },
+    startKey: (body: MigrationBody) => keyFor(`${storageKey}.key`, body),
+  }
+}
+
+/** The same for the same request, even after the answer was lost or the page loaded again: it starts one migration. */
+function keyFor(storageKey: string, body: MigrationBody): string {
+  const request = JSON.stringify(body)
+  const kept = localStorage.getItem(storageKey)
+  const known: { request?: string; key?: string } = kept === null ? {} : JSON.parse(kept)
+  if (known.request === request && known.key !== undefined) return known.key
+  const key = crypto.randomUUID()
+  localStorage.setItem(storageKey, JSON.stringify({ request, key }))
+  return key
+}
+
+/** A value once it has not changed for a while. */
+export function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(pause)
+  }, [value, ms])
+  return settled
+}

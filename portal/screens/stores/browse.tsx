@@ -1,0 +1,122 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { CatalogItem, EntityEntry } from '../../data/queries.ts'
+import { catalogItemQuery, catalogQuery, entitiesQuery, storesQuery } from '../../data/store-queries.ts'
+import { counted } from '../../format/number.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Loading } from '../screen-states.tsx'
+
+const route = getRouteApi('/app/stores/$hash/browse/$entity')
+
+const none = <EmptyNote title="The store has none of these" />
+const noMatch = <EmptyNote title="Nothing matches">Try other words.</EmptyNote>
+
+function columns(isPersonal: boolean, onOpen: (item: CatalogItem) => void): Column<CatalogItem>[] {
+  const open = (item: CatalogItem, words: string) => (
+    <button type="button" className="link-button" onClick={() => onOpen(item)}>
+      <bdi>{words}</bdi>
+    </button>
+  )
+  const id: Column<CatalogItem> = { key: 'id', header: 'Id', cell: (item) => <code>{item.id}</code> }
+  if (isPersonal) return [{ ...id, narrow: 'title', cell: (item) => open(item, item.id) }]
+  return [
+    { key: 'name', header: 'Name', narrow: 'title', cell: (item) => open(item, item.name || `Item ${item.id}`) },
+    { key: 'sku', header: 'SKU', cell: ({ sku }) => (sku ? <bdi>{sku}</bdi> : '–') },
+    { key: 'path', header: 'Address', cell: ({ path }) => (path ? <bdi>{path}</bdi> : '–') },
+    id,
+  ]
+}
+
+export function Browse() {
+  const { hash, entity } = route.useParams()
+  const { text, cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: entities } = useSuspenseQuery(entitiesQuery())
+  const { data: stores } = useSuspenseQuery(storesQuery())
+  const { data } = useSuspenseQuery(catalogQuery(hash, entity, { text, cursor, limit: 50 }))
+  const [opened, setOpened] = useState<CatalogItem>()
+  const kind = entities.items.find(({ key }) => key === entity)
+  const store = stores.items.find((one) => one.hash === hash)
+  const isPersonal = kind?.personal ?? false
+  return (
+    <Screen
+      title={kind?.label ?? 'Items'}
+      crumbs={[
+        { label: 'Stores', to: paths.stores },
+        { label: store?.label ?? hash, to: `${paths.stores}/${hash}` },
+      ]}
+      lead={isPersonal ? 'Read live. Only ids are shown: names and codes are private.' : 'Read live from the store.'}
+    >
+      <ListPanel
+        filters={
+          !isPersonal && (
+            <SearchField
+              label="Find by name or SKU"
+              value={text ?? ''}
+              onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
+            />
+          )
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        order="name"
+      >
+        <Table
+          caption={kind?.label ?? 'Items'}
+          columns={columns(isPersonal, setOpened)}
+          rows={data.items}
+          rowKey={({ id }) => id}
+          empty={text ? noMatch : none}
+        />
+      </ListPanel>
+      {opened && (
+        <Dialog title={opened.name || `Item ${opened.id}`} onClose={() => setOpened(undefined)}>
+          <Suspense fallback={<Loading />}>
+            <Item hash={hash} kind={kind} id={opened.id} />
+          </Suspense>
+          <form method="dialog" className="dialog-actions">
+            <button type="submit" className="link-button">
+              Close
+            </button>
+          </form>
+        </Dialog>
+      )}
+    </Screen>
+  )
+}
+
+/** One item as a migration reads it. */
+function Item({ hash, kind, id }: { hash: string; kind: EntityEntry | undefined; id: string }) {
+  const { data } = useSuspenseQuery(catalogItemQuery(hash, kind?.key ?? '', id))
+  const parts = Object.entries(data.below).map(([key, count]) => {
+    const label = kind?.components.find((component) => component.key === key)?.label ?? key
+    return `${label}: ${counted(count, 'item')}`
+  })
+  return (
+    <>
+      {parts.length > 0 && <p>{parts.join(', ')}</p>}
+      {data.fields === null ? (
+        <p>What it says is private and not shown.</p>
+      ) : (
+        <dl className="facts item-fields">
+          {Object.entries(data.fields).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { whyNotStore } from '../../allowed.ts'
+import { ApiError } from '../../data/client.ts'
+import { fieldErrors, sentenceOf } from '../../data/errors.ts'
+import { type ConnectedStore, storeActions } from '../../data/store-actions.ts'
+import { storesQuery } from '../../data/store-queries.ts'
+import { paths } from '../../paths.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RadioGroup } from '../../ui/choices.tsx'
+import { ErrorSummary, type FieldProblem } from '../../ui/error-summary.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Connected } from './connected.tsx'
+import { ScopeList } from './scope-list.tsx'
+import { problemsOf, storeHashIn } from './store-hash.ts'
+
+const route = getRouteApi('/app/stores/connect')
+
+const purposes = [
+  { value: 'from' as const, words: 'Copy from it', meaning: 'Storeferry only reads a store it copies from.' },
+  {
+    value: 'to' as const,
+    words: 'Copy to it',
+    meaning: 'Storeferry creates and, if you choose so, changes items in it.',
+  },
+]
+
+const fields = { path: 'store-path', token: 'store-token' }
+
+export function ConnectStore() {
+  const { hash = '', purpose } = route.useSearch()
+  const navigate = route.useNavigate()
+  const offBecause = whyNotStore('add-store', useAsker())
+  const { data } = useSuspenseQuery(storesQuery())
+  const [connected, setConnected] = useState<ConnectedStore>()
+  const labelOf = (one: string) => data.items.find((store) => store.hash === one)?.label
+  const chosen = purpose ?? (data.items.length === 0 ? 'from' : 'to')
+  const label = connected ? undefined : labelOf(hash)
+  async function connectAnother() {
+    await navigate({ search: { purpose: chosen === 'from' ? 'to' : 'from' }, replace: true })
+    setConnected(undefined)
+  }
+  return (
+    <Screen
+      title={label === undefined ? 'Connect a store' : `New token for ${label}`}
+      crumbs={[{ label: 'Stores', to: paths.stores }]}
+    >
+      {offBecause !== undefined && <Notice tone="quiet">{offBecause}</Notice>}
+      <div className="stack form-page">
+        <Panel title="1. What for">
+          <RadioGroup
+            legend="What you want to do with the store"
+            isLegendHidden
+            value={chosen}
+            options={purposes}
+            onChange={(next) => navigate({ search: { hash: hash || undefined, purpose: next }, replace: true })}
+          />
+        </Panel>
+        <Panel title="2. Create an API account in BigCommerce">
+          <ScopeList purpose={chosen} />
+        </Panel>
+        {connected ? (
+          <Connected store={connected} onAnother={connectAnother} />
+        ) : (
+          <TokenForm
+            hash={hash}
+            labelOf={labelOf}
+            offBecause={offBecause}
+            onHash={(next) => navigate({ search: { hash: next, purpose: chosen }, replace: true })}
+            onConnected={setConnected}
+          />
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+interface TokenFormProps {
+  hash: string
+  /** Of a store that is connected already: with a new token it keeps its name. */
+  labelOf: (hash: string) => string | undefined
+  offBecause: string | undefined
+  onHash: (hash: string) => void
+  onConnected: (store: ConnectedStore) => void
+}
+
+/** The token is nowhere but in this field, and gone when it was sent. The hash is in the address, so that it survives a sign-in. */
+function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenFormProps) {
+  const queries = useQueryClient()
+  const [path, setPath] = useState(hash)
+  const [token, setToken] = useState('')
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  const [busy, setBusy] = useState(false)
+  const problemOf = (field: string) => problems.find((problem) => problem.field === field)?.message
+  async function connect(event: FormEvent) {
+    event.preventDefault()
+    if (busy || offBecause !== undefined) return
+    const wrong = problemsOf({ path, token })
+    if (wrong.path !== undefined || wrong.token !== undefined) return setProblems(listed(wrong))
+    const requested = storeHashIn(path)
+    const label = labelOf(requested)
+    setBusy(true)
+    setProblems([])
+    onHash(requested)
+    try {
+      const store = await storeActions.connect({
+        hash: requested,
+        token: token.trim(),
+        ...(label !== undefined && { label }),
+      })
+      setToken('')
+      await queries.invalidateQueries({ queryKey: storesQuery().queryKey })
+      onConnected(store)
+    } catch (error) {
+      setProblems(problemsAfter(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Panel title="3. Connect">
+      <form onSubmit={connect} noValidate>
+        {problems.length > 0 && <ErrorSummary title="The store is not connected" problems={problems} />}
+        <TextField
+          id={fields.path}
+          label="API path or store hash"
+          value={path}
+          onChange={setPath}
+          problem={problemOf(fields.path)}
+          hint="As the API account shows it: https://api.bigcommerce.com/stores/…/v3/"
+        />
+        <TextField
+          id={fields.token}
+          label="Access token"
+          type="password"
+          value={token}
+          onChange={setToken}
+          autoComplete="new-password"
+          problem={problemOf(fields.token)}
+          hint="Stored encrypted, never shown again."
+        />
+        <div className="dialog-actions">
+          <Button type="submit" busy={busy} offBecause={offBecause === undefined ? undefined : 'who-connects'}>
+            Check and connect
+          </Button>
+        </div>
+        {offBecause !== undefined && (
+          <p id="who-connects" className="why">
+            {offBecause}
+          </p>
+        )}
+      </form>
+    </Panel>
+  )
+}
+
+function listed(wrong: { path?: string; token?: string }): FieldProblem[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const message = wrong[key as keyof typeof fields]
+    return message === undefined ? [] : [{ field, message }]
+  })
+}
+
+/** The field that a refusal is about: BigCommerce knows no such store, or does not accept the token for it. */
+function problemsAfter(error: unknown): FieldProblem[] {
+  const { hash, token } = fieldErrors(error)
+  if (hash !== undefined || token !== undefined)
+    return listed({ ...(hash !== undefined && { path: hash }), ...(token !== undefined && { token }) })
+  const isUnknown = error instanceof ApiError && error.upstreamStatus === 404
+  return [{ field: isUnknown ? fields.path : fields.token, message: sentenceOf(error) }]
+}

@@ -1,0 +1,138 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { isLive } from '../../../src/contract/status.ts'
+import { whyNotStore } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { ApiError } from '../../data/client.ts'
+import { migrationsQuery, type StoreDetail } from '../../data/queries.ts'
+import { storeActions } from '../../data/store-actions.ts'
+import { storeQuery, storesQuery } from '../../data/store-queries.ts'
+import { paths } from '../../paths.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { LinkOrReason } from '../../ui/link-or-reason.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+type Question = 'rename' | 'disconnect'
+
+/** What an owner does with a store; others read who may. */
+export function StoreActions({ store }: { store: StoreDetail }) {
+  const [question, setQuestion] = useState<Question>()
+  const reasons = useId()
+  const asker = useAsker()
+  const busy = useUnfinished(store.hash)
+  const off = {
+    rename: whyNotStore('label-store', asker),
+    disconnect: whyNotStore('disconnect-store', asker) ?? busy,
+  }
+  const close = () => setQuestion(undefined)
+  return (
+    <Panel title="Manage">
+      <div className="row-actions">
+        <Button
+          variant="secondary"
+          offBecause={off.rename && `${reasons}-rename`}
+          onClick={() => setQuestion('rename')}
+        >
+          Rename
+        </Button>
+        <LinkOrReason
+          to={paths.connectStore}
+          search={{ hash: store.hash }}
+          isSecondary
+          offBecause={whyNotStore('add-store', asker)}
+        >
+          Give a new token
+        </LinkOrReason>
+        <Button
+          variant="secondary"
+          actionType="destructive"
+          offBecause={off.disconnect && `${reasons}-disconnect`}
+          onClick={() => setQuestion('disconnect')}
+        >
+          Disconnect
+        </Button>
+      </div>
+      {off.rename !== undefined && (
+        <p id={`${reasons}-rename`} className="why">
+          {off.rename}
+        </p>
+      )}
+      {off.disconnect !== undefined && (
+        <p id={`${reasons}-disconnect`} className="why">
+          {off.disconnect}
+        </p>
+      )}
+      {question === 'rename' && <Rename store={store} onClose={close} />}
+      {question === 'disconnect' && <Disconnect store={store} onClose={close} />}
+    </Panel>
+  )
+}
+
+/** Why a store cannot be disconnected now: without its token a migration could not be ended properly. */
+function useUnfinished(hash: string): string | undefined {
+  const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
+  const unfinished = data.items.find(({ status }) => isLive(status))
+  return unfinished && `${unfinished.label ?? 'An unnamed migration'} uses this store.`
+}
+
+function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [name, setName] = useState(label)
+  const save = async () => {
+    await storeActions.label(hash, name)
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: storeQuery(hash).queryKey }),
+      queries.invalidateQueries({ queryKey: storesQuery().queryKey }),
+    ])
+  }
+  return (
+    <Confirm title={`Rename ${label}`} confirm="Save the name" keep="Cancel" onConfirm={save} onClose={onClose}>
+      <p>Only its name in Storeferry changes. Earlier migrations keep the old one.</p>
+      <TextField label="Name" value={name} onChange={setName} />
+    </Confirm>
+  )
+}
+
+function Disconnect({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [mustLeave, setMustLeave] = useState(false)
+  const [leave, setLeave] = useState(false)
+  const disconnect = async () => {
+    try {
+      await storeActions.disconnect(hash, leave)
+    } catch (error) {
+      if (error instanceof ApiError && error.httpStatus === 409) setMustLeave(true)
+      throw error
+    }
+    await navigate({ to: paths.stores })
+    queries.removeQueries({ queryKey: storeQuery(hash).queryKey })
+    await queries.invalidateQueries({ queryKey: storesQuery().queryKey })
+  }
+  return (
+    <Confirm
+      title={`Disconnect ${label}?`}
+      confirm="Disconnect"
+      destructive
+      typed={label}
+      onConfirm={disconnect}
+      onClose={onClose}
+    >
+      <p>
+        Storeferry forgets the token. Migrations stay readable, and connecting the store again brings its history back.
+      </p>
+      {mustLeave && (
+        <Checkbox
+          label="Disconnect all the same"
+          meaning="What a migration switched off in the store stays off until it is connected again."
+          isChecked={leave}
+          onChange={setLeave}
+        />
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,27 @@
+/** The hash in what a person pastes: the API path of the account, or the hash alone. */
+export function storeHashIn(text: string): string {
+  const trimmed = text.trim()
+  return /\/stores\/([^/\s]+)/.exec(trimmed)?.[1] ?? trimmed
+}
+
+const hashShape = /^[a-z0-9]{1,20}$/
+const tokenShape = /^[\x21-\x7e]{1,255}$/
+
+/** What the eye sees at once; whether they work only BigCommerce knows. */
+export function problemsOf({ path, token }: { path: string; token: string }): { path?: string; token?: string } {
+  const hash = storeHashIn(path)
+  return {
+    ...(!hashShape.test(hash) && {
+      path:
+        hash === ''
+          ? 'Enter the API path of the account, or the store hash.'
+          : 'The hash is the part after /stores/: small letters and digits.',
+    }),
+    ...(!tokenShape.test(token.trim()) && {
+      token:
+        token.trim() === ''
+          ? 'Enter the access token of the account.'
+          : 'The token has spaces or other characters that no token has. Copy it again.',
+    }),
+  }
+}

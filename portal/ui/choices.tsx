@@ -1,0 +1,73 @@
+import { type ReactNode, useId } from 'react'
+
+interface Option<Value extends string> {
+  value: Value
+  words: string
+  meaning?: ReactNode
+}
+
+interface RadioGroupProps<Value extends string> {
+  legend: string
+  /** The group has its name from a title nearby. */
+  isLegendHidden?: boolean
+  value: Value
+  options: Option<Value>[]
+  onChange: (value: Value) => void
+}
+
+/** One of a few, each with what it means. */
+export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+  const { legend, isLegendHidden = false, value, options, onChange } = props
+  const name = useId()
+  return (
+    <fieldset className="choices">
+      <legend className={isLegendHidden ? 'unseen' : undefined}>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className="choice-card">
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            aria-describedby={option.meaning === undefined ? undefined : `${name}-${option.value}`}
+          />
+          <span>
+            <strong>{option.words}</strong>
+            {option.meaning !== undefined && <small id={`${name}-${option.value}`}>{option.meaning}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface CheckboxProps {
+  label: ReactNode
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+  meaning?: ReactNode
+  /** Why it cannot be changed. */
+  offBecause?: string | undefined
+}
+
+/** Yes or no. One that is off stays focusable and says why. */
+export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: CheckboxProps) {
+  const id = useId()
+  const note = offBecause ?? meaning
+  return (
+    <div className="checkbox">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        aria-disabled={offBecause !== undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
+        onChange={({ currentTarget }) => {
+          if (offBecause === undefined) onChange(currentTarget.checked)
+        }}
+      />
+      <label htmlFor={id}>{label}</label>
+      {note !== undefined && <small id={`${id}-note`}>{note}</small>}
+    </div>
+  )
+}

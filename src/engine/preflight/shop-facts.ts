@@ -1,0 +1,248 @@
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { CredentialsError } from '../../bigcommerce/errors.ts'
+import type { StoreInformation } from '../../bigcommerce/store-information.ts'
+import type { Database } from '../../db/core/database.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
+import { countMapped } from '../../db/runs/preflights.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
+import { ownPrices } from '../../entities/settings/shipping.ts'
+import type { OpeningCalls } from '../../model/calls.ts'
+import type {
+  CarrierFacts,
+  FindingTopic,
+  PreflightFacts,
+  PromotionFacts,
+  StoreTotal,
+} from '../../model/preflight-findings.ts'
+import type { RunRequest } from '../core/messages.ts'
+import { type MappingBook, namesIn } from '../core/references.ts'
+import { refusalIn } from '../core/refusals.ts'
+import type { StoreInRun } from '../core/store-failures.ts'
+import { confirmAnswers } from './enter-stores.ts'
+
+type Side = 'source' | 'destination'
+
+/** What a look at both stores needs: of a run, or of a request that makes none. */
+export interface Looking {
+  readonly run: Pick<RunRequest, 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>
+  readonly stores: Readonly<Record<Side, StoreInRun>>
+  readonly pair: Readonly<StorePair>
+  readonly database: Database
+  readonly source: StoreClient
+  readonly destination: StoreClient
+  readonly mappings: Pick<MappingBook, 'mappings'>
+  readonly lease: { readonly stop: AbortSignal }
+}
+
+/** Channels of the source. */
+export interface SourceChannels {
+  all: readonly PlatformItem[]
+  unpaired: readonly PlatformItem[]
+}
+
+/** Products and metafields in the sample. More would make a slow page; fewer would miss what is rare. */
+const sampleSize = 100
+/** Zones whose shipping methods are read: a call each. */
+const mostZones = 3
+/** Names in a message; a longer list helps no reader. */
+const mostNamed = 5
+
+/** Whether a run copies what a finding is about; otherwise it need not be warned. */
+export function concerns(phases: readonly string[], topic: FindingTopic): boolean {
+  return phases.includes(reporterOf(topic).entity.key)
+}
+
+/** What the two stores say without writing or fetching anything, and the sampled products. */
+export async function readFacts(
+  context: Looking,
+  stores: Record<Side, StoreInformation>,
+  channels: SourceChannels,
+): Promise<{ facts: Omit<PreflightFacts, 'pictures' | 'clientChanged'>; products: PlatformItem[] }> {
+  const [products, digital, payments, metafields, consentEnabled, totals, around] = await Promise.all([
+    list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
+    list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
+    list(context, 'source', '/v2/payments/methods', {}),
+    list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
+    consentOf(context),
+    totalsOf(context),
+    aroundTheCatalogue(context),
+  ])
+  const facts = {
+    settings: { source: stores.source, destination: stores.destination },
+    totals,
+    sample: sampleOf(products),
+    digitalProducts: digital?.total ?? null,
+    paymentMethods: payments?.total ?? null,
+    metafields: metafields && ownersOf(metafields.items),
+    consentEnabled,
+    channels: channelFacts(context, channels),
+    activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
+    ...around,
+  }
+  return { facts, products: products?.items ?? [] }
+}
+
+/** Reads only what the run copies. */
+async function aroundTheCatalogue(context: Looking) {
+  const isRelevant = (topic: FindingTopic) => concerns(context.run.phases, topic)
+  const [currenciesPaidIn, carriers, promotions] = await Promise.all([
+    isRelevant('payments-in-currencies') ? currenciesOf(context) : [],
+    isRelevant('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
+    isRelevant('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
+  ])
+  return { currenciesPaidIn, carriers, promotions }
+}
+
+async function currenciesOf(context: Looking): Promise<string[]> {
+  const [source, destination] = await Promise.all(
+    (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
+  )
+  if (!source || !destination) return []
+  const codes = ({ items }: List) =>
+    items.filter((currency) => currency.is_transactional === true).map((currency) => String(currency.currency_code))
+  return codes(source).filter((code) => !codes(destination).includes(code))
+}
+
+/** Each zone has a list of its own. */
+async function carriersOf(context: Looking): Promise<CarrierFacts> {
+  const zones = (await list(context, 'source', '/v2/shipping/zones', {}))?.items ?? []
+  const some = zones.slice(0, mostZones)
+  const methods = await Promise.all(
+    some.map(({ id }) => list(context, 'source', `/v2/shipping/zones/${id}/methods`, {})),
+  )
+  const types = methods.flatMap((found) => found?.items ?? []).map(({ type }) => type)
+  const quoting = types.filter((type) => !ownPrices.includes(type)).map(String)
+  return { looked: some.length, total: zones.length, quoting }
+}
+
+/** Not in a partial run, which leaves out far more than what its promotions name. */
+async function promotionsOf(context: Looking): Promise<PromotionFacts> {
+  const { run, mappings } = context
+  const none = { looked: 0, incomplete: 0, missingNames: [] }
+  const { entity, component } = reporterOf('promotions-left-off')
+  const pass = entity.passes.find(({ root }) => root === component.key)
+  if (!pass || run.selective || run.sourceStorefront !== null) return none
+  const query = { limit: sampleSize, status: 'ENABLED' }
+  const found = await list(context, 'source', pass.source.path, query)
+  const isCopied = (component: string) =>
+    entities.some(({ key, components }) => run.phases.includes(key) && components.some((one) => one.key === component))
+  const named = (found?.items ?? []).map((item) => namesIn(pass, item).filter(({ component }) => !isCopied(component)))
+  const known = await mappings.mappings(named.flat())
+  const missing = named.map((names) =>
+    names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
+  )
+  const missingNames = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  return {
+    looked: named.length,
+    incomplete: missing.filter((names) => names.length > 0).length,
+    missingNames: [...new Set(missingNames)].slice(0, mostNamed),
+  }
+}
+
+/** An account sees only its own webhooks, with its id; null when it has none. */
+export async function clientOfHooks(context: Looking): Promise<string | null> {
+  const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
+  const client = hooks?.items[0]?.client_id
+  return typeof client === 'string' && client !== '' ? client : null
+}
+
+/** Calls that the findings take, without those for methods of shipping zones: their number is not known before. */
+export function findingCalls({
+  phases,
+  customerConsent,
+  selective,
+  sourceStorefront,
+}: Pick<Looking['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
+  const callsIf = (topic: FindingTopic, applies = true) => (applies && concerns(phases, topic) ? 1 : 0)
+  const totals = selective ? 0 : limitedComponents.length
+  const currencies = callsIf('payments-in-currencies')
+  const [sample, hooks] = [4, 1]
+  const alone = callsIf('consents', !customerConsent) + callsIf('carriers')
+  const promotions = callsIf('promotions-left-off', !selective && sourceStorefront === null)
+  return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
+}
+
+interface List {
+  items: PlatformItem[]
+  total: number
+}
+
+/** Null when the store refuses: the copy itself may not need this answer, nor the scope for it. @throws RunFailure */
+async function readOrNull<Body>(context: Looking, side: Side, path: string, query: Query): Promise<Body | null> {
+  try {
+    return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (!refusal || error instanceof CredentialsError) throw error
+    if (refusal.suspect === 'outage') await confirmAnswers(context, side)
+    return null
+  }
+}
+
+async function consentOf(context: Looking): Promise<boolean | null> {
+  // Saves a call in a run that copies no customers, or copies their consent.
+  if (context.run.customerConsent || !concerns(context.run.phases, 'consents')) return null
+  type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
+  const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
+  return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
+}
+
+async function list(context: Looking, side: Side, path: string, query: Query): Promise<List | null> {
+  const body = await readOrNull<ListBody>(context, side, path, query)
+  if (body === null) return null
+  // v2 answers with a bare array, and with no content for an empty list.
+  if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+  if (!Array.isArray(body.data)) return null
+  return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
+}
+
+type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
+
+/** Picked items are too few to reach a limit, so the stores are not asked. */
+function totalsOf(context: Looking): Promise<StoreTotal[]> {
+  const count = async (side: Side, path: string) =>
+    context.run.selective ? null : ((await list(context, side, path, { limit: 1 }))?.total ?? null)
+  return Promise.all(
+    limitedComponents.map(async ({ component, most, pass }) => {
+      const [source, destination, mapped] = await Promise.all([
+        count('source', pass.source.path),
+        count('destination', pass.source.path),
+        countMapped(context.database, context.pair, component),
+      ])
+      return { component, most, source, destination, mapped }
+    }),
+  )
+}
+
+/** Files uploaded by WebDAV or the image manager. */
+const storeFiles = /["'(\s,](https?:\/\/[^"'\s/]+)?\/(content|product_images\/uploaded_images)\//
+
+function sampleOf(products: List | null): PreflightFacts['sample'] {
+  const items = products?.items ?? []
+  const count = (has: (product: PlatformItem) => boolean) => items.filter(has).length
+  return {
+    looked: items.length,
+    total: products?.total ?? 0,
+    withStoreFiles: count(({ description }) => storeFiles.test(String(description ?? ''))),
+    withSharedOptions: count(({ option_set_id }) => typeof option_set_id === 'number' && option_set_id > 0),
+    withGiftWraps: count(({ gift_wrapping_options_type }) => gift_wrapping_options_type === 'list'),
+  }
+}
+
+/** Metafields name their account. Ours at the source is not known; the one with the most metafields is taken for it. */
+function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
+  const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
+  const most = Math.max(0, ...owners.map((own) => own.length))
+  return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
+}
+
+/** The storefronts of a storefront run were chosen, so that none of them is unpaired. */
+function channelFacts({ run }: Looking, { all, unpaired }: SourceChannels): PreflightFacts['channels'] {
+  const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
+  const chosen = run.sourceStorefront !== null
+  return {
+    storefronts: all.filter((channel) => channel.type === 'storefront' && live(channel)).length,
+    unpaired: chosen ? [] : unpaired.filter(live).map(({ name }) => String(name)),
+  }
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
+import { readStoreInformation } from '../../bigcommerce/store-information.ts'
+import { forecastInput } from '../../contract/forecast.ts'
+import { issueRemedies } from '../../contract/issue-codes.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { accessStates } from '../../contract/stores.ts'
+import type { StoreRow } from '../../db/accounts/stores.ts'
+import { listRuns } from '../../db/reports/run-history.ts'
+import { MappingBook } from '../../engine/core/references.ts'
+import { RunFailure } from '../../engine/core/stopping.ts'
+import { reportedAt } from '../../engine/preflight/findings.ts'
+import { probesOf } from '../../engine/preflight/scope-probes.ts'
+import { readFacts } from '../../engine/preflight/shop-facts.ts'
+import { matchChannels } from '../../engine/scope/pair-channels.ts'
+import { channelsAt } from '../../entities/core/storefront-channels.ts'
+import { isCopiedOrder } from '../../entities/orders/orders.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { panelScopes } from '../../entities/token-scopes.ts'
+import { type Finding, findings } from '../../model/preflight-findings.ts'
+import { liveRead } from '../shared/live-read.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+import {
+  entitiesInScope,
+  isSelective,
+  refuseUnknownPicks,
+  refuseUnknownStorefronts,
+} from '../shared/runs/read-scope.ts'
+import { findPair, phasesInScope, refuseUnknownPruneLive } from '../shared/runs/run-scope.ts'
+import { lookAtStore, type StoreLook } from '../shared/store-access.ts'
+
+const sides = ['source', 'destination'] as const
+type Side = (typeof sides)[number]
+type Pair = Record<Side, StoreRow>
+
+const stop = z.strictObject({
+  code: z.enum(['store_refused', 'store_silent', 'missing_scope']),
+  side: z.enum(sides),
+  message: z.string(),
+  remedy: z.string(),
+})
+
+const finding = z.strictObject({
+  code: z.string().describe('An issue code; the run reports the same as a warning.'),
+  phase: z.string(),
+  component: z.string(),
+  label: z.string().describe('Of the component.'),
+  message: z.string(),
+  remedy: z.string(),
+})
+
+const access = z.strictObject({ state: z.enum(accessStates), missingScopes: z.array(z.string()) })
+
+/** More would only say again that the shop is in use. */
+const mostOrders = 50
+const busyStatuses = ['in_progress', 'queued'] as const
+
+export const preflight = defineOperation({
+  name: 'preflight',
+  summary: 'What would stop a migration and what it will leave behind, without creating one.',
+  input: forecastInput,
+  output: z.strictObject({
+    stops: z.array(stop).describe('The migration would fail before its first write.'),
+    notCopied: z.array(finding).describe('Of this source. Pictures are not fetched here; a dry run does that.'),
+    goodToKnow: z.array(finding),
+    access: z.strictObject({ source: access, destination: access }),
+    destinationBusy: z
+      .strictObject({ requestId: z.string(), label: z.string().nullable() })
+      .nullable()
+      .describe('The migration that writes to the destination now, or will before this one.'),
+    destinationLive: z
+      .strictObject({ ordersIn30Days: z.int(), domain: z.string() })
+      .nullable()
+      .describe(`Set if the destination took orders in the last 30 days; counted up to ${mostOrders}.`),
+  }),
+  async run(input, { organisationId }, deps) {
+    refuseUnknownPicks(input)
+    refuseUnknownPruneLive(input.pruneLive, input.conflictStrategy)
+    const phases = phasesInScope(entitiesInScope(input), input.themes).map(({ key }) => key)
+    const stores = await findPair(deps.database, organisationId, input)
+    const [source, destination] = await Promise.all([
+      lookAtStore(stores.source, deps),
+      lookAtStore(stores.destination, deps),
+    ])
+    const looks = { source, destination }
+    const stops = sides.flatMap((side) => stopsOf(side, stores[side], looks[side], phases))
+    const known = {
+      access: { source: accessOf(source), destination: accessOf(destination) },
+      destinationBusy: await findBusy(deps, organisationId, stores.destination),
+    }
+    if (!source.reachable || !destination.reachable)
+      return { stops, notCopied: [], goodToKnow: [], ...known, destinationLive: null }
+    await refuseUnknownStorefronts(deps, stores, input)
+    const found = await lookAround(deps, stores, { ...input, phases, selective: isSelective(input) })
+    const described = found.findings.flatMap((one) => describe(one, phases))
+    return {
+      stops,
+      notCopied: described.filter(({ code }) => code === 'not_copied'),
+      goodToKnow: described.filter(({ code }) => code !== 'not_copied'),
+      ...known,
+      destinationLive:
+        found.orders === 0 ? null : { ordersIn30Days: found.orders, domain: destination.about?.domain ?? '' },
+    }
+  },
+})
+
+function accessOf({ state, missingScopes }: StoreLook) {
+  return { state, missingScopes }
+}
+
+function stopsOf(side: Side, { label }: StoreRow, look: StoreLook, phases: string[]): z.infer<typeof stop>[] {
+  if (look.state === 'refused')
+    return [
+      {
+        code: 'store_refused',
+        side,
+        message: `${label} does not accept its API token.`,
+        remedy: 'Create an API account in its control panel and connect the store again with the new token.',
+      },
+    ]
+  if (look.state === 'silent')
+    return [
+      { code: 'store_silent', side, message: `${label} does not respond.`, remedy: 'Try again when the store is up.' },
+    ]
+  const needed = probesOf(phases).map(({ scope }) => scope)
+  const names = panelScopes
+    .filter(({ read }) => needed.includes(read) && look.missingScopes.includes(read))
+    .map(({ name }) => name)
+  if (names.length === 0) return []
+  return [
+    {
+      code: 'missing_scope',
+      side,
+      message: `The API token of ${label} lacks the scope ${names.join(', ')}.`,
+      remedy: 'Give its API account the scope in the control panel, then check again.',
+    },
+  ]
+}
+
+async function findBusy({ database }: Deps, organisationId: string, { hash }: StoreRow) {
+  const found = await Promise.all(
+    busyStatuses.map((status) =>
+      listRuns(database, organisationId, { destination: hash, status }, { after: null, limit: 1 }),
+    ),
+  )
+  const [run] = found.flat()
+  return run ? { requestId: run.id, label: run.label } : null
+}
+
+interface Requested
+  extends Pick<z.infer<typeof forecastInput>, 'mode' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'> {
+  phases: string[]
+  selective: boolean
+}
+
+/** Reads both stores while the caller waits, and writes nothing. */
+async function lookAround(deps: Deps, stores: Pair, run: Requested): Promise<{ findings: Finding[]; orders: number }> {
+  const { organisationId } = stores.source
+  const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
+  const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
+  const client = (side: Side) => deps.openStore(stores[side], { readOnly: true })
+  const looking = {
+    run,
+    pair,
+    stores: {
+      source: { side: 'source' as const, hash: stores.source.hash },
+      destination: { side: 'destination' as const, hash: stores.destination.hash },
+    },
+    database: deps.database,
+    source: client('source'),
+    destination: client('destination'),
+    mappings: new MappingBook(deps.database, pair, storefronts),
+  }
+  try {
+    return await liveRead(deps.clock, async (stop) => {
+      const [source, destination] = await Promise.all(
+        sides.map((side) => readStoreInformation(looking[side], { signal: stop })),
+      )
+      const [ours = [], theirs = []] = await Promise.all(
+        sides.map((side) => channelsAt(looking[side], { signal: stop })),
+      )
+      if (!source || !destination) throw new TypeError('A pair has two stores.')
+      const shops = { source, destination }
+      const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs })
+      const { facts } = await readFacts({ ...looking, lease: { stop } }, shops, { all: ours, unpaired })
+      // Neither is known before something was fetched or written; with these values no finding is about them.
+      const unknown = { clientChanged: false, pictures: { looked: 0, served: 0, originals: true } }
+      const orders = await countRecentOrders(looking.destination, deps.clock.now(), stop)
+      return { findings: findings({ ...facts, ...unknown }), orders }
+    })
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error
+    throw new ServiceError('unavailable', 'A store does not respond. Try again in a minute.', {
+      retryAfterSeconds: 60,
+      cause: error,
+    })
+  } finally {
+    await deps.leaveStores([stores.source.hash, stores.destination.hash])
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Of a token that may not read orders nothing is known. */
+async function countRecentOrders(client: StoreClient, now: Date, signal: AbortSignal): Promise<number> {
+  const since = new Date(now.getTime() - 30 * dayMs).toISOString()
+  try {
+    const { body } = await client.get('/v2/orders', { min_date_created: since, limit: mostOrders }, { signal })
+    // The list is empty without a body.
+    return Array.isArray(body) ? body.filter((order) => !isCopiedOrder(order)).length : 0
+  } catch (error) {
+    if (error instanceof PlatformError) return 0
+    throw error
+  }
+}
+
+function describe(found: Finding, phases: string[]): z.infer<typeof finding>[] {
+  const where = reportedAt(phases, found)
+  if (!where) return []
+  const { code, message } = found
+  return [{ code, ...where, label: componentOf(where.component).label, message, remedy: issueRemedies[code] }]
+}

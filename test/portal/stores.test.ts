@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+
+const wide = { width: 1440, height: 900 }
+
+describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in a browser' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  let owner: Person
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['categories', 'brands'] }, browser)
+    owner = await portal.person({ role: 'owner' })
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  const at = (path: string) => `${portal.world.url}${path}`
+  const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const open = async (tab: Tab, path: string, title: string) => {
+    await tab.page.goto(at(path))
+    await heading(tab, title)
+  }
+  const sound = async (tab: Tab, name: string) => {
+    await expectSound(tab, name)
+    await tab.page.setViewportSize(wide)
+  }
+  /** States that are much like others are looked at where time does not matter. */
+  const soundAtLength = async (tab: Tab, name: string) => {
+    if (process.env.STOREFERRY_LONG || process.env.STOREFERRY_PICTURES) await sound(tab, name)
+  }
+
+  test('a newcomer connects two stores, tries out a copy of some kinds, reads what it would do and copies for real', async () => {
+    const { world } = portal
+    const { organisationId } = await world.anotherOrganisation('Newcomers', [])
+    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: organisationId }), /502|422/)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    await sound(tab, 'first-steps')
+    await page.getByRole('link', { name: 'Connect a store' }).click()
+    await heading(tab, 'Connect a store')
+    await page.getByText('with read-only rights it could not do otherwise').waitFor()
+    await page.getByText('The 12 scopes').click()
+    await page.getByRole('table', { name: /all read-only/ }).waitFor()
+    const press = (name: string) => page.getByRole('button', { name }).click()
+    await press('Check and connect')
+    await page.getByRole('link', { name: 'Enter the access token of the account.' }).click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('store-token')
+    await soundAtLength(tab, 'connect-store-problems')
+    const connect = async (side: 'source' | 'destination', token: string) => {
+      const { hash } = world.address(side)
+      await page.getByLabel('API path or store hash').fill(`https://api.bigcommerce.com/stores/${hash}/v3/`)
+      await page.getByLabel('Access token').fill(token)
+      await press('Check and connect')
+    }
+    await connect('source', 'no-such-token')
+    await page.getByRole('link', { name: /does not accept this API token/ }).waitFor()
+    await connect('source', world.address('source').token)
+    await page.getByText('The token may read everything that Storeferry copies.').waitFor()
+    await page.getByLabel('Name in Storeferry').fill('Old shop')
+    await press('Save the name')
+    await page.getByText('Saved as Old shop.').waitFor()
+    await soundAtLength(tab, 'connected')
+    await press('Connect another store')
+    await page.getByText('as modify').waitFor()
+    await connect('destination', world.address('destination').token)
+    await page.getByLabel('Name in Storeferry').fill('New shop')
+    await press('Save the name')
+    await page.getByText('Saved as New shop.').waitFor()
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])')
+    for (const side of ['source', 'destination'] as const) {
+      expect(await page.content()).not.toContain(world.address(side).token)
+      expect(kept).not.toContain(world.address(side).token)
+    }
+
+    await page.getByRole('link', { name: 'New migration' }).click()
+    await heading(tab, 'New migration')
+    await soundAtLength(tab, 'new-migration-empty')
+    await page.getByLabel('Copy from').selectOption({ label: `Old shop (${world.address('source').hash})` })
+    await page.getByLabel('Copy to').selectOption({ label: `Old shop (${world.address('source').hash})` })
+    await page.getByText('Choose two different stores.').first().waitFor()
+    await page.getByLabel('Copy to').selectOption({ label: `New shop (${world.address('destination').hash})` })
+    await page.getByLabel('Some kinds').check()
+    await press('Start trial run')
+    await page.getByRole('link', { name: 'Choose at least one kind.' }).waitFor()
+    await page.getByLabel('Brands', { exact: true }).check()
+    await page.getByLabel('Categories', { exact: true }).check()
+    await page.getByText('Nothing stands in the way.').waitFor()
+    await page.getByText('for the trial run').waitFor()
+    await page.getByText('Changes nothing in either store.').waitFor()
+    await page.getByText('Tries out copying categories, brands').waitFor()
+    await page.getByLabel('Name (optional)').fill('First try')
+    await sound(tab, 'new-migration-filled')
+    await page.reload()
+    await heading(tab, 'New migration')
+    expect(await page.getByLabel('Name (optional)').inputValue()).toBe('First try')
+    expect(await page.getByLabel('Categories', { exact: true }).isChecked()).toBe(true)
+    await page.getByText('Nothing stands in the way.').waitFor()
+    await page.getByRole('button', { name: 'Start trial run' }).dblclick()
+    await heading(tab, 'First try')
+    await page.getByText('Done', { exact: true }).first().waitFor()
+    await page
+      .getByText(/would be copied/)
+      .first()
+      .waitFor()
+    await soundAtLength(tab, 'trial-run-done')
+    await page.getByRole('link', { name: 'What it would do' }).click()
+    const [brand] = (await world.state('source')).brands ?? []
+    const brandRow = page.getByRole('row').filter({ hasText: String(brand?.name) })
+    await brandRow.getByText('Would be copied').waitFor()
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Would be deleted')
+    await page.getByText('A copy would change nothing of this kind').waitFor()
+    await page.getByRole('combobox', { name: 'What' }).selectOption('All')
+    await brandRow.waitFor()
+    await sound(tab, 'what-it-would-do')
+    expect(await countRuns(organisationId)).toBe(1)
+
+    await page.getByRole('link', { name: 'Now copy for real' }).click()
+    await heading(tab, 'New migration')
+    expect(await page.getByLabel('Brands', { exact: true }).isChecked()).toBe(true)
+    await page.getByText('Creates items that the destination does not have.').waitFor()
+    await press('Start copying')
+    await heading(tab, 'Unnamed migration')
+    await page.getByText('Done', { exact: true }).first().waitFor()
+    expect((await world.state('destination')).brands).toHaveLength((await world.state('source')).brands?.length ?? -1)
+    await open(tab, '/app/migrations/new', 'New migration')
+    expect(await page.getByLabel('Copy from').inputValue()).toBe('')
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
+  async function countRuns(organisationId: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from runs where organisation_id = ${organisationId}`.execute(portal.world.database)
+    return rows[0]?.count ?? 0
+  }
+
+  test('a store shows what it is and holds, its items are searched and opened, and it is renamed and disconnected', async () => {
+    const { world } = portal
+    const { hash } = world.address('source')
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app/stores', 'Stores')
+    await sound(tab, 'stores')
+    await page.getByRole('link', { name: 'source', exact: true }).click()
+    await heading(tab, 'source')
+    await page.getByText('Works', { exact: true }).waitFor()
+    await page.getByText(/Products: \d+/).waitFor()
+    await sound(tab, 'store')
+    await page.getByRole('link', { name: 'Brands', exact: true }).click()
+    await heading(tab, 'Brands')
+    const [brand] = (await world.state('source')).brands ?? []
+    const name = String(brand?.name)
+    await page.getByRole('searchbox').fill(name)
+    await page.getByRole('button', { name, exact: true }).waitFor()
+    await soundAtLength(tab, 'browse')
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('dialog', { name }).getByText('page_title').waitFor()
+    await soundAtLength(tab, 'browse-item')
+    await open(tab, `/app/stores/${hash}/browse/customers`, 'Customers')
+    await page.getByText('Only ids are shown').waitFor()
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+    await open(tab, `/app/stores/${hash}`, 'source')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Lamps & more')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the name' }).click()
+    await heading(tab, 'Lamps & more')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    const question = page.getByRole('dialog', { name: 'Disconnect Lamps & more?' })
+    await question.getByText('The name does not match yet.').waitFor()
+    await soundAtLength(tab, 'disconnect')
+    await question.getByLabel('Type Lamps & more to confirm').fill('Lamps & more')
+    await question.getByRole('button', { name: 'Disconnect' }).click()
+    await heading(tab, 'Stores')
+    await page.getByRole('link', { name: 'Lamps & more' }).waitFor({ state: 'detached' })
+    await world.reconnect('source', world.address('source').token)
+    await tab.close()
+  })
+
+  test('a store that refuses its token says so on its page and on Home, and gets a new token under its old name', async () => {
+    const { world } = portal
+    const { hash } = world.address('destination')
+    await world.token('destination', { action: 'revoke' })
+    const tab = await portal.tab(owner, /502/)
+    const { page } = tab
+    await open(tab, `/app/stores/${hash}`, 'destination')
+    await page.getByText('BigCommerce does not accept the token of this store any more.').waitFor()
+    await soundAtLength(tab, 'store-refused')
+    await open(tab, '/app', 'Home')
+    await page.getByRole('region', { name: 'Stores that need you' }).getByText('Token refused').waitFor()
+    await page.getByRole('link', { name: 'destination', exact: true }).click()
+    await page.getByRole('link', { name: 'Give a new token' }).first().click()
+    await heading(tab, 'New token for destination')
+    expect(await page.getByLabel('API path or store hash').inputValue()).toBe(hash)
+    await world.token('destination', { action: 'replace', token: 'a-fresh-token' })
+    await page.getByLabel('Access token').fill('a-fresh-token')
+    await page.getByRole('button', { name: 'Check and connect' }).click()
+    await page.getByText(/^Connected: /).waitFor()
+    expect(await page.getByLabel('Name in Storeferry').inputValue()).toBe('destination')
+    await tab.close()
+  })
+
+  test('an operator reads who connects stores, and a viewer that viewers start nothing', async () => {
+    const operator = await portal.tab(await portal.person({ role: 'operator' }))
+    await open(operator, '/app/stores', 'Stores')
+    await operator.page.getByText(/^Only owners connect stores: .*Olive Reed/).waitFor()
+    await open(operator, '/app/stores/connect', 'Connect a store')
+    await operator.page.getByRole('button', { name: 'Check and connect' }).click({ force: true })
+    await soundAtLength(operator, 'connect-store-operator')
+    await operator.close()
+    const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+    await open(viewer, '/app/migrations/new', 'New migration')
+    await viewer.page.getByText('Viewers cannot start migrations. Ask an owner or operator.').first().waitFor()
+    await soundAtLength(viewer, 'new-migration-viewer')
+    await viewer.close()
+  })
+
+  test('what deletes says so, asks for the name of the destination, and is started once with a list to confirm', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    await page.getByLabel('Picked items').check()
+    await page.getByLabel('Kind', { exact: true }).selectOption('brands')
+    const [brand] = (await world.state('source')).brands ?? []
+    await page.getByLabel(String(brand?.name)).check()
+    await page.getByText('1 item', { exact: true }).waitFor()
+    await page.getByLabel('Paste ids').fill('x1')
+    await page.getByRole('button', { name: 'Add these ids' }).click()
+    await page.getByText('x1: ids are whole numbers.').waitFor()
+    await soundAtLength(tab, 'new-migration-picks')
+    await page.getByLabel('Some kinds').check()
+    await page.getByLabel('Brands', { exact: true }).check()
+    await page.getByLabel('Make the destination match').check()
+    await page.getByLabel('Copy now').check()
+    await page.getByText('Deletes catalog and content that only the destination has, after you saw the list.').waitFor()
+    await page.getByText('More settings').click()
+    await page.getByLabel('Awaiting shipment').check()
+    await page.getByText('Type the name of the destination first.').waitFor()
+    await sound(tab, 'new-migration-replace')
+    await page.getByLabel('Type destination to confirm').fill('destination')
+    await page.getByLabel('Name (optional)').fill('Match it')
+    const before = await countRuns(world.organisationId)
+    await page.getByRole('button', { name: 'Start, ask before deleting' }).dblclick()
+    await heading(tab, 'Match it')
+    expect(await countRuns(world.organisationId)).toBe(before + 1)
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await until('it has ended', async () => ['completed', 'paused'].includes((await world.detail(id)).status))
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByText('0% of a kind or 0 items').waitFor()
+    await tab.close()
+  })
+
+  test('signed out in the middle, a person signs in and finds everything filled in', async () => {
+    const { world } = portal
+    const person = await portal.person({ role: 'operator', withPassword: true })
+    const tab = await portal.tab(person, /401/)
+    const { page } = tab
+    await open(tab, `/app/migrations/new?source=${world.address('source').hash}`, 'New migration')
+    await page.getByLabel('Copy to').selectOption(world.address('destination').hash)
+    await page.getByLabel('Name (optional)').fill('Half done')
+    await page.getByText('Nothing stands in the way.').waitFor()
+    await sql`delete from sessions where user_id = ${person.userId}`.execute(world.database)
+    await page.getByRole('button', { name: 'Start trial run' }).click()
+    const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
+    await dialog.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel(/e-?mail/i).fill(person.email)
+    await page.getByLabel('Password').fill('a password long enough')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(tab, 'New migration')
+    expect(await page.getByLabel('Name (optional)').inputValue()).toBe('Half done')
+    expect(await page.getByLabel('Copy to').inputValue()).toBe(world.address('destination').hash)
+    await page.getByRole('button', { name: 'Start trial run' }).click()
+    await heading(tab, 'Half done')
+    await tab.close()
+  })
+})
