@@ -60,7 +60,10 @@ async function watched(commandLine: CommandLine, probed: Probed): Promise<ProbeR
       clock: commandLine.clock,
       signal: commandLine.signal,
       onPlan: (plan) => {
-        print(commandLine, `${plan.steps} questions, at most ${plan.calls} calls: ${minutes(plan)} at 150 calls per 30 s.`)
+        print(
+          commandLine,
+          `${plan.steps} questions, at most ${plan.calls} calls: ${minutes(plan)} at 150 calls per 30 s.`,
+        )
         display.start(plan)
       },
       onProgress: ({ calls, now }) => display.show(calls, now),
@@ -125,16 +128,25 @@ function printResult(commandLine: CommandLine, result: ProbeResult): void {
   const { observations, notTried, before, after, unlisted, calls } = result
   const count = (verdict: string) => observations.filter((observation) => observation.verdict === verdict).length
   const verdicts = ['as documented', 'as seen', 'new'].map((verdict) => `${count(verdict)} ${verdict}`)
-  print(commandLine, `${calls} calls. Answers: ${verdicts.join(', ')}; ${notTried.length} questions could not be tried.`)
+  print(
+    commandLine,
+    `${calls} calls. Answers: ${verdicts.join(', ')}; ${notTried.length} questions could not be tried.`,
+  )
   for (const { step, answers } of observations.filter(({ verdict }) => verdict === 'new'))
     print(commandLine, `  new: ${step.key} (HTTP ${answers.at(-1)?.httpStatus})`)
   for (const key of notTried) print(commandLine, `  not tried: ${key}`)
   for (const [kind, status] of unlisted)
-    print(commandLine, `  ${kind}: the store does not list them (HTTP ${status}); a scope of the token or the plan is missing.`)
+    print(
+      commandLine,
+      `  ${kind}: the store does not list them (HTTP ${status}); a scope of the token or the plan is missing.`,
+    )
   if (before.removed > 0) print(commandLine, `Removed ${before.removed} items that an earlier probe had left.`)
   print(commandLine, `Removed ${after.removed} items${archivedOf(after.archived)}.`)
   for (const { kind, items } of after.left)
-    print(commandLine, `${items} ${kind} could not be removed. Start the probe again, or delete what begins with "sfprobe-".`)
+    print(
+      commandLine,
+      `${items} ${kind} could not be removed. Start the probe again, or delete what begins with "sfprobe-".`,
+    )
   if (result.interrupted) print(commandLine, 'The probe was interrupted; the report has what it found until then.')
 }
 
@@ -154,7 +166,12 @@ async function compareWithSandbox(
     const [address] = Object.values(sandbox.stores)
     if (!address) throw new Error('The sandbox did not start its store.')
     const store = { apiUrl: sandbox.url, hash: address.hash, token: address.token, requestTimeoutMs: 30_000 }
-    const { observations: others } = await runProbe({ store, quick, clock: commandLine.clock, signal: commandLine.signal })
+    const { observations: others } = await runProbe({
+      store,
+      quick,
+      clock: commandLine.clock,
+      signal: commandLine.signal,
+    })
     const different = compareObservations(observations, others)
     print(commandLine, `\n${different.length} of ${observations.length} answers differ from those of the sandbox.`)
     for (const { key, differences } of different) print(commandLine, `  ${key}: ${differences.join('; ')}`)

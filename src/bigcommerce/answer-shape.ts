@@ -64,8 +64,7 @@ export function typesIn(value: unknown, keyOf = fieldOrTemplate): Record<string,
     found.set(at, (found.get(at) ?? new Set()).add(type))
     if (Array.isArray(one)) for (const item of one) walk(item, `${at}[]`)
     else if (type === 'object')
-      for (const [key, child] of Object.entries(asRecord(one)))
-        walk(child, `${at === '' ? '' : `${at}.`}${keyOf(key)}`)
+      for (const [key, child] of Object.entries(asRecord(one))) walk(child, `${at === '' ? '' : `${at}.`}${keyOf(key)}`)
   }
   if (value !== undefined) walk(value, '')
   return Object.fromEntries([...found].sort().map(([at, types]) => [at, [...types].sort().join('|')]))

@@ -96,12 +96,12 @@ export function ready(call: ProbeCall, run: string, values: ReadonlyMap<string, 
 }
 
 /** The call with a value for each of its references. */
-export function filledWith(call: ProbeCall, run: string, valueOf: (name: string) => unknown): ReadyCall {
-  const fill = (value: unknown) => filled(value, run, valueOf)
+export function filledWith(call: ProbeCall, run: string, valueFor: (name: string) => unknown): ReadyCall {
+  const fill = (value: unknown) => filled(value, run, valueFor)
   const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(fill(value))])
   return {
     method: call.method,
-    path: call.path.replace(placesInPath, (_all, name) => String(valueOf(name))),
+    path: call.path.replace(placesInPath, (_all, name) => String(valueFor(name))),
     query: Object.fromEntries(query),
     body: fill(call.body),
     form: call.form,
@@ -120,12 +120,12 @@ function refsIn(value: unknown): string[] {
   return isBranch(value) ? Object.values(value).flatMap(refsIn) : []
 }
 
-function filled(value: unknown, run: string, valueOf: (name: string) => unknown): unknown {
-  if (value instanceof Ref) return value.asText ? String(valueOf(value.name)) : valueOf(value.name)
+function filled(value: unknown, run: string, valueFor: (name: string) => unknown): unknown {
+  if (value instanceof Ref) return value.asText ? String(valueFor(value.name)) : valueFor(value.name)
   if (value instanceof Mark) return `${value.before}${prefix}${run}-${value.name}${value.after}`
-  if (Array.isArray(value)) return value.map((one) => filled(one, run, valueOf))
+  if (Array.isArray(value)) return value.map((one) => filled(one, run, valueFor))
   if (!isBranch(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, run, valueOf)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, run, valueFor)]))
 }
 
 /** A copy whose marks have other names, so that it is another item. */

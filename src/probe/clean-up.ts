@@ -1,5 +1,5 @@
-import { numberedPages } from '../bigcommerce/pages.ts'
 import { MissingScopeError, PlatformError } from '../bigcommerce/errors.ts'
+import { numberedPages } from '../bigcommerce/pages.ts'
 import type { ReadyCall } from './call.ts'
 import { isOurs } from './guard.ts'
 import { type Item, type Kind, kinds } from './kinds.ts'

@@ -12,10 +12,7 @@ export interface BehaviourDifference {
 const relevant = /^(x-rate-limit-.*|x-retry-after|retry-after|content-type|allow)$/
 
 /** Behaviours that two stores answer differently, by status, field names, types and headers. */
-export function compareObservations(
-  one: readonly Observation[],
-  other: readonly Observation[],
-): BehaviourDifference[] {
+export function compareObservations(one: readonly Observation[], other: readonly Observation[]): BehaviourDifference[] {
   const others = new Map(other.map((observation) => [observation.step.key, observation]))
   return one.flatMap(({ step: { key }, answers }) => {
     const [here, there] = [answers.at(-1), others.get(key)?.answers.at(-1)]

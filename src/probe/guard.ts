@@ -50,7 +50,10 @@ export function confine(call: ReadyCall, own: OwnItems): void {
       throw new OutsideWriteError(call, 'its path is not of an item that the probe made')
     return
   }
-  const loose = call.method === 'DELETE' ? !isFiltered(call) : rows.some((row) => !isMarked(row, { path: call.path, kind: named.kind }, own))
+  const loose =
+    call.method === 'DELETE'
+      ? !isFiltered(call)
+      : rows.some((row) => !isMarked(row, { path: call.path, kind: named.kind }, own))
   if (loose) throw new OutsideWriteError(call, 'it is not limited to items with the prefix')
 }
 
@@ -58,7 +61,10 @@ export function confine(call: ReadyCall, own: OwnItems): void {
 export function namedBy(path: string): { kind: string; id?: string } | undefined {
   const shared = Object.keys(sharedPaths).find((known) => path === known)
   if (shared !== undefined) return { kind: sharedPaths[shared] ?? '' }
-  const roots = [...kinds.map(({ key, path: root }) => ({ key, root })), ...Object.entries(sharedPaths).map(bySharedPath)]
+  const roots = [
+    ...kinds.map(({ key, path: root }) => ({ key, root })),
+    ...Object.entries(sharedPaths).map(bySharedPath),
+  ]
   const found = roots
     .filter(({ root }) => path === root || path.startsWith(`${root}/`))
     .sort((one, other) => other.root.length - one.root.length)[0]

@@ -55,6 +55,7 @@ interface Change {
   seen?: Judge
 }
 
+const refused = last(status(400, 422))
 const isV2 = (path: string) => path.startsWith('/v2/')
 
 /** Every question about one operation, from the simplest on. */
@@ -84,7 +85,9 @@ function creation(operation: Operation): Step {
   return {
     key: `${key}: create`,
     question: `What does a good ${operation.method ?? 'POST'} ${operation.path} answer?`,
-    calls: [{ ...callOf(operation, operation.body), finds: { ...(id !== null && { [key]: `${place}${id}` }), ...finds } }],
+    calls: [
+      { ...callOf(operation, operation.body), finds: { ...(id !== null && { [key]: `${place}${id}` }), ...finds } },
+    ],
     documented,
     ...(seen && { seen }),
     quick: !whole,
@@ -129,7 +132,13 @@ function changes({ key, one, whole }: Operation): Step[] {
     quick: false,
   }
   return [
-    { key: `${key}: read`, question: `What does GET ${path} show?`, calls: [read], documented: last(status(200)), quick: false },
+    {
+      key: `${key}: read`,
+      question: `What does GET ${path} show?`,
+      calls: [read],
+      documented: last(status(200)),
+      quick: false,
+    },
     change,
     back,
   ]
@@ -156,6 +165,7 @@ function without(operation: Operation, field: string): Step {
     question: `What does ${operation.path} answer without ${field}?`,
     calls: [callOf(operation, body)],
     documented: last(status(isV2(operation.path) ? 400 : 422)),
+    seen: last(accepted),
     quick: false,
   }
 }
@@ -167,7 +177,8 @@ function instead(operation: Operation, field: string, value: null | ''): Step {
     key: `${operation.key}: ${what} ${field}`,
     question: `Does ${operation.path} accept ${value === null ? 'null' : 'an empty text'} as ${field}?`,
     calls: [callOf(operation, body)],
-    documented: last(accepted),
+    // No published file says that null is a value of these; that an empty text is one, follows from its type.
+    ...(value === null ? { documented: refused, seen: last(accepted) } : { documented: last(accepted), seen: refused }),
     quick: false,
   }
 }

@@ -66,7 +66,8 @@ export class ProbeStore {
 
   async #send({ method, path, query, body, form }: ReadyCall, signal: AbortSignal): Promise<void> {
     if (method === 'GET') await this.client.get(path, query, { signal })
-    else await this.client.write({ method, path, query, body, ...(form && { form }), heavy: form !== undefined, signal })
+    else
+      await this.client.write({ method, path, query, body, ...(form && { form }), heavy: form !== undefined, signal })
   }
 
   /** What a confined write created is ours, and so is what belongs to it. */

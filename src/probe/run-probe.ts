@@ -60,7 +60,14 @@ export async function runProbe(options: ProbeOptions): Promise<ProbeResult> {
     options.onPlan?.(planOf(steps))
     now = 'removing what an earlier probe left'
     const before = await cleanUp(store, unlisted)
-    const trying = { store, stranger, hash: probed.hash, run: runMark(clock), signal, onStep: (key: string) => (now = key) }
+    const trying = {
+      store,
+      stranger,
+      hash: probed.hash,
+      run: runMark(clock),
+      signal,
+      onStep: (key: string) => (now = key),
+    }
     const tried = await trySteps(steps, trying).catch(async (error: unknown) => {
       await cleanUp(store, unlisted)
       throw error
@@ -156,4 +163,3 @@ function valueAt(value: unknown, path: string): unknown {
     .filter(Boolean)
     .reduce((one, key) => (one as Record<string, unknown> | undefined | null)?.[key], value)
 }
-

@@ -1,16 +1,16 @@
-import { type ProbeOptions, type ProbeResult, runProbe } from '../../src/probe/run-probe.ts'
 import { systemClock } from '../../src/clock.ts'
-import { ADMIN } from '../sandbox/a-shop.ts'
+import { type ProbeOptions, type ProbeResult, runProbe } from '../../src/probe/run-probe.ts'
 import { aSandbox } from '../sandbox/a-sandbox.ts'
 
 type SandboxOptions = NonNullable<Parameters<typeof aSandbox>[0]>
+type Row = Record<string, unknown> & { id: number }
 
-/** Rows by table, each by its id. */
-export type StoreState = Record<string, { id: number; [field: string]: unknown }[]>
+/** Rows by table. */
+export type StoreState = Record<string, Row[]>
 
 export const prefix = 'sfprobe-'
 
-/** A store of the sandbox, a probe of it, and what stands there. */
+/** A store of the sandbox, a probe of it, and all its rows. */
 export async function aProbedStore(store: SandboxOptions['store'] = {}) {
   const shop = await aSandbox({ store })
   const { sandbox, admin } = shop
@@ -24,17 +24,29 @@ export async function aProbedStore(store: SandboxOptions['store'] = {}) {
       ...options,
     })
   const stateNow = async () => (await admin('GET', '/state')).body as StoreState
-  return { ...shop, hash, probe, stateNow, adminToken: ADMIN }
+  return { ...shop, hash, probe, stateNow }
 }
 
-/** Rows that the second state has and the first has not, or has otherwise, and the other way round. */
-export function changedRows(before: StoreState, after: StoreState): { table: string; row: Record<string, unknown> }[] {
+/** Rows that one of the states has and the other has not, or has otherwise. */
+export function changedRows(before: StoreState, after: StoreState): { table: string; row: Row }[] {
   const tables = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...tables].flatMap((table) => {
     const [were, are] = [before[table] ?? [], after[table] ?? []].map(
       (rows) => new Map(rows.map((row) => [JSON.stringify(row), row])),
     )
-    const only = (some = new Map(), others = new Map()) => [...some].filter(([text]) => !others.has(text))
+    const only = (some = new Map<string, Row>(), others = new Map<string, Row>()) =>
+      [...some].filter(([text]) => !others.has(text))
     return [...only(are, were), ...only(were, are)].map(([, row]) => ({ table, row }))
+  })
+}
+
+/** What a probe changed for good, apart from its archived orders and what belongs to them. */
+export function leftBehind(before: StoreState, after: StoreState): { table: string; row: Row }[] {
+  const changed = changedRows(before, after)
+  const isArchived = ({ is_deleted }: Row) => is_deleted === true
+  const archived = new Set(changed.filter(({ table, row }) => table === 'orders' && isArchived(row)).map(({ row }) => row.id))
+  return changed.filter(({ table, row }) => {
+    const order = table === 'orders' ? row.id : (row.order_id ?? (row.resource_type === 'order' ? row.resource_id : 0))
+    return !archived.has(Number(order))
   })
 }

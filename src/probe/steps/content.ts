@@ -46,7 +46,14 @@ const post: Operation = {
 const banner: Operation = {
   key: 'banner',
   path: '/v2/banners',
-  body: { name: mark('banner'), content: '<p>Banner</p>', page: 'search_page', location: 'top', date_type: 'always', visible: '0' },
+  body: {
+    name: mark('banner'),
+    content: '<p>Banner</p>',
+    page: 'search_page',
+    location: 'top',
+    date_type: 'always',
+    visible: '0',
+  },
   again: { documented: last(accepted), seen: last(status(409)), whole: true },
   required: ['content', 'page'],
   nullable: ['item_id', 'date_from', 'date_to'],
@@ -169,7 +176,12 @@ const others: Step[] = [
     question: 'Is a page of widgets accepted as it was read?',
     calls: [
       pageOfWidgets,
-      write({ channel_id: 1, template_file: 'pages/product', entity_id: text('product'), regions: ref('page of widgets') }),
+      write({
+        channel_id: 1,
+        template_file: 'pages/product',
+        entity_id: text('product'),
+        regions: ref('page of widgets'),
+      }),
     ],
     documented: last(accepted),
     quick: true,

@@ -153,9 +153,7 @@ const before: Step[] = [
       {
         method: 'POST',
         path: `${customers}/addresses`,
-        body: [
-          { ...addressFields, city: 'Houston', state_or_province: 'Nowhere Land', customer_id: ref('customer') },
-        ],
+        body: [{ ...addressFields, city: 'Houston', state_or_province: 'Nowhere Land', customer_id: ref('customer') }],
       },
     ],
     documented: last(accepted),

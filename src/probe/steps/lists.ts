@@ -58,8 +58,6 @@ const unpublished: readonly [path: string, query: Record<string, string | number
   ['/v3/catalog/categories/{category}/products/sort-order', { limit: 50 }],
 ]
 
-const v2 = (path: string) => path.startsWith('/v2/')
-
 function unknownParameter([path, quick]: (typeof lists)[number]): Step {
   return {
     key: `list ${path}: unknown parameter`,

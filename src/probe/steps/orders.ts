@@ -135,9 +135,7 @@ function emptyField(field: string): Step {
   return {
     key: `order: empty ${field}`,
     question: `Is an order accepted whose addresses have an empty ${field}?`,
-    calls: [
-      post(`empty-${field.replaceAll('_', '-')}`, { billing_address: given, shipping_addresses: [given] }),
-    ],
+    calls: [post(`empty-${field.replaceAll('_', '-')}`, { billing_address: given, shipping_addresses: [given] })],
     documented: last(accepted),
     seen: refusal,
     quick: field === 'country' || field === 'country_iso2' || field === 'email',
@@ -149,7 +147,12 @@ const without = (...fields: string[]) =>
 
 const alternatives: readonly [key: string, question: string, changed: Record<string, unknown>, quick: boolean][] = [
   ['no country', 'an address without a country', { billing_address: without('country', 'country_iso2') }, true],
-  ['country by name', 'an address with the name of its country only', { billing_address: without('country_iso2') }, false],
+  [
+    'country by name',
+    'an address with the name of its country only',
+    { billing_address: without('country_iso2') },
+    false,
+  ],
   ['invalid e-mail', 'an invalid e-mail address', { billing_address: { ...addressFields, email: 'robin' } }, true],
   ['no lines', 'no products', { products: [] }, true],
   ['no mark', 'no mark of a migration', { external_source: '' }, false],

@@ -79,7 +79,9 @@ function atAddress([key, url, quick]: (typeof addresses)[number]): Step[] {
     {
       key: `picture in a product: ${key}`,
       question: `What does a new product answer whose picture is the ${key}, and is it saved without?`,
-      calls: [{ method: 'POST', path: products, body: { ...sellable, name: mark(name), images: [{ image_url: url }] } }],
+      calls: [
+        { method: 'POST', path: products, body: { ...sellable, name: mark(name), images: [{ image_url: url }] } },
+      ],
       documented: byField,
       seen: anyOf(last(status(422, 400), named), last(accepted)),
       quick,

@@ -64,6 +64,7 @@ const customField: Operation = {
 
 const bulkPricingRule: Operation = {
   key: 'bulk pricing rule',
+  single: true,
   path: `${of}/bulk-pricing-rules`,
   body: { quantity_min: 30, quantity_max: 39, type: 'percent', amount: 5 },
   again: { documented: last(status(409, 422)), whole: true },
@@ -133,6 +134,7 @@ const secondModifier: Step = {
 
 const complexRule: Operation = {
   key: 'complex rule',
+  single: true,
   path: `${of}/complex-rules`,
   body: {
     sort_order: 1,

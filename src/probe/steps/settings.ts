@@ -76,7 +76,10 @@ const shippingMethod: Operation = {
   again: { documented: last(accepted), seen: last(status(409, 422)), whole: true },
   required: ['name', 'settings'],
   nullable: ['handling_fees'],
-  one: { path: '/v2/shipping/zones/{shipping zone}/methods/{shipping method}', body: { ...method, settings: { rate: 8 } } },
+  one: {
+    path: '/v2/shipping/zones/{shipping zone}/methods/{shipping method}',
+    body: { ...method, settings: { rate: 8 } },
+  },
 }
 
 const location: Operation = {
@@ -178,9 +181,7 @@ const pickupMethod: Operation = {
 const changeLocation: Step = {
   key: 'location: change',
   question: 'What does a change of a location answer?',
-  calls: [
-    { method: 'PUT', path: '/v3/inventory/locations', body: [{ id: ref('location'), description: 'Other' }] },
-  ],
+  calls: [{ method: 'PUT', path: '/v3/inventory/locations', body: [{ id: ref('location'), description: 'Other' }] }],
   documented: last(accepted),
   quick: true,
 }
