@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nameKey } from '../../src/accounts/name-key.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { anOrganizationWithoutAccess, type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, type Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' : chromiumMissing, () => {
@@ -19,16 +17,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
   const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const row = ({ page }: Tab, name: string) => page.getByRole('row').filter({ hasText: name })
 
-  async function anOrganization(): Promise<string> {
-    const name = `Reed & <Lamps> ${randomUUID().slice(0, 8)}`
-    await sql`insert into organisations (id, name, name_key) values (${randomUUID()}, ${name}, ${nameKey(name)})`.execute(
-      portal.world.database,
-    )
-    return name
-  }
-
   test('the whole life of a credential: found, enabled, issued once, rotated, disabled, issued again, removed', async () => {
-    const name = await anOrganization()
+    const name = await anOrganizationWithoutAccess(portal.world)
     const tab = await portal.tab(administrator)
     const { page } = tab
     await page.goto(at('/app'))
