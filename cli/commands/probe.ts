@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander'
 import { compareObservations } from '../../src/probe/compare.ts'
 import { minutesOf, type Plan } from '../../src/probe/plan.ts'
 import { reportOf } from '../../src/probe/report.ts'
-import { type Observation, type ProbeResult, runProbe } from '../../src/probe/run-probe.ts'
+import { type ProbeResult, runProbe } from '../../src/probe/run-probe.ts'
+import type { Observation } from '../../src/probe/try-steps.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
 
 interface ProbeCommandOptions {

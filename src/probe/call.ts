@@ -76,8 +76,8 @@ export interface Step {
   seen?: Judge
   /** Part of the quick probe. */
   quick: boolean
-  /** Sent with a token that the store does not know. */
-  unauthorised?: true
+  /** With a token that the store does not know; again and again, until the quota is used up. */
+  sent?: 'unauthorised' | 'rushed'
 }
 
 /** A call whose marks and references are values. */

@@ -1,6 +1,6 @@
 import type { AnsweredCall } from '../bigcommerce/answer-shape.ts'
 import { shapeOfBody } from './report.ts'
-import type { Observation } from './run-probe.ts'
+import type { Observation } from './try-steps.ts'
 
 export interface BehaviourDifference {
   key: string

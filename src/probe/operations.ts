@@ -1,5 +1,4 @@
-import type { Judge, Method, ProbeCall, Step } from './call.ts'
-import { ref, renamed } from './call.ts'
+import { type Judge, type Method, type ProbeCall, ref, renamed, type Step } from './call.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { accepted, last, status } from './verdict.ts'
 
@@ -9,7 +8,6 @@ export interface Operation {
   key: string
   method?: Method
   path: string
-  query?: Record<string, unknown>
   /** A body that is accepted. In a list, the one row. */
   body: Record<string, unknown>
   /** The body is a list of rows. */
@@ -18,7 +16,6 @@ export interface Operation {
   id?: string | null
   /** Further values of the answer. */
   finds?: Record<string, string>
-  /** What must exist before each further one: made anew, so that nothing is taken. */
   documented?: Judge
   seen?: Judge
   /** The same again; `whole`: not part of the quick probe. */
@@ -41,18 +38,12 @@ export interface Operation {
 interface Change {
   /** With `{key}` for the id. */
   path: string
-  query?: Record<string, unknown>
-  method?: Method
   body: Record<string, unknown>
   batch?: true
   /** Field of the id in a row of a batch. */
   id?: string
-  /** Fields of the answer that are left out when it is sent back. */
-  without?: readonly string[]
   /** It cannot be read by itself. */
   unreadable?: true
-  documented?: Judge
-  seen?: Judge
 }
 
 const refused = last(status(400, 422))
@@ -110,15 +101,14 @@ function again(operation: Operation): Step {
 /** Reading it, changing it, and sending back all that was read. */
 function changes({ key, one, whole }: Operation): Step[] {
   if (!one) return []
-  const { path, query, method = 'PUT', batch, id = 'id', documented = last(accepted), seen, unreadable } = one
-  const write = (body: unknown): ProbeCall => ({ method, path, ...(query && { query }), body })
+  const { path, batch, id = 'id', unreadable } = one
+  const write = (body: unknown): ProbeCall => ({ method: 'PUT', path, body })
   const rows = (row: Record<string, unknown>) => (batch ? [{ [id]: ref(key), ...row }] : row)
   const change: Step = {
     key: `${key}: change`,
-    question: `What does a good ${method} ${path} answer?`,
+    question: `What does a good PUT ${path} answer?`,
     calls: [write(rows(one.body))],
-    documented,
-    ...(seen && { seen }),
+    documented: last(accepted),
     quick: !whole,
   }
   if (batch || unreadable) return [change]
@@ -126,7 +116,7 @@ function changes({ key, one, whole }: Operation): Step[] {
   const read: ProbeCall = { method: 'GET', path, finds: { [all]: '' } }
   const back: Step = {
     key: `${key}: sent back`,
-    question: `Is all that GET ${path} answers accepted by ${method}?`,
+    question: `Is all that GET ${path} answers accepted by PUT?`,
     calls: [read, write(ref(all))],
     documented: last(accepted),
     quick: false,
@@ -212,6 +202,6 @@ function removalOf({ path, remove }: Kind, name: string): ProbeCall {
 
 const dashed = (field: string) => field.replaceAll('_', '-')
 
-function callOf({ method = 'POST', path, query, batch }: Operation, body: Record<string, unknown>): ProbeCall {
-  return { method, path, ...(query && { query }), body: batch ? [body] : body }
+function callOf({ method = 'POST', path, batch }: Operation, body: Record<string, unknown>): ProbeCall {
+  return { method, path, body: batch ? [body] : body }
 }

@@ -1,6 +1,7 @@
 import type { ProbeCall, Step } from './call.ts'
 import { namedBy } from './guard.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { mostRushed } from './rush.ts'
 
 export interface Plan {
   steps: number
@@ -17,8 +18,9 @@ export function planOf(steps: readonly Step[]): Plan {
   const calls = steps.flatMap((step) => step.calls)
   const removed = kinds.map((kind) => removalsOf(kind, calls))
   const removals = removed.reduce((total, count) => total + count, 0)
+  const rushed = steps.filter(({ sent }) => sent === 'rushed').length * mostRushed
   const lookedAtAgain = kinds.filter(({ remove }, at) => !('each' in remove) && (removed[at] ?? 0) > 0).length
-  return { steps: steps.length, calls: checks + calls.length + 2 * kinds.length + removals + lookedAtAgain }
+  return { steps: steps.length, calls: checks + calls.length + rushed + 2 * kinds.length + removals + lookedAtAgain }
 }
 
 /** Minutes with the smallest quota. */

@@ -1,7 +1,7 @@
 import { type AnsweredCall, titleShape, typesIn } from '../bigcommerce/answer-shape.ts'
 import { allSteps } from './all-steps.ts'
 import { filledWith, namesOf, type ProbeCall, type Step } from './call.ts'
-import type { Observation } from './run-probe.ts'
+import type { Observation } from './try-steps.ts'
 
 interface ReportedCall {
   method: string

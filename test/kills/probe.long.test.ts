@@ -14,9 +14,8 @@ test.each(profiles)('the whole probe leaves nothing behind in a store that answe
   expect(leftBehind(before, await stateNow())).toEqual([])
 })
 
-test.each(Array.from({ length: 20 }, (_none, at) => [at, profiles[at % profiles.length]] as const))(
-  'killed at a random moment, it leaves nothing behind after the next start (%i, %s)',
-  async (at, profile) => {
-    await expectRemovedAfterKill({ quick: at % 10 !== 0, moment: Math.random(), profile })
-  },
-)
+test.each(
+  Array.from({ length: 20 }, (_none, at) => [at, profiles[at % profiles.length]] as const),
+)('killed at a random moment, it leaves nothing behind after the next start (%i, %s)', async (at, profile) => {
+  await expectRemovedAfterKill({ quick: at % 10 !== 0, moment: Math.random(), profile })
+})

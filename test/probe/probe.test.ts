@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { compareObservations } from '../../src/probe/compare.ts'
 import { reportOf } from '../../src/probe/report.ts'
+import { rush } from '../../src/probe/rush.ts'
 import { aProbedStore, leftBehind, prefix } from './a-probed-store.ts'
 import { expectRemovedAfterKill } from './killed-probe.ts'
 
@@ -60,9 +62,7 @@ function textsIn(value: unknown): string[] {
 }
 
 test('two stores of one profile answer the same, and one of another profile does not', async () => {
-  const stores = await Promise.all(
-    ['documented', 'documented', 'as-seen'].map((profile) => aProbedStore({ profile })),
-  )
+  const stores = await Promise.all(['documented', 'documented', 'as-seen'].map((profile) => aProbedStore({ profile })))
   const results = await Promise.all(stores.map(({ probe }) => probe()))
   const [one = [], same = [], other = []] = results.map(({ observations }) => observations)
   expect(compareObservations(one, same)).toEqual([])
@@ -71,6 +71,19 @@ test('two stores of one profile answer the same, and one of another profile does
   expect(differences.find(({ key }) => key === soldOut)?.differences).toContain('HTTP 200, not 409')
   const verdictOf = (observations: typeof one) => observations.find(({ step }) => step.key === soldOut)?.verdict
   expect([verdictOf(one), verdictOf(other)]).toEqual(['as documented', 'as seen'])
+})
+
+test('it sees how a store refuses what is beyond its quota, and not where there is none', async () => {
+  const stores = [{ quota: { requests: 40, windowMs: 200 } }, { plan: 'unlimited' as const }]
+  const answers = await Promise.all(
+    stores.map(async (store) => {
+      const { sandbox, hash } = await aProbedStore(store)
+      const probed = { apiUrl: sandbox.url, hash, token: 'secret', requestTimeoutMs: 5_000 }
+      const signal = new AbortController().signal
+      return rush(probed, { clock: systemClock, path: '/v2/time', signal, onCall: () => undefined })
+    }),
+  )
+  expect(answers.map((answer) => answer?.httpStatus)).toEqual([429, undefined])
 })
 
 test('an interrupted probe removes what it made, and says what it found until then', async () => {
@@ -106,7 +119,9 @@ test('a store with orders or many products, and a wrong hash, token or scope, is
   await expect(many.probe()).rejects.toThrow(/more than 50 products.*trial store/)
   await expect(narrow.probe()).rejects.toThrow(/may not read \/v2\/orders.*scopes/)
   const store = { apiUrl: empty.sandbox.url, hash: 'source', token: 'secret', requestTimeoutMs: 5_000 }
-  await expect(empty.probe({ store: { ...store, token: 'wrong' } })).rejects.toThrow(/did not accept the token.*API account/)
+  await expect(empty.probe({ store: { ...store, token: 'wrong' } })).rejects.toThrow(
+    /did not accept the token.*API account/,
+  )
   await expect(empty.probe({ store: { ...store, hash: 'other' } })).rejects.toThrow(/store hash/)
   await expect(empty.probe({ store: { ...store, hash: 'store-source' } })).rejects.toThrow(/store hash.*"store-"/)
   for (const { admin } of [shop, many, narrow, empty]) {

@@ -200,10 +200,20 @@ const wrongToken: Step = {
   calls: [{ method: 'GET', path: '/v2/store' }],
   documented: last(status(401)),
   quick: true,
-  unauthorised: true,
+  sent: 'unauthorised',
+}
+
+const usedUpQuota: Step = {
+  key: 'quota: used up',
+  question: 'How is a call refused when the quota is used up?',
+  calls: [{ method: 'GET', path: '/v2/time' }],
+  documented: last(status(429)),
+  quick: false,
+  sent: 'rushed',
 }
 
 export const listSteps: Step[] = [
+  usedUpQuota,
   wrongToken,
   ...unpublished.map(pairOf),
   ...filters,
