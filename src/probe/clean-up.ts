@@ -9,6 +9,7 @@ import type { ProbeStore } from './probe-store.ts'
 export interface Found {
   kind: Kind
   ids: string[]
+  items: Item[]
 }
 
 /** Kinds whose lists the store refused: with the status that it answered. */
@@ -32,13 +33,16 @@ export async function findOwn(
   // What belongs to other items comes last: by then those are known.
   const sorted = [...listed.filter(({ kind }) => !kind.of), ...listed.filter(({ kind }) => kind.of)]
   const own = new Map(sorted.map(({ kind, items }) => [kind.key, ownAmong(store, kind, items)]))
-  return among.map((kind) => ({ kind, ids: own.get(kind.key) ?? [] })).filter(({ ids }) => ids.length > 0)
+  return among
+    .map((kind) => ({ kind, items: own.get(kind.key) ?? [] }))
+    .filter(({ items }) => items.length > 0)
+    .map((found) => ({ ...found, ids: found.items.map((item) => String(item[found.kind.id])) }))
 }
 
-function ownAmong(store: ProbeStore, kind: Kind, items: Item[]): string[] {
+function ownAmong(store: ProbeStore, kind: Kind, items: Item[]): Item[] {
   const ours = items.filter((item) => isOurs(item, { path: kind.path, kind: kind.key }, store.own))
   for (const item of ours) store.own.add(kind.key, item[kind.id])
-  return ours.filter((item) => item.is_deleted !== true).map((item) => String(item[kind.id]))
+  return ours.filter((item) => item.is_deleted !== true)
 }
 
 async function listOf(store: ProbeStore, kind: Kind, unlisted: Unlisted): Promise<Item[]> {
@@ -62,7 +66,7 @@ function isAbsent(error: unknown): error is PlatformError {
 export async function cleanUp(store: ProbeStore, unlisted: Unlisted = new Map()): Promise<CleanedUp> {
   const found = await findOwn(store, { unlisted })
   const refused: boolean[] = []
-  for (const { kind, ids } of found) refused.push(!(await remove(store, kind, ids)))
+  for (const each of found) refused.push(!(await remove(store, each)))
   // The answer to one deletion is definite, that to many is not.
   const unsure = found.filter(({ kind }, at) => refused[at] || !('each' in kind.remove)).map(({ kind }) => kind)
   const still = await findOwn(store, { among: unsure, unlisted })
@@ -77,7 +81,11 @@ export async function cleanUp(store: ProbeStore, unlisted: Unlisted = new Map())
 }
 
 /** @returns whether the store accepted every deletion. */
-async function remove(store: ProbeStore, kind: Kind, ids: string[]): Promise<boolean> {
+async function remove(store: ProbeStore, { kind, ids, items }: Found): Promise<boolean> {
+  for (const item of items) {
+    const cleared = kind.cleared?.(item)
+    if (cleared) await store.answerTo({ method: 'POST', query: {}, form: undefined, ...cleared })
+  }
   for (const id of kind.emptied === undefined ? [] : ids) await empty(store, `${kind.path}/${id}/${kind.emptied}`)
   let accepted = true
   for (const call of removals(kind, ids)) {

@@ -14,6 +14,8 @@ export interface Kind {
   remove: Removal
   /** What has to be removed below each of them first. */
   emptied?: string
+  /** A write that undoes first what would outlive one of them; for one item of a probe at most. */
+  cleared?: (item: Item) => { path: string; body: unknown } | undefined
   /** Cannot be deleted: the platform only archives it. */
   archived?: true
 }
@@ -42,6 +44,13 @@ export function subjectOf({ entity_type, template_file, entity_id }: Item): Owne
 
 const each = { each: true } as const
 const filter = (name: string, most = 50): Removal => ({ filter: name, most })
+
+/** Layouts of a page of widgets stay when the product goes. Only the product with the plain name has such a page. */
+function withoutWidgets({ id, name }: Item) {
+  if (!/^sfprobe-[a-z0-9]+-product$/.test(String(name))) return undefined
+  const body = { channel_id: 1, template_file: 'pages/product', entity_id: String(id), regions: [] }
+  return { path: '/v3/content/page-widgets', body }
+}
 
 /** In the order in which they are removed: what refers to others comes before them. */
 export const kinds: readonly Kind[] = [
@@ -92,7 +101,7 @@ export const kinds: readonly Kind[] = [
   { key: 'locations', path: '/v3/inventory/locations', id: 'id', remove: filter('location_id:in') },
   { key: 'currencies', path: '/v2/currencies', id: 'id', remove: each },
   { key: 'store-metafields', path: '/v3/store/metafields', id: 'id', remove: { listed: true } },
-  { key: 'products', path: '/v3/catalog/products', id: 'id', remove: filter('id:in', 250) },
+  { key: 'products', path: '/v3/catalog/products', id: 'id', remove: filter('id:in', 250), cleared: withoutWidgets },
   { key: 'brands', path: '/v3/catalog/brands', id: 'id', remove: each },
   { key: 'categories', path: '/v3/catalog/trees/categories', id: 'category_id', remove: filter('category_id:in') },
   { key: 'redirects', path: '/v3/storefront/redirects', id: 'id', remove: filter('id:in') },

@@ -9,8 +9,8 @@ export interface Plan {
   calls: number
 }
 
-/** `GET /v2/store`, two lists of orders and one of products. */
-const checks = 4
+/** `GET /v2/store`, and the lists of orders and products. */
+const checks = 3
 /** Windows of 30 s with 150 calls each, less what is left to other apps. */
 const callsPerMinute = 2 * 150 * 0.9
 
@@ -33,7 +33,7 @@ function removalsOf(kind: Kind, calls: ProbeCall[]): number {
   const rows = calls
     .filter(({ method, path }) => isCreation(method) && isAt(path, kind))
     .reduce((sum, { body }) => sum + (Array.isArray(body) ? body.length : 1), 0)
-  const emptied = kind.emptied === undefined ? 0 : 2 * rows
+  const emptied = (kind.emptied === undefined ? 0 : 2 * rows) + (kind.cleared === undefined ? 0 : 1)
   if ('each' in kind.remove) return rows
   const most = 'filter' in kind.remove ? kind.remove.most : rows
   return emptied + (rows === 0 ? 0 : Math.ceil(rows / most))
