@@ -6,7 +6,7 @@ export const prefix = 'sfprobe-'
 /** An id that no store gives. Writes may name it, to show how an unknown item is answered. */
 export const unknownId = 2_000_000_123
 
-/** Stands for a text with the prefix; another name gives another text. */
+/** Becomes a text with the prefix; another name gives another text. */
 export class Mark {
   readonly name: string
   readonly before: string
@@ -23,7 +23,7 @@ export const mark = (name: string, before = '', after = ''): Mark => new Mark(na
 export const email = (name: string): Mark => mark(name, '', '@example.com')
 export const address = (name: string): Mark => mark(name, '/', '/')
 
-/** Stands for a value of an earlier answer, such as the id of what a call made. */
+/** Becomes a value of an earlier answer, such as the id of what a call made. */
 export class Ref {
   readonly name: string
   readonly asText: boolean
@@ -40,7 +40,7 @@ export const text = (name: string): Ref => new Ref(name, true)
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One call as data. Bodies and queries may hold `Mark` and `Ref`; in the path, `{name}` stands for `ref(name)`. */
+/** One call as data. Bodies and queries may hold `Mark` and `Ref`; in the path, `{name}` means `ref(name)`. */
 export interface ProbeCall {
   method: Method
   path: string
@@ -101,18 +101,18 @@ export function filledWith(call: ProbeCall, run: string, valueFor: (name: string
   const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(fill(value))])
   return {
     method: call.method,
-    path: call.path.replace(placesInPath, (_all, name) => String(valueFor(name))),
+    path: call.path.replace(namesInPath, (_all, name) => String(valueFor(name))),
     query: Object.fromEntries(query),
     body: fill(call.body),
     form: call.form,
   }
 }
 
-const placesInPath = /\{([^}]+)\}/g
+const namesInPath = /\{([^}]+)\}/g
 
 /** What a call refers to. */
 export function namesOf({ path, query, body }: ProbeCall): string[] {
-  return [...[...path.matchAll(placesInPath)].map(([, name = '']) => name), ...refsIn(query), ...refsIn(body)]
+  return [...[...path.matchAll(namesInPath)].map(([, name = '']) => name), ...refsIn(query), ...refsIn(body)]
 }
 
 function refsIn(value: unknown): string[] {

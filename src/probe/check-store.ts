@@ -36,12 +36,7 @@ export async function checkStore(store: ProbeStore, hash: string, signal?: Abort
 }
 
 /** Items that the probe did not make; counts no further than one more than `most`. */
-async function foreign(
-  store: ProbeStore,
-  path: string,
-  most: number,
-  signal?: AbortSignal,
-): Promise<number> {
+async function foreign(store: ProbeStore, path: string, most: number, signal?: AbortSignal): Promise<number> {
   let count = 0
   for await (const { items } of numberedPages<Item>(store.client, path, {}, { signal })) {
     count += items.filter((item) => !carriesPrefix(item)).length

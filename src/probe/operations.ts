@@ -72,12 +72,12 @@ function variants(operation: Operation): Step[] {
 
 function creation(operation: Operation): Step {
   const { key, id = 'id', finds, documented = last(accepted), seen, whole } = operation
-  const place = operation.batch ? '0.' : ''
+  const position = operation.batch ? '0.' : ''
   return {
     key: `${key}: create`,
     question: `What does a good ${operation.method ?? 'POST'} ${operation.path} answer?`,
     calls: [
-      { ...callOf(operation, operation.body), finds: { ...(id !== null && { [key]: `${place}${id}` }), ...finds } },
+      { ...callOf(operation, operation.body), finds: { ...(id !== null && { [key]: `${position}${id}` }), ...finds } },
     ],
     documented,
     ...(seen && { seen }),
@@ -181,8 +181,8 @@ function removal(operation: Operation): Step[] {
   const below = one && { method: 'DELETE' as const, path: one.path.replace(`{${key}}`, `{${name}}`) }
   const call = own ? removalOf(own, name) : below
   if (!call || operation.id === null) return []
-  const place = operation.batch ? `0.${own?.id ?? 'id'}` : (operation.id ?? 'id')
-  const made = { ...callOf(operation, renamed(operation.body, 'removed')), finds: { [name]: place } }
+  const position = operation.batch ? `0.${own?.id ?? 'id'}` : (operation.id ?? 'id')
+  const made = { ...callOf(operation, renamed(operation.body, 'removed')), finds: { [name]: position } }
   return [
     {
       key: `${key}: remove`,

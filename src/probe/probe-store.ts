@@ -51,7 +51,7 @@ export class ProbeStore {
     this.#onAnswer = (given) => {
       if (answer !== null || given.httpStatus === 429) return
       answer = given
-      // A refused read is not repeated: the refusal is what we wanted to know.
+      // A refused read is not repeated: the refusal is the answer.
       if (given.httpStatus >= 300) enough.abort(new Error('The answer is known.'))
     }
     try {

@@ -11,7 +11,7 @@ interface ReportedCall {
 
 /**
  * One answer of a store, in the form of the answers that the sandbox is compared with (`sandbox/recorded`): its shape, and the calls
- * that lead to it, which are the probe's own. `{name.data.id}` stands for a value of the earlier answer of that name.
+ * that lead to it, which are the probe's own. `{name.data.id}` means a value of the earlier answer of that name.
  */
 export interface ReportedAnswer {
   name: string
@@ -123,8 +123,8 @@ function reported(call: ProbeCall): ReportedCall {
 /** Where the value is in the answer: version 3 has it in `data`. */
 function placeholder(name: string): string {
   const finder = finders.get(name)
-  const place = finder?.finds?.[name] ?? ''
+  const position = finder?.finds?.[name] ?? ''
   const envelope = finder?.path.startsWith('/v3/') ? 'data' : ''
-  const at = [finder && nameOfCall(finder), envelope, place].filter(Boolean).join('.')
+  const at = [finder && nameOfCall(finder), envelope, position].filter(Boolean).join('.')
   return `{${at}}`
 }

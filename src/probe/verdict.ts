@@ -43,11 +43,6 @@ export const about =
   ({ body }) =>
     Object.keys(errorsOf(body)).some((key) => field.test(key))
 
-export const not =
-  (test: Test): Test =>
-  (answer) =>
-    !test(answer)
-
 /** Of the data of the answer, or of its first row. */
 export const data =
   (holds: (row: Record<string, unknown>) => boolean): Test =>

@@ -28,7 +28,9 @@ test('without --throwaway it says what it would do and sends nothing', async () 
 
 test('it prints its calls first, compares with the sandbox, and writes the report', async () => {
   const { args, environment, report } = await aStoreToProbe()
-  const { code, output, errors } = await runCommandHere([...args, '--throwaway', '--against', 'sandbox'], { environment })
+  const { code, output, errors } = await runCommandHere([...args, '--throwaway', '--against', 'sandbox'], {
+    environment,
+  })
   expect([code, errors]).toEqual([0, ''])
   const lines = output.split('\n')
   expect(lines[0]).toMatch(/^\d+ questions, at most 39\d calls: about 2 minutes at 150 calls per 30 s\.$/)

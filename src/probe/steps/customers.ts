@@ -255,7 +255,7 @@ const before: Step[] = [
   {
     key: 'customer: unknown id in a change',
     question: 'What does a change of a customer who does not exist answer?',
-    calls: [{ method: 'PUT', path: customers, body: [{ id: 2_000_000_123, first_name: 'Nobody' }] }],
+    calls: [{ method: 'PUT', path: customers, body: [{ id: 2_000_000_123, first_name: 'Robin' }] }],
     documented: last(status(422)),
     quick: false,
   },
