@@ -87,30 +87,28 @@ async function remove(store: ProbeStore, { kind, ids, items }: Found): Promise<b
     if (cleared) await store.answerTo({ method: 'POST', query: {}, form: undefined, ...cleared })
   }
   for (const id of kind.emptied === undefined ? [] : ids) await empty(store, `${kind.path}/${id}/${kind.emptied}`)
+  const batch = 'most' in kind.remove ? kind.remove.most : 1
   let accepted = true
-  for (const call of removals(kind, ids)) {
-    const answer = await store.answerTo(call)
-    accepted &&= answer !== null && (answer.httpStatus < 300 || answer.httpStatus === 404)
-  }
+  for (let at = 0; at < ids.length; at += batch)
+    accepted = (await removeBatch(store, kind, ids.slice(at, at + batch))) && accepted
   return accepted
 }
 
-/** @returns the calls that remove them. */
-export function removals({ path, remove: how }: Kind, ids: string[]): ReadyCall[] {
-  const call = (changed: Partial<ReadyCall>): ReadyCall => ({
-    method: 'DELETE',
-    path,
-    query: {},
-    body: undefined,
-    form: undefined,
-    ...changed,
-  })
-  if ('each' in how) return ids.map((id) => call({ path: `${path}/${id}` }))
-  if ('listed' in how) return [call({ body: ids.map(Number) })]
-  const batches = Math.ceil(ids.length / how.most)
-  return Array.from({ length: batches }, (_none, at) =>
-    call({ query: { [how.filter]: ids.slice(at * how.most, (at + 1) * how.most).join(',') } }),
-  )
+/** A batch that is refused is tried again in halves: it may be too large for this store, or one of its items cannot be deleted. */
+async function removeBatch(store: ProbeStore, kind: Kind, ids: string[]): Promise<boolean> {
+  const answer = await store.answerTo(removal(kind, ids))
+  if (answer !== null && (answer.httpStatus < 300 || answer.httpStatus === 404)) return true
+  if (ids.length === 1) return false
+  const half = Math.ceil(ids.length / 2)
+  const first = await removeBatch(store, kind, ids.slice(0, half))
+  return (await removeBatch(store, kind, ids.slice(half))) && first
+}
+
+/** The call that removes them; one item only, where the kind has no batches. */
+function removal({ path, remove: how }: Kind, ids: string[]): ReadyCall {
+  const call = { method: 'DELETE' as const, path, query: {}, body: undefined, form: undefined }
+  if ('each' in how) return { ...call, path: `${path}/${ids[0]}` }
+  return 'listed' in how ? { ...call, body: ids.map(Number) } : { ...call, query: { [how.filter]: ids.join(',') } }
 }
 
 async function empty(store: ProbeStore, path: string): Promise<void> {

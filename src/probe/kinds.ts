@@ -1,5 +1,5 @@
 /** How items of a kind are removed: one by one, many by a filter, or many by a list of ids in the body. */
-type Removal = { each: true } | { filter: string; most: number } | { listed: true }
+type Removal = { each: true } | { filter: string; most: number } | { listed: true; most: number }
 
 /** One kind of item that the probe makes at the top level of a store. What belongs to one of them goes with it. */
 export interface Kind {
@@ -100,7 +100,7 @@ export const kinds: readonly Kind[] = [
   { key: 'pickup-methods', path: '/v3/pickup/methods', id: 'id', remove: filter('id:in') },
   { key: 'locations', path: '/v3/inventory/locations', id: 'id', remove: filter('location_id:in') },
   { key: 'currencies', path: '/v2/currencies', id: 'id', remove: each },
-  { key: 'store-metafields', path: '/v3/store/metafields', id: 'id', remove: { listed: true } },
+  { key: 'store-metafields', path: '/v3/store/metafields', id: 'id', remove: { listed: true, most: 10 } },
   { key: 'products', path: '/v3/catalog/products', id: 'id', remove: filter('id:in', 250), cleared: withoutWidgets },
   { key: 'brands', path: '/v3/catalog/brands', id: 'id', remove: each },
   { key: 'categories', path: '/v3/catalog/trees/categories', id: 'category_id', remove: filter('category_id:in') },

@@ -35,8 +35,7 @@ function removalsOf(kind: Kind, calls: ProbeCall[]): number {
     .reduce((sum, { body }) => sum + (Array.isArray(body) ? body.length : 1), 0)
   const emptied = (kind.emptied === undefined ? 0 : 2 * rows) + (kind.cleared === undefined ? 0 : 1)
   if ('each' in kind.remove) return rows
-  const most = 'filter' in kind.remove ? kind.remove.most : rows
-  return emptied + (rows === 0 ? 0 : Math.ceil(rows / most))
+  return emptied + Math.ceil(rows / kind.remove.most)
 }
 
 const isCreation = (method: string) => method === 'POST' || method === 'PUT'

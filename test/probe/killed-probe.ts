@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts'
 import { aProbedStore, leftBehind } from './a-probed-store.ts'
 
 /** Writes of a probe, without the deletions at its end. */
-const writesOf = { quick: 190, whole: 850 }
+const writesOf = { quick: 190, whole: 550 }
 
 interface Kill {
   quick: boolean
