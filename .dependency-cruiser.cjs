@@ -6,6 +6,7 @@ const rows = {
   contract: [],
   model: ['contract'],
   bigcommerce: ['contract'],
+  probe: ['bigcommerce', 'contract'],
   entities: ['bigcommerce', 'model', 'contract'],
   db: ['model', 'contract'],
   search: ['db', 'model', 'contract'],
@@ -171,11 +172,11 @@ module.exports = {
       to: { path: ours, pathNot: '^sandbox/' },
     },
     {
-      name: 'cli-may-use-contract-app-sandbox',
-      comment: 'Commands talk HTTP like anyone else; some start the service or the sandbox.',
+      name: 'cli-may-use-contract-probe-app-sandbox',
+      comment: 'Commands talk HTTP like anyone else; some start the service, the sandbox or the probe.',
       severity: 'error',
       from: { path: '^cli/', pathNot: tests },
-      to: { path: ours, pathNot: [everyones, '^cli/', '^src/contract/', '^src/app\\.ts$', '^sandbox/'] },
+      to: { path: ours, pathNot: [everyones, '^cli/', '^src/contract/', '^src/probe/', '^src/app\\.ts$', '^sandbox/'] },
     },
     {
       name: 'portal-may-use-closed-lists-only',

@@ -7,6 +7,7 @@ import { addDismiss } from './commands/dismiss.ts'
 import { addIssues } from './commands/issues.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addProbe } from './commands/probe.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
 import { addWatch } from './commands/watch.ts'
@@ -22,6 +23,7 @@ const commands = [
   addControls,
   addIssues,
   addDismiss,
+  addProbe,
   addSandbox,
   addDemo,
 ]

@@ -56,19 +56,22 @@ export function titleShape({ path, query, sent, httpStatus, body }: Omit<Answere
   return httpStatus < 300 ? '' : withoutValues(titleOf(body), sent, path, query)
 }
 
-/** Several rows of a list may differ: `text|null`. */
-function typesIn(value: unknown): Record<string, string> {
+/** Several rows of a list may differ: `text|null`. `keyOf` gives what is kept of the name of a field. */
+export function typesIn(value: unknown, keyOf = fieldOrTemplate): Record<string, string> {
   const found = new Map<string, Set<string>>()
   const walk = (one: unknown, at: string): void => {
     const type = typeOf(one)
     found.set(at, (found.get(at) ?? new Set()).add(type))
     if (Array.isArray(one)) for (const item of one) walk(item, `${at}[]`)
     else if (type === 'object')
-      for (const [key, child] of Object.entries(asRecord(one)))
-        walk(child, `${at === '' ? '' : `${at}.`}${isValue(key) ? keyTemplate(key) : key}`)
+      for (const [key, child] of Object.entries(asRecord(one))) walk(child, `${at === '' ? '' : `${at}.`}${keyOf(key)}`)
   }
   if (value !== undefined) walk(value, '')
   return Object.fromEntries([...found].sort().map(([at, types]) => [at, [...types].sort().join('|')]))
+}
+
+function fieldOrTemplate(key: string): string {
+  return isValue(key) ? keyTemplate(key) : key
 }
 
 /** The platform's keys of a batch are `<index>.<field>`. */

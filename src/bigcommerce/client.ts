@@ -103,7 +103,7 @@ const readingWrites: readonly RegExp[] = [
  */
 export class StoreClient {
   readonly #connection: StoreConnection
-  readonly #governor: Governor
+  readonly #governor: Pick<Governor, 'take'>
   readonly #clock: Clock
   readonly #onCall: (call: ObservedCall) => void
   readonly #onAnswer: ((call: AnsweredCall) => void) | undefined
@@ -114,7 +114,7 @@ export class StoreClient {
   readonly #refusedPaging = new Map<string, Set<string>>()
   readonly #closing = new AbortController()
 
-  constructor(connection: StoreConnection, governor: Governor, options: StoreClientOptions) {
+  constructor(connection: StoreConnection, governor: Pick<Governor, 'take'>, options: StoreClientOptions) {
     const base = new URL(connection.apiUrl)
     if (!/^[a-z0-9]{1,20}$/.test(connection.hash))
       throw new TypeError('A store hash is 1 to 20 of the characters a-z and 0-9.')

@@ -1,0 +1,146 @@
+import type { FormFile } from '../bigcommerce/form.ts'
+
+/** Begins every name, address and code that the probe gives, so that a later start recognises what an earlier one left. */
+export const prefix = 'sfprobe-'
+
+/** An id that no store gives. Writes may name it, to show how an unknown item is answered. */
+export const unknownId = 2_000_000_123
+
+/** Becomes a text with the prefix; another name gives another text. */
+export class Mark {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+
+  constructor(name: string, before: string, after: string) {
+    this.name = name
+    this.before = before
+    this.after = after
+  }
+}
+
+export const mark = (name: string, before = '', after = ''): Mark => new Mark(name, before, after)
+export const email = (name: string): Mark => mark(name, '', '@example.com')
+export const address = (name: string): Mark => mark(name, '/', '/')
+
+/** Becomes a value of an earlier answer, such as the id of what a call made. */
+export class Ref {
+  readonly name: string
+  readonly asText: boolean
+
+  constructor(name: string, asText: boolean) {
+    this.name = name
+    this.asText = asText
+  }
+}
+
+export const ref = (name: string): Ref => new Ref(name, false)
+/** The same as a text. */
+export const text = (name: string): Ref => new Ref(name, true)
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** One call as data. Bodies and queries may hold `Mark` and `Ref`; in the path, `{name}` means `ref(name)`. */
+export interface ProbeCall {
+  method: Method
+  path: string
+  query?: Record<string, unknown>
+  body?: unknown
+  form?: FormFile
+  /** Values that later calls refer to: the place in the answer, such as `id` or `variants.0.id`, `''` for all of it. */
+  finds?: Record<string, string>
+}
+
+/** What a step found out. */
+export interface StepAnswer {
+  httpStatus: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** Whether these answers, one for each call of the step, are those of a source. */
+export type Judge = (answers: readonly StepAnswer[]) => boolean
+
+/** One behaviour: a question about how the store answers, and the calls that answer it. */
+export interface Step {
+  /** Names the behaviour in reports: `brands: again`. */
+  key: string
+  question: string
+  /** The last one answers the question; those before it prepare it. */
+  calls: ProbeCall[]
+  /** What must exist, apart from what the calls refer to: the question makes no sense without. */
+  needs?: readonly string[]
+  /** As the published files say. */
+  documented?: Judge
+  /** As real stores were seen to answer. */
+  seen?: Judge
+  /** Part of the quick probe. */
+  quick: boolean
+  /** With a token that the store does not know; again and again, until the quota is used up. */
+  sent?: 'unauthorised' | 'rushed'
+}
+
+/** A call whose marks and references are values. */
+export interface ReadyCall {
+  method: Method
+  path: string
+  query: Record<string, string>
+  body: unknown
+  form: FormFile | undefined
+}
+
+/** @returns null when it refers to a value that no answer gave. */
+export function ready(call: ProbeCall, run: string, values: ReadonlyMap<string, unknown>): ReadyCall | null {
+  if (namesOf(call).some((name) => values.get(name) === undefined)) return null
+  return filledWith(call, run, (name) => values.get(name))
+}
+
+/** The call with a value for each of its references. */
+export function filledWith(call: ProbeCall, run: string, valueFor: (name: string) => unknown): ReadyCall {
+  const fill = (value: unknown) => filled(value, run, valueFor)
+  const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(fill(value))])
+  return {
+    method: call.method,
+    path: call.path.replace(namesInPath, (_all, name) => String(valueFor(name))),
+    query: Object.fromEntries(query),
+    body: fill(call.body),
+    form: call.form,
+  }
+}
+
+const namesInPath = /\{([^}]+)\}/g
+
+/** What a call refers to. */
+export function namesOf({ path, query, body }: ProbeCall): string[] {
+  return [...[...path.matchAll(namesInPath)].map(([, name = '']) => name), ...refsIn(query), ...refsIn(body)]
+}
+
+function refsIn(value: unknown): string[] {
+  if (value instanceof Ref) return [value.name]
+  return isBranch(value) ? Object.values(value).flatMap(refsIn) : []
+}
+
+function filled(value: unknown, run: string, valueFor: (name: string) => unknown): unknown {
+  if (value instanceof Ref) return value.asText ? String(valueFor(value.name)) : valueFor(value.name)
+  if (value instanceof Mark) return `${value.before}${prefix}${run}-${value.name}${value.after}`
+  if (Array.isArray(value)) return value.map((one) => filled(one, run, valueFor))
+  if (!isBranch(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, run, valueFor)]))
+}
+
+/** A copy whose marks have other names, so that it is another item. */
+export function renamed<T>(value: T, suffix: string): T {
+  // The copy has the shape of what is copied.
+  return other(value, suffix) as T
+}
+
+function other(value: unknown, suffix: string): unknown {
+  if (value instanceof Mark) return mark(`${value.name}-${suffix}`, value.before, value.after)
+  if (value instanceof Ref || !isBranch(value)) return value
+  if (Array.isArray(value)) return value.map((one) => other(one, suffix))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, other(one, suffix)]))
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
