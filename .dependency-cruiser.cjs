@@ -48,7 +48,7 @@ const floors = {
     ['reports', 'stores'],
   ],
   sandbox: [
-    ['faults', 'store'],
+    ['faults', 'recorded', 'store'],
     ['http'],
     ['validation'],
     ['images', 'resources/metafields', 'tables'],
