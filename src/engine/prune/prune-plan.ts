@@ -7,7 +7,7 @@ export interface Group {
   root: string
   below: string | undefined
   /** They are not deleted together with their parents, which can only be deleted after them. */
-  deleteFirst?: boolean
+  beforeParents?: boolean
   /** How many items the destination lists. */
   listedCount: number
   items: readonly { id: string; parentId: string | undefined }[]
@@ -73,7 +73,7 @@ export function keepingAncestors<Item extends { id: string; above: string | unde
 
 /** Without children of deleted items, which are deleted with them. */
 export function withoutChildren<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
-  if (group.deleteFirst) return group
+  if (group.beforeParents) return group
   const parents = new Set(all.find((other) => other.root === group.below)?.items.map(({ id }) => id))
   return { ...group, items: group.items.filter(({ parentId }) => !parents.has(parentId ?? '')) }
 }

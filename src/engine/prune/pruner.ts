@@ -16,6 +16,7 @@ import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
@@ -145,7 +146,7 @@ async function doomedOf(context: RunContext, entity: Entity, pass: Pass): Promis
     component,
     root: pass.root,
     below: pass.below,
-    deleteFirst: pass.deleteFirst === true,
+    beforeParents: component.remove.before === 'parent',
     listedCount: conditions.listed,
     items: await inOrder(context, pass, items),
     never,
@@ -174,7 +175,7 @@ async function* withoutSourceThere(context: RunContext, pass: Pass): AsyncGenera
     const there = rows
       .map((row) => candidate(row, row.body as ListedBody))
       .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !context.run.pruneLive.includes(pass.root)))
-      .filter(({ sourceId }) => sourceId === null || !pass.isOurs?.(sourceId))
+      .filter(({ sourceId }) => sourceId === null || !isMadeRedirect(sourceId))
     const inScope = await withinScope(context, pass, there)
     if (inScope.length > 0) yield inScope
   }
