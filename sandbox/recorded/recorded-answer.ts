@@ -17,7 +17,10 @@ const source = z.union([
 ])
 
 /** Types by key path, such as `data[].name`: `text`, `number`, `boolean`, `null`, `list` or `object`, several as `null|text`. */
-const shape = z.record(z.string(), z.string().regex(/^(boolean|list|null|number|object|text)(\|(list|null|number|object|text))*$/))
+const shape = z.record(
+  z.string(),
+  z.string().regex(/^(boolean|list|null|number|object|text)(\|(list|null|number|object|text))*$/),
+)
 
 const recordedAnswer = z.strictObject({
   /** Unique in its file. */
@@ -59,7 +62,8 @@ export async function readRecordedAnswers(folder: URL): Promise<Map<string, Reco
   const found = new Map<string, RecordedAnswer>()
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()) {
     const parsed = recordedAnswers.safeParse(JSON.parse(await readFile(new URL(file, folder), 'utf8')))
-    if (!parsed.success) throw new Error(`${file} has not the form of recorded answers: ${z.prettifyError(parsed.error)}`)
+    if (!parsed.success)
+      throw new Error(`${file} has not the form of recorded answers: ${z.prettifyError(parsed.error)}`)
     for (const answer of parsed.data) {
       const key = `${file.replace(/\.json$/, '')}/${answer.name}`
       if (found.has(key)) throw new Error(`${file} names ${answer.name} twice`)

@@ -35,7 +35,11 @@ test('an answer without a body differs from one with a body, both ways', () => {
 })
 
 test('the rows of a list are one shape, and fewer of its types are no difference', () => {
-  const list = { status: 200, body: { '': 'object', data: 'list', 'data[]': 'object', 'data[].price': 'null|number' }, whole: true }
+  const list = {
+    status: 200,
+    body: { '': 'object', data: 'list', 'data[]': 'object', 'data[].price': 'null|number' },
+    whole: true,
+  }
   expect(differences(list, { status: 200, headers: [], body: { data: [{ price: 1 }, { price: 2 }] } })).toEqual([])
 })
 
