@@ -30,7 +30,7 @@ const recordedAnswer = z.strictObject({
   source,
   /** As exact as the source: `2023`, `2026-04` or `2021-07-19`. */
   date: z.string().regex(/^\d{4}(-\d\d){0,2}$/),
-  /** `recorded`: the answer itself was kept. `stated`: somebody says so. `inferred`: what a client does makes sense only if so. */
+  /** `recorded`: the answer itself was kept. `stated`: a person says so. `inferred`: what a client does makes sense only if so. */
   class: z.enum(['recorded', 'stated', 'inferred']),
   /** Switches of the sandbox with which it has to answer so, where real stores disagree. */
   switches: z.record(z.string(), z.unknown()).optional(),

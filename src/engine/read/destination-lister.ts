@@ -30,10 +30,10 @@ export async function listDestination(
   if (missing !== null) await onIncomplete(missing)
   const end = { position: String(newest), pages, finished: true }
   // Anything may be missing from a list that is known to lack items, or that has a full page and no count.
-  const mayLack =
+  const isShort =
     missing !== null || (last.total === null && last.read >= fullPage && pagingOf(pass.destination) === 'number')
   const short = { position: String(Number.MAX_SAFE_INTEGER), pages: Math.max(2, pages), finished: true }
-  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, mayLack ? short : end))
+  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, isShort ? short : end))
 }
 
 /** Once more, to see what the first listing may have missed. */
