@@ -49,7 +49,7 @@ const floors = {
     ['reports', 'stores'],
   ],
   sandbox: [
-    ['faults', 'store'],
+    ['faults', 'recorded', 'store'],
     ['http'],
     ['validation'],
     ['images', 'resources/metafields', 'tables'],

@@ -1,8 +1,8 @@
 import { Refusal, v2Error } from './answers.ts'
 
 /** A refusal in the shape of v2. */
-export function refuseV2(status: number, message: string): never {
-  throw new Refusal(v2Error(status, message))
+export function refuseV2(status: number, message: string, details?: Record<string, unknown>): never {
+  throw new Refusal(v2Error(status, message, details))
 }
 
 export function v2Object(body: unknown): Record<string, unknown> {
@@ -15,6 +15,11 @@ export function v2Object(body: unknown): Record<string, unknown> {
 export function refuseV2IfAny(complaints: Record<string, string>): void {
   const said = Object.values(complaints)
   if (said.length > 0) refuseV2(400, said.join('; '))
+}
+
+/** Where the platform keeps more about a thing, as version 2 names it. */
+export function v2Link(resource: string): { url: string; resource: string } {
+  return { url: `/v2${resource}`, resource }
 }
 
 /** Money as v2 shows it: a string with four decimals. */

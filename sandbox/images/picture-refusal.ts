@@ -1,4 +1,4 @@
-import { v3Error } from '../http/answers.ts'
+import { errorBody, v3Error } from '../http/answers.ts'
 import type { SandboxAnswer } from '../http/resource.ts'
 import type { SandboxStore } from '../store/store.ts'
 
@@ -13,14 +13,17 @@ export function shapedRefusal(store: SandboxStore, answer: SandboxAnswer): Sandb
 }
 
 const title = "The field 'image_url' is invalid."
+const oversize = 'The maximum of 8 MB size limit for upload image is exceeded'
 const reason = 'The image could not be processed and may not be valid image.'
 
-/** Seen on real stores. Only the title of `title`, and the whole of `oversize`, are known; the rest is a reconstruction. */
+/** Recorded from real stores: `title` and `oversize`. `field` is what the published files and the title together suggest. */
 const shapes: Record<string, SandboxAnswer> = {
-  title: v3Error(422, title, { invalid_reason: reason }),
+  title: { status: 400, body: { ...errorBody(400, title, { invalid_reason: reason }), code: 400 } },
   field: v3Error(422, title, { image_url: reason }),
-  oversize: {
-    status: 422,
-    body: { code: 10001, title: 'The maximum of 8 MB size limit for upload image is exceeded' },
-  },
+  oversize: { status: 422, body: { ...withoutErrors(422, oversize), code: 10001 } },
+}
+
+function withoutErrors(status: number, text: string): Record<string, unknown> {
+  const { errors: _none, ...body } = errorBody(status, text)
+  return body
 }

@@ -19,31 +19,45 @@ export const PLAN_QUOTAS: Record<Plan, QuotaSettings> = {
 /** Sent in the headers if there is no quota: large enough never to slow a client. */
 const UNLIMITED_SHOWN = 1_000_000
 
-/** The fixed quota window of one store, shared by all its tokens. */
+/** The quota of one store, shared by all its tokens. */
 export class Quota {
   #settings: QuotaSettings
+  #isSliding: () => boolean
+  #now: () => number
   #endsAtMs = 0
-  #left = 0
+  /** When the requests of the window were taken. */
+  #takenMs: number[] = []
 
-  constructor(settings: QuotaSettings) {
+  /** @param isSliding whether the window ends with each request by itself, instead of once for all of them */
+  constructor(settings: QuotaSettings, isSliding = () => false, now = () => performance.now()) {
     this.#settings = settings
+    this.#isSliding = isSliding
+    this.#now = now
   }
 
   #roll(): number {
-    const nowMs = performance.now()
-    if (nowMs >= this.#endsAtMs) {
-      this.#endsAtMs = nowMs + this.#settings.windowMs
-      this.#left = this.#settings.requests
+    const { requests, windowMs } = this.#settings
+    const nowMs = this.#now()
+    if (requests !== Infinity && this.#isSliding()) {
+      this.#takenMs = this.#takenMs.filter((takenMs) => takenMs + windowMs > nowMs)
+      this.#endsAtMs = (this.#takenMs[0] ?? nowMs) + windowMs
+    } else if (nowMs >= this.#endsAtMs) {
+      this.#endsAtMs = nowMs + windowMs
+      this.#takenMs = []
     }
     return nowMs
   }
 
   /** Counts one request; false if the quota is used up. */
   take(): boolean {
-    this.#roll()
+    const nowMs = this.#roll()
     if (this.#left <= 0) return false
-    this.#left--
+    if (this.#settings.requests !== Infinity) this.#takenMs.push(nowMs)
     return true
+  }
+
+  get #left(): number {
+    return this.#settings.requests - this.#takenMs.length
   }
 
   headers(): Record<string, string> {

@@ -34,13 +34,13 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
   if (routed === 'wrong method') return sendMethods(parts, call)
   if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
-  if (host.store.switches.unknown_parameters === 'refuse') {
+  if (host.store.switches.unknown_parameters !== 'ignore') {
     const refused = refusedParameters(routed.route, call.query)
     if (refused) return send(call, refused)
   }
   const read = await parseBody(request, call.bytes, routed.route.form)
   if ('problem' in read) return send(call, errorOfBody(call, read))
-  const refused = host.store.switches.unknown_fields === 'refuse' && refusedFields(routed.route, read.body)
+  const refused = host.store.switches.unknown_fields !== 'ignore' && refusedFields(routed.route, read.body)
   if (refused) return send(call, refused)
   if (exceedsCap(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
@@ -110,9 +110,14 @@ function sendIfNew(call: Call, { clientId }: Account, answer: SandboxAnswer): vo
   send(call, knownMs >= changedMs ? { status: 304 } : answer, headers)
 }
 
-function latencyOf({ random }: CallParts, { latencyMs }: StoreHost, route: SandboxRoute): number {
-  const base = latencyMs[route.latency]
+function latencyOf({ random }: CallParts, { latencyMs, store }: StoreHost, route: SandboxRoute): number {
+  const base = latencyMs[route.latency] + (isList(route) ? Number(store.switches.slow_lists_ms ?? 0) : 0)
   return base === 0 ? 0 : base * (1 + JITTER * (2 * random() - 1))
+}
+
+/** What is named by the end of the path is a list, or like one. */
+function isList({ method, path }: SandboxRoute): boolean {
+  return method === 'GET' && !/:[^/]+$/.test(path)
 }
 
 async function handle({ host, method, query }: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {

@@ -39,7 +39,7 @@ export class StoreHost {
   ) {
     this.store = store
     this.accounts = accounts
-    this.quota = new Quota(quota)
+    this.quota = new Quota(quota, () => store.switches.quota_window === 'sliding')
     this.latencyMs = latencyMs
     this.faults = new Faults(random)
   }

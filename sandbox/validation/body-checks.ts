@@ -7,6 +7,12 @@ export function refuseIfAny(errors: Record<string, string>): void {
   if (Object.keys(errors).length > 0) refuse(422, Object.values(errors).join('; '), errors)
 }
 
+/** The answer of newer services of the platform to a body without fields that they need. */
+export function refuseJson(missing: string[]): never {
+  const errors = Object.fromEntries(missing.map((field) => [field, 'error.path.missing']))
+  refuse(422, 'JSON data is missing or invalid', errors)
+}
+
 export function refuseOversize(rows: readonly unknown[], max: number): void {
   if (rows.length > max) throw new Refusal(batchTooLarge(max))
 }
@@ -14,7 +20,9 @@ export function refuseOversize(rows: readonly unknown[], max: number): void {
 /** Checks a batch whose size limit is not documented; the switch of this name sets one. */
 export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: readonly unknown[]): void {
   const most = store.switches[name]
-  if (typeof most === 'number') refuseOversize(rows, most)
+  if (typeof most !== 'number' || rows.length <= most) return
+  if (store.switches.batch_refusal === 422) refuse(422, `Max batch size allowed is ${most}`)
+  refuseOversize(rows, most)
 }
 
 /** The limit of ids in a list filter is not documented; the switch `id_in_max` sets one. */

@@ -1,11 +1,18 @@
-import { v2Error, v3Error } from '../http/answers.ts'
+import { errorBody, v2Error, v3Error } from '../http/answers.ts'
 import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import { PUBLISHED_FIELDS } from './body-fields.ts'
 import { PUBLISHED_PARAMETERS } from './query-parameters.ts'
 
-/** Accepted by real stores, though no published file names them. Sources: docs/sandbox-differences.md. */
+/** Accepted by real stores, though no published file names them. Sources: sandbox/recorded/paging.json. */
 const ALSO_ACCEPTED: Readonly<Record<string, string>> = {
   '/v3/catalog/trees': 'page limit',
+  '/v2/shipping/zones': 'limit',
+  '/v2/shipping/zones/:zoneId/methods': 'limit',
+  '/v3/tax/properties': 'limit',
+  '/v3/tax/rates': 'limit',
+  '/v3/tax/zones': 'limit',
+  // The published file names none, and warns that a page is not found if it does not match them.
+  '/v3/content/pages/:pageId': 'channel_id id:in name name:like',
 }
 
 /** What real stores answer to a GET with a parameter that its resource does not have; undefined when all are known. */
@@ -16,8 +23,12 @@ export function refusedParameters({ method, path }: SandboxRoute, query: URLSear
   const unknown = [...new Set(query.keys())].filter((name) => !known.has(name))
   if (unknown.length === 0) return undefined
   if (path.startsWith('/v2/')) return v2Error(400, `The field '${unknown[0]}' is not supported by this resource.`)
+  if (path === '/v3/content/pages')
+    return { status: 422, body: { ...errorBody(422, 'Invalid Input.'), errors: unknown } }
   return v3Error(422, `The filter(s): ${unknown.join(',')} are not valid filter parameter(s).`)
 }
+
+const idIsGiven = "The field 'id' cannot be written to. Please remove it from your request before trying again."
 
 /** What real stores answer to a write of version 2 with a field that its resource does not have; undefined when all are known. */
 export function refusedFields({ method, path }: SandboxRoute, body: unknown): SandboxAnswer | undefined {
@@ -25,5 +36,8 @@ export function refusedFields({ method, path }: SandboxRoute, body: unknown): Sa
   if (published === undefined || typeof body !== 'object' || body === null) return undefined
   const known = published.split(' ')
   const unknown = Object.keys(body).find((name) => !known.includes(name))
-  return unknown === undefined ? undefined : v2Error(400, `The field '${unknown}' is not supported by this resource.`)
+  if (unknown === undefined) return undefined
+  // Recorded of coupons; other fields are named as unknown, even those that only answers have.
+  if (unknown === 'id') return v2Error(400, idIsGiven)
+  return v2Error(400, `The field '${unknown}' is not supported by this resource.`)
 }

@@ -465,3 +465,21 @@ test('a filter that a list does not have is never left out', async () => {
   await expect(reading).rejects.toMatchObject({ httpStatus: 422, title })
   expect(store.requests).toHaveLength(1)
 })
+
+test.each([
+  ['/v3/tax/zones', { data: [{ id: 1 }], meta: { pagination: { total: 1 } } }, 1],
+  ['/v3/tax/zones', { data: [{ id: 1 }], meta: { pagination: { total: 2 } } }, 2],
+  ['/v2/shipping/zones', Array.from({ length: 49 }, (_none, id) => ({ id })), 1],
+  ['/v2/shipping/zones', Array.from({ length: 50 }, (_none, id) => ({ id })), 2],
+])('G16: %s, which no file says how to page, is asked for pages only if it seems to have some', async (path, body, calls) => {
+  const asked: string[] = []
+  await aStore(({ url = '' }, response) => {
+    asked.push(url.slice(url.indexOf(path) + path.length))
+    answer(response, 200, body)
+  })
+  const client = store.connect()
+  await client.get(path, { page: 1, limit: 250 })
+  expect(asked).toEqual(['', '?page=1&limit=250'].slice(0, calls))
+  await client.get(path, { page: 1, limit: 250 })
+  expect(asked.at(-1)).toBe(asked[calls - 1])
+})

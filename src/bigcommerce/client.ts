@@ -16,7 +16,7 @@ import {
 import { type Exchange, exchange } from './exchange.ts'
 import { encodeForm, type FormFile } from './form.ts'
 import type { CallClass, Governor, Grant } from './governor.ts'
-import { refusedPaging } from './refused-paging.ts'
+import { mayBeFirstPage, refusedPaging, undocumentedPaging } from './refused-paging.ts'
 
 export interface StoreConnection {
   /** The platform's base URL without `/stores/...`. From the process configuration, never from a row or a request (S3). */
@@ -110,7 +110,7 @@ export class StoreClient {
   readonly #maxBodyBytes: number
   readonly #pool: Pool
   readonly #prefix: string
-  /** Parameters of paging that the store refused, by list: the platform does not document which lists have them. */
+  /** Parameters of paging that are not sent, by list: those that the store refused. Undocumented ones are not here until tried. */
   readonly #refusedPaging = new Map<string, Set<string>>()
   readonly #closing = new AbortController()
 
@@ -137,10 +137,15 @@ export class StoreClient {
    * @throws StoreUnreachableError after the fifth try, or when the quota is gone for minutes; PlatformError at once when the store refuses; the signal's reason.
    */
   async get<T = unknown>(path: string, query: Query = {}, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
-    const list = path.replace(/\d+/g, '{id}')
-    const left = Object.fromEntries(Object.entries(query).filter(([name]) => !this.#refusedPaging.get(list)?.has(name)))
+    const list = path.replace(/(?<=\/)\d+/g, '{id}')
+    const hidden = this.#refusedPaging.get(list) ?? new Set(undocumentedPaging(list))
+    const left = Object.fromEntries(Object.entries(query).filter(([name]) => !hidden.has(name)))
     try {
-      return await this.#read<T>(path, left, options)
+      const answer = await this.#read<T>(path, left, options)
+      const isWhole = left.page === query.page || this.#refusedPaging.has(list) || !mayBeFirstPage(answer.body)
+      if (isWhole) return answer
+      this.#refusedPaging.set(list, new Set())
+      return await this.get<T>(path, query, options)
     } catch (error) {
       const refused = refusedPaging(error, left)
       if (refused.length === 0) throw error

@@ -38,9 +38,9 @@ export async function* completePages<T>(
     const { summary, pages } = readOnce<T>(list, seen, newest)
     for await (const page of pages) if (reading === 1 || page.items.length > 0) yield page
     if (once) return
-    const { calls, foundOlder } = summary
-    const missing = Math.max(0, (summary.total ?? 0) - seen.size)
-    if (missing === 0 && isCertain(path, { reading, calls, callsBefore, foundOlder })) return
+    const { calls, foundOlder, total } = summary
+    const missing = Math.max(0, (total ?? 0) - seen.size)
+    if (missing === 0 && isCertain(path, { reading, calls, callsBefore, foundOlder, total })) return
     if (reading === mostReadings) return onChanging?.(missing)
     if (newest === null && missing === 0) newest = seen.newest
     callsBefore = calls
@@ -88,11 +88,11 @@ function readOnce<T>(
 
 function isCertain(
   path: string,
-  { reading, calls, callsBefore, foundOlder }: Omit<Summary, 'total'> & { reading: number; callsBefore: number },
+  { reading, calls, callsBefore, foundOlder, total }: Summary & { reading: number; callsBefore: number },
 ): boolean {
   if (reading === 1) return calls === 1 && !isV2(path)
   // Without a total, more pages than before may mean that the list had ended early.
-  return !foundOlder && (calls <= callsBefore || !isV2(path))
+  return !foundOlder && (calls <= callsBefore || total !== null)
 }
 
 function isNewer(id: unknown, newest: number | null): boolean {

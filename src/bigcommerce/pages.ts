@@ -7,7 +7,7 @@ import { asRecord, UnreadableAnswerError } from './errors.ts'
  */
 export interface Page<T> {
   items: T[]
-  /** Number of all items by the platform's own count; null without one (v2, some cursor lists). */
+  /** Number of all items by the platform's own count; null without one that can be true (v2, some cursor lists, wishlists). */
   total: number | null
   /**
    * Items read so far, this page included. After the last page, `read !== total` means that the store changed while it was read:
@@ -46,8 +46,9 @@ export async function* offsetPages<T>(
   path: string,
   query: Query = {},
   { limit = usualLimit, signal }: PageOptions = {},
-): AsyncGenerator<Page<T> & { total: number }> {
+): AsyncGenerator<Page<T>> {
   let read = 0
+  let miscounts = false
   for (let page = 1; ; page += 1) {
     const answer = await client.get(path, { ...query, page, limit }, { signal })
     const { items, pagination } = listOf<T>(answer, path)
@@ -55,11 +56,14 @@ export async function* offsetPages<T>(
     if (page > 1 && pagination.current_page === page - 1)
       throw new UnreadableAnswerError(`${path} answered page ${page - 1} again.`)
     read += items.length
-    const total = numberOr(pagination.total, read)
+    const counted = numberOr(pagination.total, read)
+    // Seen on real stores: the list of wishlists counts none beside those that it shows.
+    miscounts ||= page === 1 && counted < read
+    const total = miscounts ? null : counted
     yield { items, total, read }
     // A list without page information has a single page.
     if (Object.keys(pagination).length === 0) return
-    if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return
+    if (items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
   }
 }
 

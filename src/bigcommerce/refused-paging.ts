@@ -1,5 +1,5 @@
 import type { Query } from './client.ts'
-import { PlatformError } from './errors.ts'
+import { asRecord, PlatformError } from './errors.ts'
 
 const paging = ['page', 'limit', 'sort', 'direction']
 
@@ -16,4 +16,34 @@ export function refusedPaging(error: unknown, query: Query): string[] {
     (title === 'Invalid Input.' ? Object.values(errors) : [])
   const refused = named.filter((name) => query[name] !== undefined)
   return refused.every((name) => paging.includes(name)) ? refused : []
+}
+
+/** Lists that no published file says how to page or to sort, ids in their paths as `{id}`. */
+const undocumented: Readonly<Record<string, string[]>> = {
+  '/v2/banners': ['sort'],
+  '/v2/coupons': ['sort'],
+  '/v2/shipping/zones': ['page', 'limit'],
+  '/v2/shipping/zones/{id}/methods': ['page', 'limit'],
+  '/v3/catalog/categories/{id}/products/sort-order': ['page', 'limit'],
+  '/v3/channels/currency-assignments': ['page', 'limit'],
+  '/v3/settings/search/filters/contexts': ['page', 'limit'],
+  '/v3/tax/properties': ['page', 'limit'],
+  '/v3/tax/rates': ['page', 'limit'],
+  '/v3/tax/zones': ['page', 'limit'],
+}
+
+/** Parameters of paging that are not documented for a list: they are sent only if its answer turns out to be a page (G16). */
+export function undocumentedPaging(list: string): string[] {
+  return undocumented[list] ?? []
+}
+
+/** The number of items that lists have to a page by default; version 2 says nothing else of a page. */
+const usualPage = 50
+
+/** Whether an answer without paging may be the first page of more. */
+export function mayBeFirstPage(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length > 0 && body.length % usualPage === 0
+  const { data, meta } = asRecord(body)
+  const { total } = asRecord(asRecord(meta).pagination)
+  return Array.isArray(data) && typeof total === 'number' && total > data.length
 }

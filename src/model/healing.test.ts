@@ -48,6 +48,11 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an address that was changed', { code: 'address_changed', severity: 'warning', platform: null }, 'own-address'],
   ['a brand that is gone', { platform: refused(409, { brand_id: 'There is no brand 7' }) }, 'stale-reference'],
   ['a name that is taken', { platform: refused(409, { name: 'duplicate' }) }, 'adopt'],
+  [
+    'an option name that is taken',
+    { platform: refused(422, {}, 'The display name Size has already been used on this product.') },
+    'adopt',
+  ],
   ['another item of that name', { code: 'natural_key_conflict', platform: null }, 'adopt'],
   ['an item matched by another one', { code: 'natural_key_collision', platform: null }, 'adopt'],
   ['a missing parent', { code: 'missing_reference', platform: null }, 'map-parents'],

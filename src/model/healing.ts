@@ -84,7 +84,7 @@ export const healingRules: readonly HealingRule[] = [
     applies: ({ code, platform }) =>
       code === 'natural_key_conflict' ||
       code === 'natural_key_collision' ||
-      (code === 'platform_refused' && platform?.status === 409),
+      (code === 'platform_refused' && isTaken(platform)),
     precondition: 'key-matches',
     message: (called) => `The item in conflict with ${called} is gone, or was adopted as its copy.`,
   },
@@ -119,6 +119,12 @@ export const healingRules: readonly HealingRule[] = [
 /** Undefined when only a person can resolve the issue. */
 export function ruleFor(issue: HealableIssue): HealingRule | undefined {
   return healingRules.find((rule) => rule.applies(issue))
+}
+
+/** Options and modifiers whose names or values are taken are 422 on real stores. */
+function isTaken(platform: Refused | null): boolean {
+  if (platform === null) return false
+  return platform.status === 409 || /already (been )?used on this (product|option)/.test(platform.title)
 }
 
 /** Transient: no answer, too many requests, or a server error. */

@@ -19,7 +19,7 @@ const lists = entities.flatMap(({ passes }) =>
   ),
 )
 
-/** Lists by path. The first item of a list of several pages is deleted as soon as a page of it was answered. */
+/** Lists by path. The first item of a list of several pages is deleted as soon as a page of it was asked for and answered. */
 let lengths: (path: string) => number
 const stores = new Map<string, { rows: PlatformItem[]; deleted: boolean }>()
 let store: StoreServer
@@ -52,7 +52,9 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   }
   if (isV2(path)) answer(response, data.length === 0 ? 204 : 200, data.length === 0 ? undefined : data)
   else answer(response, 200, { data, meta })
-  if (list.deleted || data.length === 0) return
+  // The answer to a request without paging is not used if it turns out to be a page.
+  const isPaged = query.has('limit') || query.has('page')
+  if (list.deleted || !isPaged || data.length === 0) return
   list.deleted = true
   if (list.rows.length > limit) list.rows.shift()
 }

@@ -8,7 +8,11 @@ import { losePictures, setSource } from './healing-story.ts'
 
 /** A shop as it is after some years: what its orders sold is sold out, and some pictures are gone. */
 async function anOldShop(profile: string): Promise<World> {
-  const world = await aWorld({ switches: { destination: switchesOf(profile) } })
+  const quotas = { destination: { requests: 150, windowMs: 2_000 } }
+  const world = await aWorld({
+    switches: { destination: switchesOf(profile) },
+    ...(profile === 'sliding-quota' && { quotas }),
+  })
   const { products = [], variants = [], stock = [] } = await world.state('source')
   await losePictures(world)
   for (const { id } of stock) await setSource(world, 'stock', id, { quantity: 0 })
@@ -57,6 +61,19 @@ test.each(
   longForm ? Object.keys(PROFILES) : ['documented', 'as-seen'],
 )('an old shop is copied to a store that answers as %s: all products, all orders, no children lost', async (profile) => {
   await expectToBeCopied(profile)
+})
+
+test('values that a store shows otherwise than they were sent are not written again', async () => {
+  const normalised = switchesOf('normalised-answers')
+  const world = await aWorld({
+    entities: ['customer-groups', 'categories', 'brands', 'products'],
+    switches: { source: normalised, destination: normalised },
+  })
+  await world.complete()
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 
 test('an unknown profile is refused at the start, together with the known ones', async () => {

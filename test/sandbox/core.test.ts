@@ -131,8 +131,8 @@ test('a category moves with everything below it, and never below itself', async 
   expect((await byName('Shoes')).parent_id).toBe(home.category_id)
 })
 
-test('deleting categories needs a filter, answers 202 and deletes those below', async () => {
-  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+test('deleting categories needs a filter and deletes those below; with `category_deletion: accepted` it counts them', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny', switches: { category_deletion: 'accepted' } } })
   const [apparel] = (await call('GET', `${CATEGORIES}?name=Apparel`)).body.data
   expect((await call('DELETE', CATEGORIES)).status).toBe(422)
   const deleted = await call('DELETE', `${CATEGORIES}?category_id:in=${apparel.category_id}`)

@@ -27,7 +27,8 @@ test('a display currency is created, changed and deleted', async () => {
   const made = await call('POST', CURRENCIES, EURO)
   expect(made).toMatchObject({ status: 200, body: { ...EURO, is_default: false, is_transactional: false } })
   const path = `${CURRENCIES}/${made.body.id}`
-  const changed = await call('PUT', path, { currency_exchange_rate: '0.9', currency_code: 'CHF' })
+  expect((await call('PUT', path, { currency_code: 'CHF' })).status).toBe(400)
+  const changed = await call('PUT', path, { currency_exchange_rate: '0.9' })
   expect(changed.body).toMatchObject({ currency_exchange_rate: '0.9', currency_code: 'EUR' })
   expect((await call('DELETE', path)).status).toBe(204)
   expect((await get(path)).body).toEqual([{ status: 404, message: expect.any(String) }])

@@ -15,7 +15,7 @@ test('the body of a page is included on request, and an unknown parameter is ref
   const made = (await page({})).body.data
   expect(made).not.toHaveProperty('body')
   expect((await all('?include=body'))[0]).toMatchObject({ id: made.id, body: '<p>Text</p>', url: '/about/' })
-  expect((await call('GET', `${PAGES}?sort=name`)).status).toBe(400)
+  expect((await call('GET', `${PAGES}?sort=name`)).status).toBe(422)
   expect((await call('GET', `${PAGES}/${made.id}?name=Other`)).status).toBe(404)
 })
 

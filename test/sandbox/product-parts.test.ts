@@ -29,11 +29,11 @@ test('an option needs a display name, a type and at least one value', async () =
 test('a display name is unique among options and modifiers', async () => {
   const { call, path } = await aProduct()
   await call('POST', `${path}/options`, COLOUR)
-  expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'colour' })).status).toBe(409)
+  expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'colour' })).status).toBe(422)
   const modifier = { display_name: 'Colour', type: 'text', required: false }
-  expect((await call('POST', `${path}/modifiers`, modifier)).status).toBe(409)
+  expect((await call('POST', `${path}/modifiers`, modifier)).status).toBe(422)
   expect((await call('POST', `${path}/modifiers`, { ...modifier, display_name: 'Text' })).status).toBe(200)
-  expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'Text' })).status).toBe(409)
+  expect((await call('POST', `${path}/options`, { ...COLOUR, display_name: 'Text' })).status).toBe(422)
 })
 
 test('an option update changes values with an id and adds those without', async () => {

@@ -8,7 +8,7 @@ const QUICK = SEEDS.filter((seed) => /^(tiny|small|awkward)-two-storefronts$/.te
 
 /** A store with two storefronts, its rows, and the channel of the second. */
 async function aShop(seed: (typeof SEEDS)[number]) {
-  const sandbox = await startSandbox({ stores: [{ name: 'shop', seed, token: 'secret' }] })
+  const sandbox = await startSandbox({ stores: [{ name: 'shop', seed, token: 'secret', profile: 'documented' }] })
   stopAfterTest(sandbox)
   const rows = (table: string): Row[] => sandbox.store('shop').table(table).find({})
   const get = async (path: string) => {

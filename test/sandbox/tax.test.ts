@@ -24,7 +24,8 @@ describe('zones', () => {
     const { call, get } = await aProductWorld()
     const zones = Array.from({ length: 260 }, (_, at) => ({ name: `Zone ${at}`, shopper_target_settings: target }))
     const made = (await call('POST', ZONES, zones)).body.data
-    const all = (await get(`${ZONES}?page=2&limit=10`)).body
+    const all = (await get(ZONES)).body
+    expect((await get(`${ZONES}?page=2&limit=10`)).status).toBe(422)
     expect(all.data.length).toBeGreaterThan(260)
     expect(all.meta).toEqual({})
     expect((await get(`${ZONES}?id:in=${made[3].id}`)).body.data).toEqual([made[3]])

@@ -5,8 +5,8 @@ import { aProductWorld } from './product-world.ts'
 const WISHLISTS = '/v3/wishlists'
 
 /** A customer, and a product with two variants. */
-async function aWishWorld() {
-  const world = await aProductWorld()
+async function aWishWorld(switches = {}) {
+  const world = await aProductWorld({ switches })
   const person = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Example' }
   const [customer] = (await world.call('POST', '/v3/customers', [person])).body.data
   const { id, variants } = await world.create({ variants: [variant('S', { Size: 'S' }), variant('M', { Size: 'M' })] })
@@ -53,8 +53,14 @@ test('customer and products must exist, and two lists may have the same name', a
   expect(await send({ name: 'For later' })).toBe(201)
 })
 
+test('the list says that there are none, beside those that it shows', async () => {
+  const { get } = await aWishWorld()
+  const { data, meta } = (await get(WISHLISTS)).body
+  expect([data.length, meta.pagination]).toMatchObject([1, { total: 0, total_pages: 0, count: 1 }])
+})
+
 test('a page has at most 250 lists', async () => {
-  const { get, store } = await aWishWorld()
+  const { get, store } = await aWishWorld({ wishlists_counted: true })
   store.transaction(() => {
     for (let at = 0; at < 250; at++) store.table('wishlists').insert({ customer_id: 0, name: `List ${at}` })
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { batchTooLarge, errorBody, nestingRefusals, refuse } from '../../http/answers.ts'
+import { batchTooLarge, errorBody, nestingRefusals, noContent, refuse } from '../../http/answers.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import { imageExists, storedName } from '../../images/images.ts'
@@ -47,7 +47,15 @@ const DEFAULTS = {
 }
 
 function shown(store: SandboxStore, { id, ...row }: Row): Fields {
-  return { category_id: id, ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
+  const keywords = row.meta_keywords as unknown[]
+  // Recorded: a category without keywords has an empty one.
+  const meta_keywords = keywords.length === 0 && store.switches.normalised_answers === true ? [''] : keywords
+  return {
+    category_id: id,
+    ...row,
+    meta_keywords,
+    image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '',
+  }
 }
 
 function uuidOf(store: SandboxStore, id: number): string {
@@ -91,7 +99,7 @@ export function createCategory(store: SandboxStore, fields: Fields): RowResult {
 export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   const id = Number(fields.category_id)
   const before = categoriesTable(store).get(id)
-  if (!before) return { errors: { category_id: `Category ${fields.category_id} was not found.` } }
+  if (!before) return { errors: { category_id: 'Category does not exist.', ...missingTree(fields) } }
   const name = fields.name ?? before.name
   const moved = fields.parent_id !== undefined || fields.tree_id !== undefined
   const position = moved
@@ -102,6 +110,11 @@ export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   Object.assign(errors, positionErrors(store, position, name, id))
   if (Object.keys(errors).length > 0) return { errors }
   return { row: writeUpdate(store, before, position, fields) }
+}
+
+/** Recorded: an update that names no category at all also complains about the tree. */
+function missingTree({ category_id, tree_id }: Fields): RowErrors {
+  return category_id === undefined && tree_id === undefined ? { tree_id: "Tree Id is required and can't be empty" } : {}
 }
 
 /** A move to another parent moves it to that parent's tree, unless the row names a tree. */
@@ -274,6 +287,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
     })
   }
   const removed = store.transaction(() => removeCategories(store, categoriesTable(store).find(where)))
+  if (store.switches.category_deletion !== 'accepted') return noContent()
   return { status: 202, body: { meta: { total: removed, success: removed, failed: 0 } } }
 }
 

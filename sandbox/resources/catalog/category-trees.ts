@@ -41,7 +41,7 @@ function upsert(store: SandboxStore, trees: Table, tree: TreeInput, at: number):
   }
   if (tree.id !== undefined) {
     if (tree.channels !== undefined) bad('channels', 'channels must be absent when updating a category tree')
-    if (!trees.get(Number(tree.id))) bad('id', `category tree ${tree.id} was not found`)
+    if (!trees.get(Number(tree.id))) bad('tree_id', 'Tree does not exist.')
     return trees.update(Number(tree.id), name === undefined ? {} : { name })
   }
   if (name === undefined) bad('name', 'name is required')
@@ -64,6 +64,8 @@ function upsertTrees({ store, body }: SandboxRequest): SandboxAnswer {
 function removeTrees({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'id:in')
   if (!ids) return refuse(422, 'A filter must be supplied with the endpoint.', { 'id:in': 'id:in is required' })
+  const unknown = ids.find((id) => !treesTable(store).get(id))
+  if (unknown !== undefined) return noSuchTree(unknown)
   store.transaction(() => {
     for (const id of ids) {
       removeCategories(store, categoriesTable(store).find({ tree_id: id }))
@@ -71,6 +73,10 @@ function removeTrees({ store, query }: SandboxRequest): SandboxAnswer {
     }
   })
   return noContent()
+}
+
+function noSuchTree(id: unknown): SandboxAnswer {
+  return notFound(`Entity with id tree [${id}] was not found `)
 }
 
 interface Node {
@@ -100,7 +106,7 @@ function nodesBelow(byParent: Map<number, Row[]>, parent: number, path: number[]
 
 function nestedTree({ store, params, query }: SandboxRequest): SandboxAnswer {
   const tree = treesTable(store).get(Number(params.treeId))
-  if (!tree) return notFound('The category tree was not found.')
+  if (!tree) return noSuchTree(params.treeId)
   const rows = categoriesTable(store).find({ tree_id: tree.id })
   const byParent = Map.groupBy(
     rows.sort((a, b) => Number(a.sort_order) - Number(b.sort_order) || a.id - b.id),

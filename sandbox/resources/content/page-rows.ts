@@ -47,9 +47,9 @@ export function pageTable(store: SandboxStore): Table {
 }
 
 /** Source: the examples of the published specification, which name the errors in `detail`. */
-export function refuseInput(detail: string): never {
+export function refuseInput(detail: string, status = 422): never {
   const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
-  throw new Refusal({ status: 422, body: { status: 422, title: 'Input is invalid', type, detail } })
+  throw new Refusal({ status, body: { status, title: 'Input is invalid', type, detail } })
 }
 
 function ownerOf({ id, channel_id }: Row): UrlOwner {
@@ -66,8 +66,9 @@ export function createPage(store: SandboxStore, given: Fields): SavedPage {
   const channelId = given.channel_id === undefined ? 1 : given.channel_id
   if (typeof channelId !== 'number' || !channelsTable(store).get(channelId))
     refuseInput(`there is no channel ${channelId}`)
-  for (const field of ['name', 'type'])
-    if (given[field] === undefined) refuseInput(`missing the required field: ${field}`)
+  // Recorded of the name; the published file has 422 only.
+  if (given.name === undefined) refuseInput('missing the required field: name', 400)
+  if (given.type === undefined) refuseInput('missing the required field: type')
   if (given.type === 'blog') refuseInput('pages of the type blog are made in the control panel')
   const values = valuesOf(given)
   const required = REQUIRED[String(given.type)]
@@ -129,7 +130,7 @@ function refuseConflicts(store: SandboxStore, { name, email, parent_id, channel_
     pageTable(store)
       .find({ channel_id: channelId, ...where })
       .filter(({ id }) => id !== ownId)
-  if (others({ name_key: String(name) }).length > 0) refuseInput(`name: there is a page ${name} already`)
+  if (others({ name_key: String(name) }).length > 0) refuseInput("'Name' must be unique")
   if (typeof email === 'string' && email !== '' && others({ email_key: email }).length > 0)
     refuseInput(`email: there is a contact form with ${email} already`)
   const parentId = Number(parent_id ?? 0)

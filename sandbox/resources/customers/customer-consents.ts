@@ -1,7 +1,7 @@
 import { refuse } from '../../http/answers.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import { consentTable, customerTable, customerTime, CUSTOMER_SCOPE as SCOPE } from '../../tables/customer-tables.ts'
-import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../../validation/body-checks.ts'
+import { numberParam, objectBody, refuseIfAny, refuseJson, rowOr404 } from '../../validation/body-checks.ts'
 
 const PATH = '/v3/customers/:customerId/consent'
 const KINDS = ['essential', 'functional', 'analytics', 'targeting']
@@ -17,7 +17,6 @@ function named(request: SandboxRequest): number {
 }
 
 function complaintAbout(kinds: unknown): string | undefined {
-  if (kinds === undefined) return undefined
   if (!Array.isArray(kinds)) return 'must be an array'
   if (new Set(kinds).size < kinds.length) return 'names a kind twice'
   return kinds.every((kind) => KINDS.includes(kind)) ? undefined : `must be of ${KINDS.join(', ')}`
@@ -26,9 +25,12 @@ function complaintAbout(kinds: unknown): string | undefined {
 function declare(request: SandboxRequest): SandboxAnswer {
   const customer_id = named(request)
   const { allow, deny } = objectBody(request.body)
+  const missing = Object.entries({ allow, deny }).filter(([, kinds]) => kinds === undefined)
+  if (missing.length > 0) refuseJson(missing.map(([field]) => field))
   const complaints = Object.entries({ allow: complaintAbout(allow), deny: complaintAbout(deny) })
   refuseIfAny(Object.fromEntries(complaints.flatMap(([field, text]) => (text ? [[field, `${field} ${text}`]] : []))))
-  const both = [allow, deny].map((kinds) => (kinds ?? []) as unknown[])
+  // Checked above.
+  const both = [allow, deny] as unknown[][]
   if (both[0]?.some((kind) => both[1]?.includes(kind))) refuse(422, 'A kind is allowed and denied')
   const table = consentTable(request.store)
   const own = table.find({ customer_id })[0]

@@ -84,11 +84,22 @@ function save(request: SandboxRequest, own?: Row): SandboxAnswer {
         : insertGroup(store, values),
     ),
   )
-  if (!forgets) return { status: 200, body: row }
+  if (!forgets) return { status: 200, body: shown(store, row) }
   return {
     status: 207,
     body: { status: 207, message: 'The group was created, but its sitewide discount was not saved.' },
   }
+}
+
+/** Seen on real stores: the ids in rules are texts. */
+function shown(store: SandboxStore, row: Row): Body {
+  if (store.switches.normalised_answers !== true) return row
+  const rules = ((row.discount_rules ?? []) as Body[]).map((rule) =>
+    Object.fromEntries(
+      Object.entries(rule).map(([field, value]) => [field, field.endsWith('_id') ? String(value) : value]),
+    ),
+  )
+  return { ...row, discount_rules: rules }
 }
 
 function named({ store, params }: SandboxRequest): Row {
@@ -107,7 +118,9 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
 /** v2 lists are plain arrays, and an empty page has no body. There are few groups, so all are read. */
 function listGroups(request: SandboxRequest): SandboxAnswer {
   const { offset, limit } = v2PageOf(request.query)
-  const rows = found(request).slice(offset, offset + limit)
+  const rows = found(request)
+    .slice(offset, offset + limit)
+    .map((row) => shown(request.store, row))
   return rows.length === 0 ? noContent() : { status: 200, body: rows }
 }
 
@@ -167,7 +180,12 @@ export const customerGroups: SandboxResource = {
     { method: 'GET', path: GROUPS, ...read, handle: listGroups },
     { method: 'POST', path: GROUPS, ...write, handle: (request) => save(request) },
     { method: 'GET', path: `${GROUPS}/count`, ...read, handle: countGroups },
-    { method: 'GET', path: GROUP, ...read, handle: (request) => ({ status: 200, body: named(request) }) },
+    {
+      method: 'GET',
+      path: GROUP,
+      ...read,
+      handle: (request) => ({ status: 200, body: shown(request.store, named(request)) }),
+    },
     { method: 'PUT', path: GROUP, ...write, handle: (request) => save(request, named(request)) },
     { method: 'DELETE', path: GROUP, ...write, handle: removeOne },
   ],

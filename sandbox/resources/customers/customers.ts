@@ -6,7 +6,14 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { customerTable, deleteCustomer, CUSTOMER_SCOPE as SCOPE } from '../../tables/customer-tables.ts'
 import { keepAll, rangesIn } from '../../tables/price-tables.ts'
 import { segmentsOf } from '../../tables/segment-tables.ts'
-import { listBody, objectBody, refuseIfAny, refuseLongFilters, refuseOversize } from '../../validation/body-checks.ts'
+import {
+  listBody,
+  objectBody,
+  refuseIfAny,
+  refuseJson,
+  refuseLongFilters,
+  refuseOversize,
+} from '../../validation/body-checks.ts'
 import {
   changeCustomer,
   complaintsAboutCustomer,
@@ -104,7 +111,7 @@ function rowsOf(body: unknown): Body[] {
 }
 
 /** One invalid row refuses all. With the switch `customer_batch` the valid ones are saved; the answer is the same. */
-function saveAll(request: SandboxRequest, save: (row: Body) => Row): SandboxAnswer {
+function saveAll(request: SandboxRequest, save: (row: Body, at: number) => Row): SandboxAnswer {
   const { store, body } = request
   const rows = rowsOf(body)
   if (store.switches.customer_batch !== 'partial') {
@@ -112,9 +119,9 @@ function saveAll(request: SandboxRequest, save: (row: Body) => Row): SandboxAnsw
     return ok(shown(store, saved, EVERYTHING))
   }
   const refusals: Refusal[] = []
-  const saved = rows.flatMap((row) => {
+  const saved = rows.flatMap((row, at) => {
     try {
-      return [store.transaction(() => save(row))]
+      return [store.transaction(() => save(row, at))]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refusals.push(error)
@@ -135,9 +142,10 @@ function create(request: SandboxRequest): SandboxAnswer {
 
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
-  return saveAll(request, (row) => {
+  return saveAll(request, (row, at) => {
+    if (row.id === undefined) refuseJson(['id'])
     const own = Number.isInteger(row.id) ? customerTable(store).get(Number(row.id)) : undefined
-    if (!own) return refuseBatch('update', `customer ${String(row.id)} does not exist`)
+    if (!own) return refuse(422, 'Update customers failed.', { [`${at}.id`]: 'invalid customer ID' })
     const complaints = complaintsAboutCustomer(store, row, own)
     if (complaints.length > 0) refuseBatch('update', complaints.join('; '))
     return changeCustomer(store, own, row)

@@ -32,7 +32,7 @@ function complaintAboutRule(store: SandboxStore, rule: Body): string | undefined
   const type = String(rule.type)
   const named = NAMED[type]
   if (named === undefined) return `type must be one of: ${Object.keys(NAMED).join(', ')}`
-  if (named && !Number.isInteger(rule[named.field])) return `${named.field} must be an integer`
+  if (named && !/^\d+$/.test(String(rule[named.field]))) return `${named.field} must be an integer`
   if (named && !named.table(store).get(Number(rule[named.field])))
     return `${named.field} ${rule[named.field]} does not exist`
   if (type === 'price_list') return undefined
@@ -49,7 +49,7 @@ function isAmount(amount: unknown): boolean {
 /** A rule as stored: for a price list only the list, for others the amount as a string with four decimals. */
 export function ruleRow(rule: Body): Body {
   const { type, method, amount } = rule
-  if (type === 'price_list') return { type, price_list_id: rule.price_list_id }
+  if (type === 'price_list') return { type, price_list_id: Number(rule.price_list_id) }
   const field = NAMED[String(type)]?.field
-  return { type, ...(field && { [field]: rule[field] }), method, amount: Number(amount).toFixed(4) }
+  return { type, ...(field && { [field]: Number(rule[field]) }), method, amount: Number(amount).toFixed(4) }
 }

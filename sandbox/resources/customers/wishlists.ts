@@ -11,7 +11,7 @@ import {
   wishlistItemTable,
   wishlistTable,
 } from '../../tables/wishlist-tables.ts'
-import { numberParam, objectBody, refuseIfAny, rowOr404, rowsIn } from '../../validation/body-checks.ts'
+import { numberParam, objectBody, refuseIfAny, refuseJson, rowOr404, rowsIn } from '../../validation/body-checks.ts'
 import { type FieldRules, readFields } from '../../validation/field-rules.ts'
 
 type Body = Record<string, unknown>
@@ -65,8 +65,8 @@ function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = named(request)
   const given = objectBody(request.body)
+  if (given.items === undefined) refuseJson(['items'])
   const fields = fieldsIn(store, given)
-  if (given.items === undefined) refuseIfAny({ items: 'items is required' })
   const items = itemsIn(store, given)
   const row = store.transaction(() => {
     const kept = new Set(items.map(({ id }) => id))
@@ -102,14 +102,23 @@ function removeItem(request: SandboxRequest): SandboxAnswer {
   return ok(shown(store, own))
 }
 
-function named(request: SandboxRequest): Row {
-  return rowOr404(wishlistTable(request.store), numberParam(request, 'wishlistId'))
+function named({ store, params }: SandboxRequest): Row {
+  const row = wishlistTable(store).get(Number(params.wishlistId))
+  return row ?? refuse(404, 'Could not find wishlist')
 }
 
 function listWishlists({ store, query }: SandboxRequest): SandboxAnswer {
   const customers = numbersIn(query, 'customer_id')
   const where: Where = customers ? { customer_id: customers } : {}
-  return list({ query, table: wishlistTable(store), where, show: (row) => shown(store, row), idFilters: false })
+  const listed = list({ query, table: wishlistTable(store), where, show: (row) => shown(store, row), idFilters: false })
+  return store.switches.wishlists_counted === true ? listed : withoutTotal(listed)
+}
+
+/** Recorded twice: the list says that there are no wishlists, beside those that it shows. */
+function withoutTotal({ status, body }: SandboxAnswer): SandboxAnswer {
+  const { data, meta } = body as { data: unknown[]; meta: { pagination: Body } }
+  const { links: _links, ...pagination } = meta.pagination
+  return { status, body: { data, meta: { pagination: { ...pagination, total: 0, total_pages: 0 } } } }
 }
 
 /** Deleting an unknown one is not an error: the specification has no 404. */

@@ -59,6 +59,7 @@ const absolute: Reckon = (row) => Number(row.quantity)
 
 /** A relative change needs an existing stock level. Source: the 422 of the published relative adjustment. */
 const relative: Reckon = (row, before) => {
+  if (Number(row.quantity) === 0) refuse(422, `Items with identity: [${nameOf(row)}] cannot be adjusted by 0`)
   if (before === null) refuse(422, `Items with identity: [${nameOf(row)}] requires absolute adjustment before relative`)
   return Number(before) + Number(row.quantity)
 }

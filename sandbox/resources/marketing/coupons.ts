@@ -5,6 +5,7 @@ import { filtersIn, refuseNoNumbers, v2ListOf } from '../../http/v2-list.ts'
 import { v2PageOf } from '../../http/v2-page.ts'
 import { namesAreEqual } from '../../store/name-case.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
+import { categoriesTable } from '../../tables/category-tables.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { couponTable, refuseDuplicate, refuseTaken } from './coupon-rows.ts'
 import { promotionCodeTable, promotionTable } from './promotion-rows.ts'
@@ -110,15 +111,29 @@ function fieldsOf(body: Body): Body {
   if (code !== undefined && !CODE.test(String(code)))
     errors.code = 'code may have letters, digits, spaces, underscores and hyphens only'
   const { expires } = values
-  if (typeof expires === 'string' && expires !== '' && Number.isNaN(Date.parse(expires)))
-    errors.expires = 'expires must be a date as in RFC 2822'
+  if (typeof expires === 'string' && expires !== '' && !isMailDate(expires))
+    refuseV2(400, "The field 'expires' is invalid.", {
+      invalid_reason: `The provided value '${expires}' is not a valid RFC-2822 date.`,
+    })
   refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutLocations(body.restricted_to) })
   const dated = typeof expires === 'string' && expires !== '' ? { expires: mailDate(new Date(expires)) } : {}
   const restricted = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
   return { ...values, ...dated, ...restricted, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
 }
 
-/** The platform does not check whether the products and categories exist (our choice). */
+/** A date in the format of mail headers; its weekday may be left out. */
+function isMailDate(text: string): boolean {
+  return /^([A-Za-z]{3}, )?\d{1,2} [A-Za-z]{3} \d{4}\b/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** Categories have to exist, 0 is all of them; that products need not is our choice. */
+function refuseUnknownCategories(store: SandboxStore, given: unknown): void {
+  const { entity, ids } = (given ?? {}) as { entity?: unknown; ids?: number[] }
+  if (entity !== 'categories') return
+  const unknown = (ids ?? []).find((id) => id !== 0 && !categoriesTable(store).get(id))
+  if (unknown !== undefined) refuseV2(400, `Category id ${unknown} does not exist.`)
+}
+
 function complaintAboutScope(given: unknown): Record<string, string> {
   if (given === undefined) return {}
   const { entity, ids } = (typeof given === 'object' && given !== null ? given : {}) as Body
@@ -141,6 +156,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   const given = v2Object(body)
   refuseV2IfAny(complaintsAboutMissing(REQUIRED, given))
   const values = fieldsOf(given)
+  refuseUnknownCategories(store, given.applies_to)
   refuseTaken(store, values)
   refuseCodeOfPromotion(store, values.code)
   const row = couponTable(store).insert({ ...FRESH, date_created: mailDate(new Date()), ...values })
@@ -150,7 +166,9 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = named(request)
-  const values = fieldsOf(v2Object(request.body))
+  const given = v2Object(request.body)
+  const values = fieldsOf(given)
+  refuseUnknownCategories(store, given.applies_to)
   refuseTaken(store, values, own)
   return { status: 200, body: shown(couponTable(store).update(own.id, values)) }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/answers.ts'
+import { Refusal, v3Error } from '../../http/answers.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import type { SandboxStore, Table } from '../../store/store.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
@@ -31,6 +31,20 @@ function settingsOf(store: SandboxStore): Record<string, unknown> {
   return { ...FRESH, ...fields }
 }
 
+/** Source: the notes of the published promotion settings; that the answer is 403 was seen on real stores. */
+const OF_ENTERPRISE = [
+  'promotions_triggered_by_products_with_zero_product_price',
+  'promotions_apply_on_products_with_custom_product_price',
+  'number_of_coupons_allowed_at_checkout',
+]
+
+function refuseOtherPlan(store: SandboxStore, values: Record<string, unknown>): void {
+  if (store.switches.enterprise !== false) return
+  const own = settingsOf(store)
+  if (OF_ENTERPRISE.every((field) => values[field] === own[field])) return
+  throw new Refusal(v3Error(403, 'This setting needs another plan.'))
+}
+
 /** Answers have no envelope, and errors are listed by field. */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
@@ -40,6 +54,7 @@ function put({ store, body }: SandboxRequest): SandboxAnswer {
     const listed = Object.entries(complaints).map(([field, message]) => ({ field, message }))
     throw new Refusal({ status: 422, body: { status: 422, title: 'Unprocessable Entity', errors: listed } })
   }
+  refuseOtherPlan(store, values)
   const table = promotionSettingsTable(store)
   const [row] = table.find({})
   if (row) table.update(row.id, values)

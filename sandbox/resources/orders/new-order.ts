@@ -1,5 +1,4 @@
-import { Refusal, v2Error } from '../../http/answers.ts'
-import { mailDate, refuseV2, refuseV2IfAny } from '../../http/v2-body.ts'
+import { mailDate, refuseV2, refuseV2IfAny, v2Link } from '../../http/v2-body.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { customerTable } from '../../tables/customer-tables.ts'
 import { orderAddressTable, orderFeeTable, orderProductTable, orderTable } from '../../tables/order-tables.ts'
@@ -51,8 +50,7 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
   const { channel_id, customer_id, default_currency_code } = values
   return {
     ...(zip.length < 2 && { billing_address: 'The billing address must include the ZIP code.' }),
-    ...complaintsAboutAddresses([billing, ...bodiesIn(given.shipping_addresses)]),
-    ...(!billing.country && !billing.country_iso2 && { country: 'Billing address country not supplied.' }),
+    ...(store.switches.order_addresses !== 'accept' && complaintsAboutMissingData(given, billing)),
     ...(isEmpty(given.products) &&
       given.consignments === undefined && { products: "The required field 'products' was not supplied." }),
     ...complaintsAboutLists(given, ['products', 'shipping_addresses', 'fees']),
@@ -63,11 +61,19 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
     ...(channel_id !== undefined &&
       !channelsTable(store).get(Number(channel_id)) && { channel_id: 'There is no such channel.' }),
     ...(Number(customer_id ?? 0) > 0 &&
-      !customerTable(store).get(Number(customer_id)) && { customer_id: `The customer ${customer_id} does not exist.` }),
+      !customerTable(store).get(Number(customer_id)) && { customer_id: "The field 'customer_id' is invalid." }),
     ...(default_currency_code !== undefined &&
       currencyTable(store).count({ currency_code_key: String(default_currency_code) }) === 0 && {
         default_currency_code: `The store has no currency ${default_currency_code}.`,
       }),
+  }
+}
+
+/** What real stores refuse and the published file does not mention. */
+function complaintsAboutMissingData(given: Body, billing: Body): Record<string, string> {
+  return {
+    ...complaintsAboutAddresses([billing, ...bodiesIn(given.shipping_addresses)]),
+    ...(!billing.country && !billing.country_iso2 && { country: 'Billing address country not supplied.' }),
   }
 }
 
@@ -80,7 +86,10 @@ function complaintsAboutAddresses(addresses: Body[]): Record<string, string> {
     ...(country_iso2 === '' ? ['country_iso2'] : []),
     ...(email !== undefined && !/^\S+@\S+\.\S+$/.test(String(email)) ? ['email'] : []),
   ])
-  return Object.fromEntries(wrong.map((field) => [field, `The field '${field}' is invalid.`]))
+  return {
+    ...Object.fromEntries(wrong.map((field) => [field, `The field '${field}' is invalid.`])),
+    ...(addresses.some(({ state }) => state === null) && { state: "The field 'state' does not allow null values." }),
+  }
 }
 
 function complaintsAboutLists(given: Body, fields: string[]): Record<string, string> {
@@ -174,8 +183,11 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
     display_name: String(display_name ?? ''),
     display_value: String(display_value ?? ''),
   }))
-  if (requiredModifiers(store, product).some(({ id }) => !chosen.some((one) => one.product_option_id === id)))
-    throw new Refusal(v2Error(400, 'The options of one or more products are invalid.', { errors: [missingOptions] }))
+  const missing = requiredModifiers(store, product).filter(
+    ({ id }) => !chosen.some((one) => one.product_option_id === id),
+  )
+  if (missing.length > 0)
+    refuseV2(400, 'The options of one or more products are invalid.', { errors: [missingOptions(product, missing)] })
   const fields = {
     product_id: product.id,
     variant_id: variant?.id ?? 0,
@@ -186,7 +198,16 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
   return { fields, price: Number(variant?.price ?? product.price ?? 0), options: chosen }
 }
 
-const missingOptions = { type: 'MandatoryProductOptions' }
+function missingOptions({ id, name }: Row, missing: Row[]): Body {
+  const options = missing.map((option) => ({
+    id: option.id,
+    option_id: option.id,
+    display_name: option.display_name,
+    ...v2Link(`/products/${id}/options/${option.id}`),
+  }))
+  const product = { id, name, required_product_options: options, ...v2Link(`/products/${id}`) }
+  return { type: 'MandatoryProductOptions', product }
+}
 
 function requiredModifiers(store: SandboxStore, { id }: Row): Row[] {
   return modifierTable(store)

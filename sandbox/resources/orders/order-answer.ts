@@ -1,4 +1,4 @@
-import { v2Money } from '../../http/v2-body.ts'
+import { v2Link, v2Money } from '../../http/v2-body.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { orderAddressTable, orderFeeTable, orderProductTable, statusName } from '../../tables/order-tables.ts'
 import { currencyTable } from '../channels/currencies.ts'
@@ -28,7 +28,7 @@ export function shownOrder(store: SandboxStore, order: Row, includes: ReadonlySe
   const lines = below(orderProductTable, store, order)
   const addresses = below(orderAddressTable, store, order)
   const currency = currencyOf(store, rest.default_currency_code)
-  const link = (what: string) => ({ url: `/v2/orders/${id}/${what}`, resource: `/orders/${id}/${what}` })
+  const link = (what: string) => v2Link(`/orders/${id}/${what}`)
   const withLines = includes.has('consignments.line_items')
   return {
     id,

@@ -1,4 +1,5 @@
 import { Refusal, v2Error } from '../../http/answers.ts'
+import { v2Link } from '../../http/v2-body.ts'
 import type { SandboxStore } from '../../store/store.ts'
 import { productTable } from '../../tables/product-tables.ts'
 import { DEFAULT_LOCATION_ID } from '../inventory/location-rows.ts'
@@ -18,7 +19,9 @@ export function refuseWhatIsNotForSale(store: SandboxStore, lines: Line[]): void
   if (first < 0) return
   if (store.switches.refused_orders_take_stock === true)
     for (const line of lines.slice(0, first)) takeFromStock(store, line)
-  const errors = complaints.flatMap((type) => (type ? [{ type }] : []))
+  const errors = complaints.flatMap((type, at) =>
+    type ? [{ type, product: refusedProduct(store, lines[at] ?? {}, type) }] : [],
+  )
   throw new Refusal(
     v2Error(409, 'Quantities of one or more products are out of stock or did not meet quantity requirements.', {
       errors,
@@ -40,6 +43,18 @@ function complaintAbout(store: SandboxStore, line: Line, quantity: number): Comp
   if (Number(order_quantity_maximum ?? 0) > 0 && quantity > Number(order_quantity_maximum)) return 'ExceedsMaxQuantity'
   const item = itemOf(store, line)
   return item && Number(stockOf(store, item, DEFAULT_LOCATION_ID).quantity ?? 0) < quantity ? 'OutOfStock' : undefined
+}
+
+/** What the refusal says of the product: its stock, or the quantity that it allows. */
+function refusedProduct(store: SandboxStore, line: Line, complaint: Complaint): Record<string, unknown> {
+  const product = productTable(store).get(Number(line.product_id))
+  const item = itemOf(store, line)
+  const limits = {
+    OutOfStock: { inventory_level: item ? stockOf(store, item, DEFAULT_LOCATION_ID).quantity : 0 },
+    InsufficientQuantity: { minimum_quantity: product?.order_quantity_minimum },
+    ExceedsMaxQuantity: { maximum_quantity: product?.order_quantity_maximum },
+  }
+  return { id: line.product_id, name: product?.name, ...limits[complaint], ...v2Link(`/products/${line.product_id}`) }
 }
 
 function itemOf(store: SandboxStore, { product_id, variant_id }: Line) {

@@ -5,7 +5,7 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
-import type { Reading } from '../../entities/core/reading.ts'
+import { pagingOf, type Reading } from '../../entities/core/reading.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
@@ -26,12 +26,14 @@ export async function listDestination(
   await markStorefrontsInScope(context, pass, (side, reading) => plainPages(context, side, reading))
   const key = listedKey(pass)
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  const { pages, missing, newest } = await readWhole(context, pass, compares)
+  const { last, pages, missing, newest } = await readWhole(context, pass, compares)
   if (missing !== null) await onIncomplete(missing)
   const end = { position: String(newest), pages, finished: true }
-  // Anything may be missing from a list that is known to lack items.
+  // Anything may be missing from a list that is known to lack items, or that has a full page and no count.
+  const isShort =
+    missing !== null || (last.total === null && last.read >= fullPage && pagingOf(pass.destination) === 'number')
   const short = { position: String(Number.MAX_SAFE_INTEGER), pages: Math.max(2, pages), finished: true }
-  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, missing === null ? end : short))
+  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, isShort ? short : end))
 }
 
 /** Once more, to see what the first listing may have missed. */
@@ -58,21 +60,24 @@ function listedKey({ key }: Pass): string {
 /** Readings of a list that gives fewer items than it counts. What it leaves out could be created again, or taken for deleted. */
 const listReads = 5
 
+/** The largest page of a list. */
+const fullPage = 250
+
 /** @returns how many items may be missing; null if none */
 async function readWhole(
   context: RunContext,
   pass: Pass,
   compares: boolean,
-): Promise<{ pages: number; missing: number | null; newest: number }> {
+): Promise<{ last: ListPage; pages: number; missing: number | null; newest: number }> {
   for (let reads = 1; ; reads++) {
     const { last, pages, changing, newest } = await readList(context, pass, compares)
     const missing = Math.max(0, (last.total ?? 0) - last.read)
     const isEmpty = last.read === 0 && pass.destination.neverEmpty === true
     // A list that was read again until it was complete, or until that was given up (G2), is not read yet again.
-    if (!isEmpty && (missing === 0 || changing)) return { pages, newest, missing: changing ? missing : null }
+    if (!isEmpty && (missing === 0 || changing)) return { last, pages, newest, missing: changing ? missing : null }
     if (reads < listReads) continue
     if (isEmpty) throw new UnreadableAnswerError(`${pass.destination.path} never gave any item.`)
-    return { pages, newest, missing }
+    return { last, pages, newest, missing }
   }
 }
 

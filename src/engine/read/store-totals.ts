@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Answer, StoreClient } from '../../bigcommerce/client.ts'
-import { isV2, v2Pages } from '../../bigcommerce/pages.ts'
+import { isV2, numberedPages } from '../../bigcommerce/pages.ts'
 import type { Reading, WalkOptions } from '../../entities/core/reading.ts'
 import { lengthOfParts } from './lists-in-parts.ts'
 
@@ -23,6 +23,12 @@ function totalInHeaders(answer: Answer): number | undefined {
   return totalInPage(answer) ?? wholeList.safeParse(answer.body).data?.data.length
 }
 
+/** Seen on real stores: the list of wishlists counts none and shows one. Then it is counted by reading. */
+function countsTooFew(page: Answer): boolean {
+  const total = totalInPage(page)
+  return total !== undefined && total < (wholeList.safeParse(page.body).data?.data.length ?? 0)
+}
+
 /** How long a list is. Lists of v2 have no count and are read, up to `mostPages`; with that limit some are estimated instead. */
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
@@ -37,14 +43,15 @@ export async function lengthOf(
   if (lengthByApi && mostPages < Infinity) return lengthByApi(client, query, { signal, channels })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
-  // The one item of the answer is not needed.
-  if (!isV2(path) && !own)
-    return totalInHeaders(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
+  if (!isV2(path) && !own) {
+    const page = await client.get(path, { ...query, include: undefined, limit: 1 }, { signal })
+    if (!countsTooFew(page)) return totalInHeaders(page)
+  }
   let length = 0
   let pages = 0
   // A forecast also counts the calls of a walk, so it is walked as in a run.
   const once = mostPages === Infinity
-  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels, once })) {
+  for await (const { read } of (own ?? numberedPages)(client, path, query, { limit, signal, channels, once })) {
     length = read
     if (++pages >= mostPages) break
   }

@@ -46,9 +46,11 @@ export async function markStorefrontsInScope(
   for (const side of ['source', 'destination'] as const) {
     const key = `${pass.key}:met:${side}`
     if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
-    const { idField } = pass.source
+    const { idField, path } = pass.source
     const filter = pass.storefront(await context.storefronts[side]())
-    const reading = { ...pass.source, query: { include_fields: idField, ...filter }, limit: 250 }
+    // Lists of marketing have no selection of fields.
+    const onlyIds: Reading['query'] = path.startsWith('/v3/catalog/') ? { include_fields: idField } : {}
+    const reading = { ...pass.source, query: { ...onlyIds, ...filter }, limit: 250 }
     for await (const { items } of filter === null ? [] : pagesOf(side, reading))
       await markInScope(
         context,

@@ -89,7 +89,7 @@ export function setLevels(items: PlatformItem[]) {
 export async function countLevels(client: StoreReader, _query: Query, options: Options): Promise<number> {
   const totalOf = async (path: string) => {
     const page = await offsetPages(client, path, {}, { ...options, limit: 1 }).next()
-    return page.done ? 0 : page.value.total
+    return page.done ? 0 : (page.value.total ?? 0)
   }
   const [items, locations] = await Promise.all([totalOf(levelsPath), totalOf('/v3/inventory/locations')])
   return items * locations

@@ -35,28 +35,41 @@ export async function runClient(
   script: string,
   platform: Platform,
   scenario: string,
-  wishes: { token?: string; input?: unknown } = {},
+  wishes: { token?: string; input?: unknown; env?: Record<string, string> } = {},
 ): Promise<ScenarioResult> {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const parameters = ['--import', PRELOAD, file, scenario, JSON.stringify(wishes.input ?? null)]
+  const token = wishes.token === undefined ? {} : { ACCESS_TOKEN: wishes.token }
+  return JSON.parse(await runWithSandbox(process.execPath, parameters, platform, { ...token, ...wishes.env }))
+}
+
+/** What a program prints that finds the store, its token and the sandbox in its environment. */
+export async function runWithSandbox(
+  program: string,
+  parameters: string[],
+  { hash, token, tls }: Platform,
+  env: Record<string, string | undefined> = {},
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'))
   const authority = join(folder, 'sandbox.pem')
-  writeFileSync(authority, platform.tls?.certificate ?? '')
+  writeFileSync(authority, tls?.certificate ?? '')
   try {
-    const file = fileURLToPath(new URL(script, import.meta.url))
-    const printed = await printedBy(['--import', PRELOAD, file, scenario, JSON.stringify(wishes.input ?? null)], {
-      STORE_HASH: platform.hash,
-      ACCESS_TOKEN: wishes.token ?? platform.token,
-      SANDBOX_TLS_PORT: String(platform.tls?.port),
+    return await printedBy(program, parameters, {
+      STORE_HASH: hash,
+      ACCESS_TOKEN: token,
+      SANDBOX_TLS_PORT: String(tls?.port),
       NODE_EXTRA_CA_CERTS: authority,
+      REQUESTS_CA_BUNDLE: authority,
+      ...env,
     })
-    return JSON.parse(printed)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function printedBy(parameters: string[], env: Record<string, string>): Promise<string> {
+function printedBy(program: string, parameters: string[], env: Record<string, string | undefined>): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, parameters, { env, timeout: LONGEST_RUN_MS }, (error, stdout, stderr) => {
+    execFile(program, parameters, { env, timeout: LONGEST_RUN_MS }, (error, stdout, stderr) => {
       if (error) reject(new Error(`the client failed: ${error.message}\n${stderr}`))
       else resolve(stdout)
     })

@@ -5,7 +5,7 @@ const PAGE = `${PAGES}/:pageId`
 
 /** Refusals of pages that the file documents. */
 const pageRefusals: Record<string, number[]> = {
-  [`GET ${PAGES}`]: [400, 422],
+  [`GET ${PAGES}`]: [422],
   [`POST ${PAGES}`]: [422],
   [`PUT ${PAGES}`]: [404, 422],
   [`DELETE ${PAGES}`]: [404, 422],

@@ -26,8 +26,8 @@ test.skipIf(!specsFolder)(orHowToGetSpecs('the table names the query parameters 
   }
 })
 
-test('with `unknown_parameters: refuse` a parameter that the resource does not have is refused in the form of its version', async () => {
-  const { call } = await aSandbox({ store: { seed: 'tiny', switches: { unknown_parameters: 'refuse' } } })
+test('a parameter that the resource does not have is refused in the form of its version', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
   const refused = await call('GET', '/v3/customers?foo=bar&page=1')
   expect([refused.status, refused.body.title]).toEqual([422, 'The filter(s): foo are not valid filter parameter(s).'])
   const old = await call('GET', '/v2/coupons?zzz=1')
@@ -37,6 +37,12 @@ test('with `unknown_parameters: refuse` a parameter that the resource does not h
   ])
   for (const path of ['/v3/customers?page=1&limit=5', '/v3/catalog/trees?page=1&limit=5', '/v2/coupons?page=1'])
     expect((await call('GET', path)).status).toBe(200)
+})
+
+test('with `unknown_parameters: ignore` and `unknown_fields: ignore` what a resource does not have is ignored', async () => {
+  const { call } = await aSandbox({ store: { switches: { unknown_parameters: 'ignore', unknown_fields: 'ignore' } } })
+  expect((await call('GET', '/v3/customers?foo=bar')).status).toBe(200)
+  expect((await call('POST', '/v2/customer_groups', { name: 'Trade', date_created: 'today' })).status).toBe(200)
 })
 
 const writes = resources
@@ -83,8 +89,8 @@ test('G16: what the product may send of a component of version 2 is what the pub
   }
 })
 
-test('with `unknown_fields: refuse` a write with a field that the resource does not have is refused', async () => {
-  const { call } = await aSandbox({ store: { switches: { unknown_fields: 'refuse' } } })
+test('a write of version 2 with a field that the resource does not have is refused', async () => {
+  const { call } = await aSandbox()
   const group = { name: 'Trade', date_created: 'today' }
   const refused = await call('POST', '/v2/customer_groups', group)
   expect([refused.status, refused.body]).toEqual([

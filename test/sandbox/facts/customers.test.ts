@@ -245,6 +245,8 @@ describe('consent of customers', () => {
     expect((await call('PUT', path, declared)).body).toMatchObject(declared)
     expect((await call('GET', path)).body).toMatchObject(declared)
     expect((await call('PUT', path, { allow: ['analytics'], deny: ['analytics'] })).status).toBe(422)
+    const half = await call('PUT', path, { allow: ['analytics'] })
+    expect([half.status, half.body.errors]).toEqual([422, { deny: 'error.path.missing' }])
   })
 })
 

@@ -82,7 +82,8 @@ describe('gift certificates', () => {
 
   it('do not accept the order they were bought with', async () => {
     const { call } = await aShop()
-    expect((await call('POST', CERTIFICATES, certificate({ order_id: 7 }))).body.order_id).toBe(0)
+    expect((await call('POST', CERTIFICATES, certificate({ order_id: 7 }))).status).toBe(400)
+    expect((await call('POST', CERTIFICATES, certificate())).body.order_id).toBe(0)
   })
 })
 
@@ -136,9 +137,22 @@ describe('coupons', () => {
   it('do not accept their uses and creation date, and return their expiry in the format of mail headers', async () => {
     const { call } = await aShop()
     const expires = 'Tue, 01 Feb 2028 10:00:00 +0000'
-    const { body } = await call('POST', COUPONS, coupon('FRESH', { num_uses: 9, date_created: expires, expires }))
+    for (const field of ['num_uses', 'date_created', 'id'])
+      expect((await call('POST', COUPONS, coupon('FRESH', { [field]: 9 }))).status).toBe(400)
+    const { body } = await call('POST', COUPONS, coupon('FRESH', { expires }))
     expect(body).toMatchObject({ num_uses: 0, expires })
     expect(body.date_created).not.toBe(expires)
+  })
+
+  it('apply to categories that exist, or to all, and expire on a date in that format', async () => {
+    const { call, aCategory } = await aShop()
+    const applying = (id: number) =>
+      coupon(`C${id}`, { name: `C${id}`, applies_to: { entity: 'categories', ids: [id] } })
+    expect((await call('POST', COUPONS, applying(aCategory('Shirts')))).status).toBe(201)
+    const unknown = await call('POST', COUPONS, applying(100))
+    expect([unknown.status, unknown.body[0].message]).toEqual([400, 'Category id 100 does not exist.'])
+    const undated = await call('POST', COUPONS, coupon('LATE', { expires: '1234' }))
+    expect([undated.status, undated.body[0].message]).toEqual([400, "The field 'expires' is invalid."])
   })
 
   it('are deleted by a list of ids', async () => {

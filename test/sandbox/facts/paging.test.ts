@@ -40,7 +40,6 @@ const LISTS: Listed[] = [
   ['modifiers', 250, below('modifiers')],
   ['videos', 250, below('videos')],
   ['custom fields', 250, below('custom-fields')],
-  ['bulk pricing rules', 250, below('bulk-pricing-rules')],
   ['complex rules', 250, below('complex-rules')],
   ['metafields of a product', 250, below('metafields')],
   ['metafields of products', 250, () => `${PRODUCTS}/metafields`],
@@ -137,12 +136,7 @@ async function metafieldsAt(shop: Shop, path: string): Promise<string> {
 }
 
 const CURSOR_LISTS: CursorList[] = [
-  ['metafields of a product', async (shop) => metafieldsAt(shop, await below('metafields')(shop))],
   ['metafields of a brand', (shop) => metafieldsAt(shop, `${BRANDS}/${shop.aBrand('Loom')}/metafields`)],
-  [
-    'metafields of a category',
-    (shop) => metafieldsAt(shop, `/v3/catalog/categories/${shop.aCategory('Shirts')}/metafields`),
-  ],
   [
     'metafields of a variant',
     async (shop) => {

@@ -111,7 +111,7 @@ const MEETINGS: Meeting[] = [
     },
   ],
   [
-    202,
+    204,
     'deleted categories',
     (shop) => shop.call('DELETE', `${CATEGORIES}?category_id:in=${shop.aCategory('Shirts')}`),
   ],

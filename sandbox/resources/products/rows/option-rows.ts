@@ -50,7 +50,9 @@ export function refuseTakenDisplayName(store: SandboxStore, productId: number, d
   const taken = others.some(
     (other) => sameText(other.display_name, displayName) && !(self && other.name === self.name && other.id === self.id),
   )
-  if (taken) refuse(409, 'The display name is a duplicate', { display_name: `${displayName} is already used` })
+  if (!taken) return
+  const message = `The display name ${displayName} has already been used on this product.`
+  refuse(422, message, { display_name: message })
 }
 
 export function sameText(left: unknown, right: unknown): boolean {

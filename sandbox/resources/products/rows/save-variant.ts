@@ -1,4 +1,4 @@
-import { refuse } from '../../../http/answers.ts'
+import { Refusal, refuse, v3Error } from '../../../http/answers.ts'
 import type { Row, SandboxStore } from '../../../store/store.ts'
 import { deleteVariant, productTable, variantTable } from '../../../tables/product-tables.ts'
 import { refuseIfAny } from '../../../validation/body-checks.ts'
@@ -13,7 +13,6 @@ import {
   isBase,
   type OptionLabels,
   optionLabels,
-  refuseDuplicateSku,
   skuTaken,
   takeVariantImage,
 } from './variant-rows.ts'
@@ -28,7 +27,7 @@ export function createVariant(store: SandboxStore, product: Row, body: Record<st
     refuseIfAny({ variants: `A product can have at most ${VARIANTS_PER_PRODUCT} variants` })
   }
   const sku = String(values.sku ?? '')
-  if (skuTaken(store, sku)) refuseDuplicateSku(sku)
+  if (skuTaken(store, sku)) refuseTakenSku(sku)
   dropBaseVariant(store, product)
   return insertVariantRow(store, product.id, values, optionValues)
 }
@@ -38,7 +37,7 @@ export function updateVariant(store: SandboxStore, variant: Row, body: Record<st
   refuseIfAny(errors)
   if (typeof values.sku === 'string') {
     const ownProductId = isBase(variant) ? Number(variant.product_id) : undefined
-    if (skuTaken(store, values.sku, ownProductId, variant.id)) refuseDuplicateSku(values.sku)
+    if (skuTaken(store, values.sku, ownProductId, variant.id)) refuseTakenSku(values.sku)
     values.sku_id = values.sku ? variant.id : null
     if (isBase(variant)) productTable(store).update(Number(variant.product_id), { sku: values.sku })
   }
@@ -82,7 +81,17 @@ function refuseSameCombination(store: SandboxStore, productId: number, optionVal
   const taken = variantTable(store)
     .find({ product_id: productId })
     .some((variant) => combinationKey(choices(variant)) === requested)
-  if (taken) refuse(409, 'The variant is a duplicate', { option_values: 'another variant has the same option values' })
+  if (taken) refuseWithCode(22010, 'option_values', 'Variant with the same option values set exists')
+}
+
+function refuseTakenSku(sku: string): never {
+  refuseWithCode(22003, 'sku', `Sku ${sku} is not unique`)
+}
+
+/** Conflicts of variants have codes of their own on real stores. */
+function refuseWithCode(code: number, field: string, title: string): never {
+  const { status, body } = v3Error(409, title, { [field]: title })
+  throw new Refusal({ status, body: { ...(body as object), code } })
 }
 
 function combinationKey(optionValues: readonly Choice[]): string {

@@ -17,6 +17,8 @@ export interface Choice {
 /** What is needed to show variants: the labels of their choices and the address of the store's pictures. */
 export interface OptionLabels {
   imageBase: string
+  /** Prices that a variant does not have of its own are 0 instead of null. */
+  withZeros: boolean
   options: Map<number, Row>
   values: Map<number, Row>
 }
@@ -25,6 +27,7 @@ export function optionLabels(store: SandboxStore, productIds: number[]): OptionL
   const index = (rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
   return {
     imageBase: store.imageBase,
+    withZeros: store.switches.normalised_answers === true,
     options: index(optionTable(store).find({ product_id: productIds })),
     values: index(optionValueTable(store).find({ product_id: productIds })),
   }
@@ -36,10 +39,13 @@ export function calculatedPrice(product: Row): unknown {
 }
 
 export function variantAnswer(variant: Row, product: Row, labels: OptionLabels): Answer {
+  // Where null is shown as 0, 0 means the product's price too.
+  const own = labels.withZeros ? variant.price || undefined : variant.price
   return {
     ...variant,
+    ...(labels.withZeros && { price: variant.price ?? 0 }),
     image_url: variant.image_url ? `${labels.imageBase}/${variant.image_url}` : '',
-    calculated_price: variant.sale_price || (variant.price ?? calculatedPrice(product)),
+    calculated_price: variant.sale_price || (own ?? calculatedPrice(product)),
     calculated_weight: variant.weight ?? product.weight,
     option_values: choices(variant).map((choice) => ({
       id: choice.id,

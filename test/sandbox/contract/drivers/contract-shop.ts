@@ -40,7 +40,8 @@ export async function inShop<T>(visit: (shop: Shop) => Promise<T>, scopes?: stri
   const alike = unchanged.get(String(scopes)) ?? []
   unchanged.set(String(scopes), alike)
   const sandbox =
-    alike.pop() ?? (await startSandbox({ stores: [{ name: 'shop', seed: 'tiny', token: 'secret', scopes }] }))
+    alike.pop() ??
+    (await startSandbox({ stores: [{ name: 'shop', seed: 'tiny', token: 'secret', scopes, profile: 'documented' }] }))
   const writes = { applied: false }
   try {
     return await visit(shopOf(sandbox, writes))

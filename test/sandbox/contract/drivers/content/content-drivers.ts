@@ -42,7 +42,7 @@ const pageDrivers: Driver[] = [
       { query: 'name:like=about' },
       async (shop) => ({ query: `id:in=${await idOf(shop)}` }),
     ],
-    [{ query: 'sort=name' }, { query: 'channel_id=many' }],
+    [{ query: 'channel_id=many' }],
   ),
   drive(
     `POST ${PAGES}`,
