@@ -114,6 +114,27 @@ test('from a source whose plan has no segments, none are copied', async () => {
   expect((await world.state('destination')).segments ?? []).toEqual([])
 })
 
+test.each([
+  { path: '/v3/shopper-profiles', component: 'shopper-profiles' },
+  { path: '/v3/segments', component: 'segments' },
+])('G7: a source that refuses $path and shows the other list has refused it, whatever plans offer', async ({
+  path,
+  component,
+}) => {
+  const world = await aWorld({ entities })
+  await world.fault('source', {
+    kind: 'error_before_applying',
+    status: 403,
+    times: null,
+    method: 'GET',
+    path: `^${path}$`,
+  })
+  const run = await world.complete()
+  expect(run.status).toBe('partial_completed')
+  const refused = (await world.issues(run.requestId)).filter(({ code }) => code === 'list_refused')
+  expect(refused.map((issue) => [issue.component, issue.platform?.path])).toContainEqual([component, path])
+})
+
 test('a destination whose plan has no segments refuses each, which is reported, and the customers are copied', async () => {
   const world = await aWorld({ entities, switches: { destination: { segments: false } } })
   const run = await world.finished(await world.migrate())

@@ -8,16 +8,14 @@ import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, MissingReference, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
-import { whereOffered } from './where-offered.ts'
+import { profilesPath, segmentsPath, whereOffered } from './where-offered.ts'
 
 /** Source: the published segments specification. */
 const batch = 50
 
-const profilesPath = '/v3/shopper-profiles'
-const segmentsPath = '/v3/segments'
 const membersOf = (segmentId: unknown) => `${segmentsPath}/${segmentId}/shopper-profiles`
 
-const everyProfile = whereOffered(completePages)
+const everyProfile = whereOffered(completePages, segmentsPath)
 
 /** What segments know of a customer: that there is one. */
 function profileDraft(item: PlatformItem, references: References): Draft {
@@ -160,7 +158,7 @@ const membersReading: Reading = {
   kind: 'staged',
   limit: 250,
   idField,
-  pages: whereOffered(pagesOfMembers),
+  pages: whereOffered(pagesOfMembers, profilesPath),
 }
 
 export const segmentMembers: Pass = {

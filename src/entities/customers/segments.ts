@@ -7,14 +7,12 @@ import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 import { segmentMember, segmentMembers, shopperProfile, shopperProfiles } from './segment-members.ts'
-import { whereOffered } from './where-offered.ts'
-
-const path = '/v3/segments'
+import { segmentsPath as path, profilesPath, whereOffered } from './where-offered.ts'
 
 /** Ours: the published segments specification names none for segments, and 50 for profiles. */
 const batch = 50
 
-const everySegment = whereOffered(completePages)
+const everySegment = whereOffered(completePages, profilesPath)
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id', pages: everySegment }
 
 function segmentDraft(item: PlatformItem, _references: References): Draft {

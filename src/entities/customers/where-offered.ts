@@ -1,8 +1,15 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import type { Lister } from '../core/reading.ts'
+import type { Lister, WalkOptions } from '../core/reading.ts'
 
-/** A list that is empty where the store's plan lacks what it is of: the platform refuses to show it. */
-export function whereOffered(pages: Lister): Lister {
+/** Plans offer segments and shopper profiles together. */
+export const segmentsPath = '/v3/segments'
+export const profilesPath = '/v3/shopper-profiles'
+
+/**
+ * A list that is empty where the store's plan has no segments: the platform refuses to show it. A store that shows the list at `other`
+ * has them, and its refusal counts (G7).
+ */
+export function whereOffered(pages: Lister, other: string): Lister {
   return async function* (client, path, query, options) {
     let shown = false
     try {
@@ -11,9 +18,19 @@ export function whereOffered(pages: Lister): Lister {
         yield page
       }
     } catch (error) {
-      if (shown || !isNotOffered(error)) throw error
+      if (shown || !isNotOffered(error) || (await isShown(client, other, options))) throw error
       yield { items: [], total: 0, read: 0 }
     }
+  }
+}
+
+async function isShown(client: Parameters<Lister>[0], path: string, { signal }: WalkOptions): Promise<boolean> {
+  try {
+    await client.get(path, { limit: 1 }, { signal })
+    return true
+  } catch (error) {
+    if (isNotOffered(error)) return false
+    throw error
   }
 }
 
