@@ -110,14 +110,14 @@ test('a failed run begins with its reason', () => {
   expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
 })
 
-test('deletions are counted in whole items', () => {
+test('G3: children that were deleted count like whole items', () => {
   const counts = [
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
   ]
-  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already there; 3 items were deleted.')
+  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already there; 8 items were deleted.')
   expect(lineOf(counts, { mode: 'dry-run' })).toBe(
-    'Would copy nothing; 40 items were already there; 3 items would be deleted.',
+    'Would copy nothing; 40 items were already there; 8 items would be deleted.',
   )
 })
 

@@ -93,7 +93,8 @@ function otherCounts({ run, phases }: Outcome): string {
   const matched = sum((component) => component.matched)
   if (run.mode === 'verify') return `; ${number(matched)} ${are(matched)} equal`
   const skipped = sum((component) => component.skipped)
-  const pruned = sum((component) => component.pruned)
+  // Children that were deleted from items that stay count like whole items (G3).
+  const pruned = phases.flatMap(({ components }) => components).reduce((total, one) => total + one.pruned, 0)
   const there = matched > 0 ? `; ${number(matched)} ${items(matched)} ${were(matched)} already there` : ''
   const left = skipped > 0 ? `; ${number(skipped)} ${items(skipped)} ${were(skipped)} skipped` : ''
   const did = run.mode === 'dry-run' ? 'would be' : were(pruned)

@@ -68,13 +68,10 @@ export const rules: Record<string, Rule> = {
 
   G1: byEngine,
   G2: byEngine,
-  G3: {
-    ...byEngine,
-    notYet: 'counting children towards the limits',
-  },
+  G3: byEngine,
   G4: {
     ...byEngine,
-    notYet: 'children in the list, and looking for a new source item with the key of what is about to be deleted',
+    notYet: 'looking for a new source item with the key of what is about to be deleted',
   },
   G5: byDefault,
   G6: byDefault,

@@ -30,6 +30,7 @@ export const runTables = [
   'before_images',
   'source_keys',
   'source_ids',
+  'prune_candidates',
   'planned_mappings',
   'planned_keys',
   'scope_items',

@@ -60,6 +60,15 @@ interface Deletions {
   reason: 'destination_only' | 'source_deleted'
   state: 'planned' | 'deleted' | 'kept'
   at: Date
+  pass: string
+  rootId: string
+  parentName: string | null
+  sourceId: string | null
+  above: string | null
+  position: number
+  checksum: string | null
+  atOnce: boolean
+  confirmed: boolean
 }
 
 interface DestinationItems {
@@ -347,6 +356,13 @@ interface Preflights {
   originals: string | null
   at: Date
   destinationClient: string | null
+}
+
+interface PruneCandidates {
+  runId: string
+  component: string
+  destinationId: string
+  sourceId: string | null
 }
 
 interface QuotaShares {
@@ -652,6 +668,7 @@ export interface Tables {
   run_phase_times: RunPhaseTimes
   runs: Runs
   scope_items: ScopeItems
+  prune_candidates: PruneCandidates
   sessions: Sessions
   settled_writes: SettledWrites
   signing_keys: SigningKeys
