@@ -2,6 +2,7 @@ import type { Query } from '../../bigcommerce/client.ts'
 import { CredentialsError } from '../../bigcommerce/errors.ts'
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import { sourcesWithCopies } from '../../db/ledger/other-sources.ts'
 import {
   countMapped,
   destinationClients,
@@ -10,7 +11,7 @@ import {
   savePreflight,
 } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
+import { componentOf, entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
 import type { OpeningCalls } from '../../model/calls.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type Finding,
   type FindingTopic,
   findings,
+  type OtherSources,
   type PreflightFacts,
   type PromotionFacts,
   type StoreTotal,
@@ -100,13 +102,14 @@ async function findOut(
   channels: SourceChannels,
   accounts: ClientAccounts,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const [products, digital, payments, metafields, consentEnabled, totals, around] = await Promise.all([
+  const [products, digital, payments, metafields, consentEnabled, totals, otherSources, around] = await Promise.all([
     list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
     list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
     list(context, 'source', '/v2/payments/methods', {}),
     list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
     consentOf(context),
     totalsOf(context),
+    otherSourcesOf(context),
     aroundTheCatalogue(context),
   ])
   const { looked, served } = await probeOriginals(
@@ -118,6 +121,7 @@ async function findOut(
   const facts: PreflightFacts = {
     settings: { source: stores.source, destination: stores.destination },
     totals,
+    otherSources,
     sample: sampleOf(products),
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
@@ -187,6 +191,23 @@ async function promotionsOf(context: OpenRun): Promise<PromotionFacts> {
     incomplete: missing.filter((names) => names.length > 0).length,
     missingNames: [...new Set(missingNames)].slice(0, mostNamed),
   }
+}
+
+/** What a run may write over although it was copied from another store. `skip` writes over nothing. */
+async function otherSourcesOf({ database, pair, run, mappings }: OpenRun): Promise<OtherSources> {
+  if (run.conflictStrategy === 'skip') return { stores: [], components: [] }
+  const passes = entities.filter(({ key }) => run.phases.includes(key)).flatMap((entity) => entity.passes)
+  const roots = passes.filter(({ createOnly, lookupOnly }) => !createOnly && !lookupOnly).map(({ root }) => root)
+  const found = await Promise.all(
+    [...new Set(roots)].map(async (component) => {
+      const { label } = componentOf(component)
+      const sources = await sourcesWithCopies(database, pair, { scope: mappings.scope(component), component })
+      return { key: component, label, sources }
+    }),
+  )
+  const some = found.filter(({ sources }) => sources.length > 0)
+  const stores = new Set(some.flatMap(({ sources }) => sources.map(({ label }) => label)))
+  return { stores: [...stores], components: some.map(({ key, label }) => ({ key, label })) }
 }
 
 /** An account sees only its own webhooks, with its id; null when it has none. */

@@ -3,7 +3,7 @@ import { isKind } from '../../model/pending.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { afterRemoval, listDeletions, reshapingOf, stillExtra } from './extra-children.ts'
 import { finishItem } from './finish-item.ts'
-import { overwrittenIssue } from './item-issues.ts'
+import { otherSourceIssue, overwrittenIssue } from './item-issues.ts'
 import {
   beginItem,
   copyIn,
@@ -24,6 +24,8 @@ export interface Compared {
   existing: Draft
   /** It was edited at the destination since we wrote it. */
   changed: boolean
+  /** Another store of the organisation that it is a copy of. */
+  copiedFrom?: string | undefined
   /** Checksum by the list, where the list shows all of the item. */
   listedChecksum: string | null
 }
@@ -33,8 +35,13 @@ export interface Compared {
  * `replace` compares the item again when that may be deleted (G4).
  */
 export async function compareItem(deps: WriteDeps, input: ItemInput, compared: Compared): Promise<void> {
-  const begun = beginItem(deps, input, { kind: 'compare' })
-  if (compared.changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
+  const isWritten = wasWritten(deps, input)
+  const begun = beginItem(deps, input, { kind: 'compare' }, isWritten ? pendingStill(input) : undefined)
+  const { changed, copiedFrom } = compared
+  // Its copies are written by two sources, so that an edit need not have been made by a person.
+  if (copiedFrom !== undefined)
+    begun.progress.withFirstWrite.push(otherSourceIssue(begun, compared.existing.id, copiedFrom))
+  else if (changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
   const current = await readCurrent(begun, compared)
   const { state: known, existing } = await withOwnKeys(begun, current)
   const listed = { ...known, before: existing }
