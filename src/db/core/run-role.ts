@@ -41,6 +41,7 @@ export const runTables = [
   'stock_watches',
   'stock_before',
   'stock_sold',
+  'started_stock',
   'moved_addresses',
   'rewritten_links',
 ] as const

@@ -548,6 +548,15 @@ interface StagedItems {
   body: StoredTypes['staged_items.body']
 }
 
+interface StartedStock {
+  organisationId: string
+  destinationStoreId: string
+  productId: number
+  variantId: number
+  quantity: number
+  levels: StoredTypes['started_stock.levels']
+}
+
 interface StockBefore {
   platform: string
   storeHash: string
@@ -659,6 +668,7 @@ export interface Tables {
   planned_keys: PlannedKeys
   planned_mappings: PlannedMappings
   preflights: Preflights
+  prune_candidates: PruneCandidates
   quota_shares: QuotaShares
   restarts: Restarts
   rewritten_links: RewrittenLinks
@@ -668,7 +678,6 @@ export interface Tables {
   run_phase_times: RunPhaseTimes
   runs: Runs
   scope_items: ScopeItems
-  prune_candidates: PruneCandidates
   sessions: Sessions
   settled_writes: SettledWrites
   signing_keys: SigningKeys
@@ -676,6 +685,7 @@ export interface Tables {
   source_ids: SourceIds
   source_keys: SourceKeys
   staged_items: StagedItems
+  started_stock: StartedStock
   stock_before: StockBefore
   stock_sold: StockSold
   stock_watches: StockWatches

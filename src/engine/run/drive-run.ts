@@ -4,6 +4,7 @@ import { endWaiting } from '../../db/ledger/waiting.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life.ts'
 import { countOpenFailures } from '../../db/runs/runs.ts'
+import { endStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { entities, phasesNamedBy, reporterOf } from '../../entities/registry.ts'
@@ -127,6 +128,8 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.stock)) await context.stock.release()
+  if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.level))
+    await context.recorder.record((tx) => endStartedStock(tx, context.pair))
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
   return true
 }

@@ -57,13 +57,6 @@ export async function compareItem(deps: WriteDeps, input: ItemInput, compared: C
   await finishItem(left.state, left.existing, updated.checksum)
 }
 
-/** The list kept only hashes of personal and secret items: they are read again before they are overwritten (D6, S9). */
-async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
-  const { existing, listedChecksum } = compared
-  const { context } = deps
-  if (listedChecksum === null || context.protection.open(component.key)) return existing
-  const parentIds = [root.parentId ?? '']
-  const lookUp = async (keys: string[][]) =>
 /** Only its children are left to be deleted: it was compared and written before in this run. */
 function wasWritten({ deletions, pass }: WriteDeps, { states, resolved }: ItemInput): boolean {
   if (deletions === 'none' || deletions === 'listed') return false
@@ -82,6 +75,13 @@ async function withDeletions(state: ItemState, existing: Draft): Promise<ItemSta
   return planned.length === 0 ? state : { ...state, removes: await stillExtra(state, existing, planned) }
 }
 
+/** The list kept only hashes of personal and secret items: they are read again before they are overwritten (D6, S9). */
+async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
+  const { existing, listedChecksum } = compared
+  const { context } = deps
+  if (listedChecksum === null || context.protection.open(component.key)) return existing
+  const parentIds = [root.parentId ?? '']
+  const lookUp = async (keys: string[][]) =>
     (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === existing.id)
   // Its keys may have changed: then it is one of all.
   const found = (root.keys.length > 0 ? await lookUp([root.keys]) : undefined) ?? (await lookUp([]))
