@@ -11,8 +11,11 @@ import { ended, startService } from './parts/running-service.ts'
 import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
-/** How much more than the fewest calls a whole copy may take (E1, E2): looking the stores over and forecasting cost some. */
-const BOUND = 1.15
+/**
+ * How much more than the fewest calls a whole copy may take (E1, E2). Preflight, the forecast and second readings of lists (G2) cost
+ * about as much on every seed, so that they weigh more on smaller ones; on `tiny` more than the copy.
+ */
+const BOUNDS: Partial<Record<Seed, number>> = { small: 1.18, medium: 1.15 }
 
 const stores = ['source', 'destination'] as const
 
@@ -20,8 +23,7 @@ const stores = ['source', 'destination'] as const
  * A full copy of a store into an empty one, as it is when nothing besides is asked for: the calls that both stores counted beside
  * the fewest that the platform allows. Those are reckoned from the rows of the source alone, by sizes of pages and batches.
  *
- * `BENCH_SEED` copies another seed than `medium`. On `tiny` the bound breaks: what is asked of any two stores before a copy, some
- * three hundred calls, weighs more there than the copy.
+ * `BENCH_SEED` copies another seed than `medium`. One without a bound is only measured.
  */
 export async function bench(): Promise<BenchResult> {
   const seed = (process.env.BENCH_SEED ?? 'medium') as Seed
@@ -53,6 +55,7 @@ export async function bench(): Promise<BenchResult> {
   return judge(
     shops,
     counted.flatMap(({ paths }) => Object.entries(paths)),
+    BOUNDS[seed],
   )
 }
 
@@ -64,7 +67,7 @@ const fewest = [
 /** Number of calls by method and path, a star in the place of each id. */
 type Counts = Record<string, number>
 
-function judge(shops: Shops, counted: [string, number][]): BenchResult {
+function judge(shops: Shops, counted: [string, number][], atMost: number | undefined): BenchResult {
   const made = new Map(fewest.map(({ entity }) => [entity, 0]))
   for (const [call, count] of counted) {
     const entity = entityOf(call)
@@ -79,9 +82,10 @@ function judge(shops: Shops, counted: [string, number][]): BenchResult {
   const whole = { entity: 'all', rows: total('rows'), formula: total('formula'), made: total('made') }
   return {
     rows: [...rows, whole].map((row) => ({ ...row, ratio: (row.made / row.formula).toFixed(2) })),
-    ratios: [
-      { name: 'calls of a full copy to the fewest', ratio: whole.made / whole.formula, bound: { atMost: BOUND } },
-    ],
+    ratios:
+      atMost === undefined
+        ? []
+        : [{ name: 'calls of a full copy to the fewest', ratio: whole.made / whole.formula, bound: { atMost } }],
   }
 }
 

@@ -5,6 +5,7 @@ export const suites: Record<string, Suite> = {
   kills: { folders: ['kills'], long: true },
   faults: { folders: ['faults'], long: true },
   entities: { folders: ['entities'], long: true },
+  'whole-store': { folders: ['whole-store'], long: true },
 }
 
 export interface Suite {

@@ -47,25 +47,10 @@ export async function misbehave(
       await apply()
       return sendPage(call)
     case 'rows_reordered':
-      return send(
-        call,
-        withRows(await apply(), (rows) => rows.toReversed()),
-      )
     case 'row_missing':
-      return send(
-        call,
-        withRows(await apply(), (rows) => rows.slice(1)),
-      )
     case 'ids_as_text':
-      return send(
-        call,
-        withRows(await apply(), (rows) => rows.map(withTextId)),
-      )
     case 'rows_rewritten':
-      return send(
-        call,
-        withRows(await apply(), (rows) => rows.map((row) => rewritten(row, fault.rewrites ?? {}))),
-      )
+      return send(call, withOtherRows(await apply(), fault.kind, fault.rewrites))
     default:
       fault.kind satisfies never
   }
@@ -86,6 +71,23 @@ function hold(call: Call, answer: SandboxAnswer): Promise<void> {
       resolve()
     })
   })
+}
+
+function withOtherRows(
+  answer: SandboxAnswer,
+  kind: 'rows_reordered' | 'row_missing' | 'ids_as_text' | 'rows_rewritten',
+  rewrites: Record<string, unknown> = {},
+): SandboxAnswer {
+  switch (kind) {
+    case 'rows_reordered':
+      return withRows(answer, (rows) => rows.toReversed())
+    case 'row_missing':
+      return withRows(answer, (rows) => rows.slice(1))
+    case 'ids_as_text':
+      return withRows(answer, (rows) => rows.map(withTextId))
+    case 'rows_rewritten':
+      return withRows(answer, (rows) => rows.map((row) => rewritten(row, rewrites)))
+  }
 }
 
 /** The answer with other rows. What is not a list stays as it is. */

@@ -98,7 +98,6 @@ describe('B3: how an unconfirmed write is settled', () => {
       'customer-addresses',
       // What a channel shows becomes what it shows.
       'theme-activations',
-      'theme-templates',
       // The layout of a page is replaced as a whole.
       'page-widgets',
       'global-widgets',

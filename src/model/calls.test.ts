@@ -74,6 +74,13 @@ describe('a list without paging', () => {
     expect(callsOf(aShape('page-widgets', { items: 40, staged: true, sourceWalk: pages })).sourceReads).toBe(42)
   })
 
+  test('G2: costs its calls twice where it is read twice, and once where it is only counted', () => {
+    const twice = { once: 3, perItem: 1, twice: true } as const
+    const shape = aShape('shipping-zones', { items: 4, standing: 4, staged: true, sourceWalk: twice, listWalk: twice })
+    expect(callsOf({ ...shape, adopted: 4 }, 'skip')).toMatchObject({ sourceReads: 14, destinationReads: 14 })
+    expect(callTotals([workOf(shape, { mode: 'counts' })]).sourceReads).toBe(7)
+  })
+
   test('makes the same calls in parallel, and waits for fewer of them', () => {
     const of = (sideBySide: object) =>
       workOf(aShape('settings', { staged: true, sourceWalk: { ...walk, ...sideBySide } }), { mode: 'full' })

@@ -16,7 +16,7 @@ const issue = (more: Partial<HealableIssue>): HealableIssue => ({
   code: 'platform_refused',
   platform: refused(422),
   batched: false,
-  platformCreated: false,
+  comesWithOthers: false,
   ...more,
 })
 
@@ -54,7 +54,7 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['a missing brand', { code: 'reference_left_out', severity: 'warning', platform: null }, 'map-parents'],
   [
     'a platform-created item',
-    { code: 'not_copied', severity: 'warning', platform: null, platformCreated: true },
+    { code: 'not_copied', severity: 'warning', platform: null, comesWithOthers: true },
     'arrived',
   ],
   ['one of a batch', { batched: true }, 'split-batch'],

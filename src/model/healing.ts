@@ -9,7 +9,7 @@ export interface HealableIssue {
   /** Such items are created in batches. */
   batched: boolean
   /** The platform creates such items together with others. */
-  platformCreated: boolean
+  comesWithOthers: boolean
 }
 
 export interface Refused {
@@ -96,7 +96,7 @@ export const healingRules: readonly HealingRule[] = [
   },
   {
     name: 'arrived',
-    applies: ({ code, platformCreated }) => code === 'not_copied' && platformCreated,
+    applies: ({ code, comesWithOthers }) => code === 'not_copied' && comesWithOthers,
     precondition: 'arrival',
     message: (called) => `${called} was created by the platform together with its parent.`,
   },

@@ -4,6 +4,8 @@ export interface WalkedList {
   perItem: number
   /** Calls run in parallel; by default one after the other. */
   sideBySide?: true
+  /** It is read twice (G2), except to be counted. */
+  twice?: true
 }
 
 /**
@@ -18,7 +20,7 @@ export function callsToList(
   perPage: number,
   { walk, reading }: { walk: WalkedList | null; reading: ListReading },
 ): { calls: number; inTurn: number } {
-  if (walk) return callsToWalk(items, walk)
+  if (walk) return callsToWalk(items, walk.twice ? doubled(walk) : walk)
   const once = pages(items, perPage)
   const calls = readings[reading](once)
   return { calls, inTurn: calls }
@@ -27,6 +29,10 @@ export function callsToList(
 export function callsToWalk(items: number, walk: WalkedList): { calls: number; inTurn: number } {
   const calls = Math.ceil(walk.once + items * walk.perItem)
   return { calls, inTurn: walk.sideBySide ? Math.min(1, calls) : calls }
+}
+
+function doubled(walk: WalkedList): WalkedList {
+  return { ...walk, once: 2 * walk.once, perItem: 2 * walk.perItem }
 }
 
 /** Calls to read a list of so many pages. */

@@ -52,6 +52,18 @@ test('F2: a counts run counts only what is in its scope', async () => {
   expect(run.phases[0]?.total).toBeGreaterThan(3)
 })
 
+test('F2: a counts run asks each shipping zone for its methods once', async () => {
+  const world = await aWorld()
+  const { requestId } = await world.complete({ mode: 'counts', entities: ['shipping-zones'] })
+  const { started } = (await world.detail(requestId)).timestamps
+  const asked = (await world.requests('source')).filter(({ at, path }) => at >= `${started}` && /methods$/.test(path))
+  const { shipping_zones = [] } = await world.state('source')
+  expect(shipping_zones.length).toBeGreaterThan(1)
+  expect(asked.map(({ path }) => path).sort()).toEqual(
+    shipping_zones.map(({ id }) => `/v2/shipping/zones/${id}/methods`).sort(),
+  )
+})
+
 test('F2: a counts run over one order status counts its orders exactly, and fewer order metafields than the source has', async () => {
   const world = await aWorld()
   const [metafield] = (await world.state('source')).order_metafields ?? []

@@ -9,15 +9,19 @@ const factor = 20
  * Time-outs stay real, because what they wait for takes real time.
  *
  * @param isTimeout whether an answer can end this wait.
+ * @param isSkipped whether a pause passes at once.
  */
-export function compressedClock(isTimeout: (ms: number) => boolean): Clock {
+export function compressedClock(
+  isTimeout: (ms: number) => boolean,
+  isSkipped: (ms: number) => boolean = () => false,
+): Clock {
   let skippedMs = 0
   return {
     now: () => new Date(Date.now() + skippedMs),
     monotonicMs: () => performance.now() + skippedMs,
     sleep: async (ms, signal) => {
       if (isTimeout(ms)) return sleep(Math.max(0, ms), undefined, { signal })
-      const realMs = Math.max(0, ms) / factor
+      const realMs = isSkipped(ms) ? 0 : Math.max(0, ms) / factor
       await sleep(realMs, undefined, { signal })
       skippedMs += Math.max(0, ms) - realMs
     },

@@ -41,7 +41,7 @@ export interface WorldOptions {
   latencyMs?: number
   requestTimeoutSeconds?: number
   settleSeconds?: number
-  /** Long pauses before a read is repeated pass as fast as others: for stories of stores that fail for a while. */
+  /** Long pauses before a read is repeated pass at once: for stories of stores that fail for a while. */
   skipRetryPauses?: boolean
   /** Passes the time until a store that is away is asked again, of a run in this process; by default, the clock does. */
   passTime?: (seconds: number, runId: string) => Promise<void>
@@ -210,9 +210,9 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
   parts.defer(reportHeld)
   const { requestTimeoutSeconds = 2, settleSeconds = 1, moreStores = [] } = options
   const requestTimeoutMs = requestTimeoutSeconds * 1000
-  const passes = options.skipRetryPauses ? retryPauses : []
+  const isSkipped = (ms: number) => options.skipRetryPauses === true && retryPauses.includes(ms)
   const clock =
-    options.clock ?? compressedClock((ms) => ms === requestTimeoutMs || (ms >= 8_000 && !passes.includes(ms)))
+    options.clock ?? compressedClock((ms) => ms === requestTimeoutMs || (ms >= 8_000 && !isSkipped(ms)), isSkipped)
   const join = async (wish: string, names: string[]): Promise<Member> => {
     const name = `${wish} ${randomBytes(4).toString('hex')}`
     const made = await anOrganisation({ deps }, { name, stores: [] })

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { suitesOfFile } from '../rules/suites-of-file.ts'
 import { plantedFaults } from './faults.ts'
 import { firstFailure } from './first-failure.ts'
 import { plant } from './plant.ts'
@@ -16,8 +18,18 @@ test.each(plantedFaults)('can still be planted: $name', async (fault) => {
   expect(plant(text, fault)).not.toBe(text)
 })
 
+test('the files that should notice a fault are there, and `npm test` runs them', () => {
+  for (const { name, noticedBy } of plantedFaults) {
+    expect(noticedBy, name).not.toEqual([])
+    for (const file of noticedBy) {
+      expect(existsSync(new URL(file, root)), `${name}: ${file}`).toBe(true)
+      expect(suitesOfFile(file), `${name}: ${file}`).toContain('default')
+    }
+  }
+})
+
 test('a fault whose text is gone, or is there twice, is refused by its name', () => {
-  const fault = { name: 'Off by one', file: 'a.ts', find: 'one', replace: 'two', breaks: 'Everything.' }
+  const fault = { name: 'Off by one', file: 'a.ts', find: 'one', replace: 'two', breaks: 'Everything.', noticedBy: [] }
   expect(plant('just one', fault)).toBe('just two')
   expect(() => plant('one by one', fault)).toThrow('"Off by one": its text occurs 2 times in a.ts')
   expect(() => plant('zero', fault)).toThrow('occurs 0 times')

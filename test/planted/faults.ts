@@ -10,6 +10,8 @@ export interface PlantedFault {
   replace: string
   /** What goes wrong for a user or an operator. */
   breaks: string
+  /** Files of the default suite, at least one of whose tests is red with the fault. */
+  noticedBy: readonly string[]
 }
 
 const engine: PlantedFault[] = [
@@ -19,6 +21,7 @@ const engine: PlantedFault[] = [
     find: "sourceId: root.id, state: 'updated' })",
     replace: "sourceId: root.id, state: 'matched' })",
     breaks: 'A run that overwrites items reports that it found them equal.',
+    noticedBy: ['test/engine/update.test.ts'],
   },
   {
     name: 'a healed item still counts as failed',
@@ -26,6 +29,7 @@ const engine: PlantedFault[] = [
     find: "tally.add(component, 'failed', -1)",
     replace: "tally.add(component, 'failed', 0)",
     breaks: 'A run lists failures that were healed, and its counters exceed the items it discovered.',
+    noticedBy: ['test/engine/healing.test.ts'],
   },
   {
     name: 'a cancelled run counts skipped items as cancelled',
@@ -33,6 +37,7 @@ const engine: PlantedFault[] = [
     find: 'created + updated + matched + skipped + failed + cancelled',
     replace: 'created + updated + matched + failed + cancelled',
     breaks: 'The counters of a cancelled run exceed the items it discovered.',
+    noticedBy: ['test/api/migrations.test.ts'],
   },
   {
     name: 'a run with open failures is completed',
@@ -40,6 +45,7 @@ const engine: PlantedFault[] = [
     find: "failures > 0 ? 'partial_completed' : 'completed'",
     replace: "failures < 0 ? 'partial_completed' : 'completed'",
     breaks: 'A run that could not copy everything says that it is complete, and cannot be healed.',
+    noticedBy: ['test/engine/healing.test.ts'],
   },
   {
     name: 'a write goes out without a look at the lease',
@@ -47,6 +53,7 @@ const engine: PlantedFault[] = [
     find: '    await context.lease.confirm()\n',
     replace: '',
     breaks: 'A host that was frozen and replaced wakes up and writes to the store beside its successor.',
+    noticedBy: ['test/kills/windows.test.ts'],
   },
   {
     name: 'a replaced process goes on recording',
@@ -54,6 +61,7 @@ const engine: PlantedFault[] = [
     find: 'if (rows.length === 0) throw new LeaseLost(runId)',
     replace: 'if (rows.length === 0) return',
     breaks: 'Two processes record results of one run, so that items are counted and mapped twice.',
+    noticedBy: ['test/engine/processes.test.ts'],
   },
   {
     name: 'the intent is written after the call',
@@ -73,6 +81,7 @@ const engine: PlantedFault[] = [
       intentId = await intend(context, write)
     })`,
     breaks: 'A process that dies during a call leaves no trace of it, and its item is created twice.',
+    noticedBy: ['test/engine/unconfirmed-writes.test.ts'],
   },
   {
     name: 'the baseline is ignored when an unanswered call is settled',
@@ -80,6 +89,7 @@ const engine: PlantedFault[] = [
     find: 'const before = new Set(baseline ?? [])',
     replace: 'const before = new Set(baseline?.slice(0, 0))',
     breaks: 'An image that was there before is taken for the one that an unanswered call made, which is then missing.',
+    noticedBy: ['test/engine/unconfirmed-writes.test.ts'],
   },
   {
     name: 'the copy that a left call made is forgotten',
@@ -88,6 +98,7 @@ const engine: PlantedFault[] = [
     replace: 'await saveMappings(tx, context.pair, mappings.slice(1))',
     breaks:
       'What a dead process had created is not known as a copy, so the next run skips it unfinished or makes it twice.',
+    noticedBy: ['test/engine/unconfirmed-writes.test.ts'],
   },
   {
     name: 'a checkpoint is ahead of what was planned',
@@ -95,6 +106,7 @@ const engine: PlantedFault[] = [
     find: 'position: page.position, pages: number, finished: false })',
     replace: 'position: page.position, pages: number, finished: true })',
     breaks: 'A run that is paused or killed leaves out every page of the source that it had not come to.',
+    noticedBy: ['test/engine/completeness.test.ts'],
   },
   {
     name: 'a list that ends early is believed',
@@ -102,6 +114,7 @@ const engine: PlantedFault[] = [
     find: 'if (given >= counted) return',
     replace: 'if (given >= counted || reads >= 0) return',
     breaks: 'Items that the platform left out of a list are not copied, and nothing reports it.',
+    noticedBy: ['test/engine/completeness.test.ts'],
   },
   {
     name: 'an incomplete item counts as up to date',
@@ -109,6 +122,7 @@ const engine: PlantedFault[] = [
     find: 'draftChecksum: isComplete ? context.protection.checksum(root) : null,',
     replace: 'draftChecksum: context.protection.checksum(root),',
     breaks: 'Later runs report an item as equal although its brand or its categories are missing.',
+    noticedBy: ['test/engine/update.test.ts'],
   },
   {
     name: 'destination-owned values are overwritten',
@@ -116,6 +130,7 @@ const engine: PlantedFault[] = [
     find: '? [] : componentOf(component).destinationOwned',
     replace: '? [] : componentOf(component).destinationOwned.slice(1)',
     breaks: 'An update puts stock that shoppers have bought back on sale.',
+    noticedBy: ['test/engine/update.test.ts'],
   },
   {
     name: 'the limit of a replace is off by one',
@@ -123,6 +138,7 @@ const engine: PlantedFault[] = [
     find: 'items > limits.pruneLimitItems ||',
     replace: 'items > limits.pruneLimitItems + 1 ||',
     breaks: 'A replace deletes one item more than its limit allows without asking.',
+    noticedBy: ['src/engine/prune/prune-plan.test.ts'],
   },
   {
     name: 'a replace deletes copies',
@@ -130,6 +146,7 @@ const engine: PlantedFault[] = [
     find: 'sourceId === null || !existing.has(sourceId)',
     replace: 'sourceId === null || existing.size >= 0',
     breaks: 'A replace deletes the copy of an item that exists in the source, because a list did not show it.',
+    noticedBy: ['test/engine/deletions.test.ts'],
   },
   {
     name: 'nothing is kept of what an update overwrites',
@@ -137,6 +154,7 @@ const engine: PlantedFault[] = [
     find: 'const before = target.before ? [target.before] : []',
     replace: 'const before = target.before ? [] : []',
     breaks: 'After an update or a replace there is no record of what the store had before.',
+    noticedBy: ['test/engine/update.test.ts'],
   },
   {
     name: 'a pause is ignored while a run works',
@@ -144,6 +162,7 @@ const engine: PlantedFault[] = [
     find: "if (asked !== 'none') this.requestStop(asked)",
     replace: "if (asked === 'cancel') this.requestStop(asked)",
     breaks: 'A merchant who pauses a run sees it go on writing to the shop.',
+    noticedBy: ['test/engine/run-controls.test.ts'],
   },
   {
     name: 'mails are not switched on again',
@@ -151,6 +170,7 @@ const engine: PlantedFault[] = [
     find: 'if (!same(current, desired)) await setting.write(store, desired)',
     replace: 'if (same(current, desired)) await setting.write(store, desired)',
     breaks: 'After orders were copied, shoppers of the destination get no mails about their orders any more.',
+    noticedBy: ['test/engine/order-mails.test.ts'],
   },
   {
     name: 'copied orders keep the stock they took',
@@ -158,6 +178,7 @@ const engine: PlantedFault[] = [
     find: '    await this.deps.giveBack()\n',
     replace: '',
     breaks: 'Products of the destination look sold out because of orders that were only copied.',
+    noticedBy: ['test/engine/order-stock.test.ts'],
   },
   {
     name: 'a dry run leaves its plan among the mappings',
@@ -165,6 +186,7 @@ const engine: PlantedFault[] = [
     find: "start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair",
     replace: 'start.pair',
     breaks: 'The run after a dry run believes that items were copied and deleted, and warns of it for each of them.',
+    noticedBy: ['test/engine/dry-run.test.ts'],
   },
   {
     name: 'verify overlooks a field that differs',
@@ -172,6 +194,7 @@ const engine: PlantedFault[] = [
     find: 'return verdict(described, desired, counterpart.destinationId, fields)',
     replace: 'return verdict(described, desired, counterpart.destinationId, fields.slice(1))',
     breaks: 'A verify calls two stores equal although a field of a brand or a coupon differs.',
+    noticedBy: ['test/engine/copying.test.ts'],
   },
   {
     name: 'healing leaves out what it is to try',
@@ -179,6 +202,7 @@ const engine: PlantedFault[] = [
     find: 'const others = failed.filter(({ issueId }) => !tried.has(issueId))',
     replace: 'const others = failed.filter(({ issueId }) => tried.has(issueId))',
     breaks: 'Healing retries what nothing can be done about and leaves alone what it was asked to retry.',
+    noticedBy: ['test/engine/healing.test.ts'],
   },
   {
     name: 'e-mail addresses of shoppers are stored in clear',
@@ -186,6 +210,7 @@ const engine: PlantedFault[] = [
     find: 'return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))',
     replace: 'return draft.keys',
     breaks: 'Anyone who reads the database of the service can read the e-mail addresses of its customers’ shoppers.',
+    noticedBy: ['test/engine/customers.test.ts'],
   },
 ]
 
@@ -196,6 +221,7 @@ const database: PlantedFault[] = [
     find: 'where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)',
     replace: 'where ${organisationId}::uuid is not null and run.id = ${id}`.execute(database)',
     breaks: 'Anyone who knows the id of a migration can read it, whatever organisation it belongs to.',
+    noticedBy: ['test/security/tenant-scope.test.ts'],
   },
   {
     name: 'a search for issues reaches all organisations',
@@ -203,6 +229,7 @@ const database: PlantedFault[] = [
     find: 'where organisation_id = ${organisationId}\n      and (',
     replace: 'where ${organisationId}::uuid is not null\n      and (',
     breaks: 'An assistant finds the names and SKUs of products of other organisations.',
+    noticedBy: ['test/mcp/tools.test.ts'],
   },
   {
     name: 'an overview counts the migrations of everybody',
@@ -210,6 +237,7 @@ const database: PlantedFault[] = [
     find: 'from runs where organisation_id = ${organisationId}\n        and (',
     replace: 'from runs where ${organisationId}::uuid is not null\n        and (',
     breaks: 'The overview of an organisation counts migrations and failures of others.',
+    noticedBy: ['test/mcp/tools.test.ts'],
   },
   {
     name: 'a member is removed from every organisation',
@@ -217,6 +245,7 @@ const database: PlantedFault[] = [
     find: 'where organisation_id = ${organisationId} and user_id = ${userId}`',
     replace: 'where ${organisationId}::uuid is not null and user_id = ${userId}`',
     breaks: 'A member who is removed from one organisation loses access to all others as well.',
+    noticedBy: ['test/api/members.test.ts'],
   },
   {
     name: 'a credential is not locked while it is rotated',
@@ -224,6 +253,7 @@ const database: PlantedFault[] = [
     find: 'where organisation_id = ${organisationId} for update`',
     replace: 'where organisation_id = ${organisationId}`',
     breaks: 'Of two administrators who rotate at the same moment, one is given a secret that never works.',
+    noticedBy: ['test/security/credentials.test.ts'],
   },
   {
     name: 'two controls of a migration pass each other',
@@ -231,6 +261,7 @@ const database: PlantedFault[] = [
     find: 'and run.id = ${id} for update of run`',
     replace: 'and run.id = ${id}`',
     breaks: 'A migration that is cancelled and resumed at the same moment is both ended and queued.',
+    noticedBy: ['test/api/migrations.test.ts'],
   },
   {
     name: 'paused migrations outlive the organisation’s access',
@@ -238,6 +269,7 @@ const database: PlantedFault[] = [
     find: "status in ('queued', 'in_progress', 'paused')",
     replace: "status in ('queued', 'in_progress')",
     breaks: 'A paused migration of an organisation that lost its access is not cancelled and holds its store for ever.',
+    noticedBy: ['test/api/administration.test.ts'],
   },
 ]
 
@@ -248,6 +280,7 @@ const api: PlantedFault[] = [
     find: "if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)",
     replace: "if ('role' in by) return isOpenTo(by, name)",
     breaks: 'A viewer reads credentials and members, which are for owners only.',
+    noticedBy: ['test/security/permissions.test.ts'],
   },
   {
     name: 'a store may be copied onto itself',
@@ -255,6 +288,7 @@ const api: PlantedFault[] = [
     find: '.extend({ idempotencyKey })\n  .refine(storesDiffer, sameStoreTwice)',
     replace: '.extend({ idempotencyKey })',
     breaks: 'A migration whose source is its destination is accepted and reads what it writes.',
+    noticedBy: ['test/api/migrations.test.ts'],
   },
   {
     name: 'a cursor is off by one',
@@ -262,6 +296,7 @@ const api: PlantedFault[] = [
     find: 'rows.length > limit ? shown.at(-1) : undefined',
     replace: 'rows.length > limit ? rows.at(-1) : undefined',
     breaks: 'Lists leave out one entry between each page and the next.',
+    noticedBy: ['test/api/members.test.ts'],
   },
   {
     name: 'a wrong value is answered as a malformed request',
@@ -269,6 +304,7 @@ const api: PlantedFault[] = [
     find: 'validation_failed: 422',
     replace: 'validation_failed: 400',
     breaks: 'Clients that go by the HTTP status confuse invalid values with unreadable requests.',
+    noticedBy: ['test/api/accounts-server.test.ts'],
   },
   {
     name: 'requests are not limited',
@@ -276,6 +312,7 @@ const api: PlantedFault[] = [
     find: 'if (count > this.#perMinute) this.#refuse(nowMs)',
     replace: 'if (count > this.#perMinute * 1000) this.#refuse(nowMs)',
     breaks: 'A client in a loop takes the service away from everybody else.',
+    noticedBy: ['test/api/accounts-server.test.ts'],
   },
 ]
 
@@ -286,6 +323,7 @@ const accounts: PlantedFault[] = [
     find: 'pkce: { required: () => true }',
     replace: 'pkce: { required: () => false }',
     breaks: 'Anyone who intercepts an authorization code can exchange it for a token.',
+    noticedBy: ['test/oauth/authorisation.test.ts'],
   },
   {
     name: 'redirect URIs are compared by their beginning',
@@ -297,6 +335,7 @@ const accounts: PlantedFault[] = [
   }
 `,
     breaks: 'A code is sent to another address than the one that the client registered.',
+    noticedBy: ['test/oauth/authorisation.test.ts'],
   },
   {
     name: 'reuse of a refresh token is not detected',
@@ -304,6 +343,7 @@ const accounts: PlantedFault[] = [
     find: 'const consumed = consumedAt === null ? {}',
     replace: 'const consumed = consumedAt === null || consumedAt.getTime() > 0 ? {}',
     breaks: 'A stolen refresh token is not noticed when its owner and the thief both use it.',
+    noticedBy: ['test/oauth/authorisation.test.ts'],
   },
   {
     name: 'a token for another service opens the tools',
@@ -311,6 +351,7 @@ const accounts: PlantedFault[] = [
     find: 'payload.aud !== siteUrl ||',
     replace: '(payload.aud ?? siteUrl) === undefined ||',
     breaks: 'A token that was issued for another service reads the migrations of its user.',
+    noticedBy: ['test/mcp/endpoint.test.ts'],
   },
   {
     name: 'bearer tokens outlive the secret they were made with',
@@ -318,6 +359,7 @@ const accounts: PlantedFault[] = [
     find: 'c.enabled and c.version = ${claims.secretVersion}',
     replace: 'c.enabled and c.version >= ${claims.secretVersion}',
     breaks: 'After a leaked credential was rotated, tokens that were made with it still work.',
+    noticedBy: ['test/security/bearer-tokens.test.ts'],
   },
   {
     name: 'a session does not end at sign-out',
@@ -325,6 +367,7 @@ const accounts: PlantedFault[] = [
     find: 'await deleteSession(transaction, sessionHash)',
     replace: 'await deleteSession(transaction, sessionHash.subarray(1))',
     breaks: 'A copied cookie still works after its owner has signed out.',
+    noticedBy: ['test/security/sessions.test.ts'],
   },
   {
     name: 'a request without an origin may change things',
@@ -332,6 +375,7 @@ const accounts: PlantedFault[] = [
     find: 'headers.origin === new URL(siteUrl).origin',
     replace: '[undefined, new URL(siteUrl).origin].includes(headers.origin)',
     breaks: 'A form on another site makes changes with the cookie of its visitor.',
+    noticedBy: ['test/security/sessions.test.ts'],
   },
 ]
 
@@ -342,6 +386,7 @@ const stores: PlantedFault[] = [
     find: 'if (this.#connection.readOnly && !readsOnly) throw',
     replace: "if (this.#connection.readOnly && !readsOnly && method === 'DELETE') throw",
     breaks: 'A slip elsewhere in the code changes the store that was only to be read.',
+    noticedBy: ['src/bigcommerce/client.test.ts'],
   },
   {
     name: 'Retry-After is taken for milliseconds',
@@ -349,6 +394,7 @@ const stores: PlantedFault[] = [
     find: 'return seconds === null ? null : seconds * 1000',
     replace: 'return seconds',
     breaks: 'A store that asks for a pause is asked again at once, and slows down everybody who uses it.',
+    noticedBy: ['src/bigcommerce/quota-headers.test.ts'],
   },
   {
     name: 'the rest of a list is dropped after a short page',
@@ -356,6 +402,7 @@ const stores: PlantedFault[] = [
     find: 'if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return',
     replace: 'if (items.length === 0 || isShort(items, pagination, limit)) return',
     breaks: 'Everything behind a page that the platform cut short is not copied.',
+    noticedBy: ['src/bigcommerce/pages.test.ts'],
   },
   {
     name: 'an empty list of version 2 is an error',
@@ -363,6 +410,7 @@ const stores: PlantedFault[] = [
     find: 'if (body === undefined && httpStatus === 204) return []',
     replace: 'if (body === undefined && httpStatus === 205) return []',
     breaks: 'A store without coupons or orders cannot be copied at all.',
+    noticedBy: ['src/bigcommerce/pages.test.ts'],
   },
   {
     name: 'a call may take for ever',
@@ -370,6 +418,7 @@ const stores: PlantedFault[] = [
     find: 'clock.sleep(request.timeoutMs, timer.signal)',
     replace: 'clock.sleep(request.timeoutMs * 1000, timer.signal)',
     breaks: 'A store that stops answering stops the run without a word.',
+    noticedBy: ['src/bigcommerce/client.test.ts'],
   },
   {
     name: 'nothing of the quota is left to other apps',
@@ -377,6 +426,7 @@ const stores: PlantedFault[] = [
     find: 'return Math.ceil((this.#latest?.quota ?? 0) * this.#reserve)',
     replace: 'return Math.ceil((this.#latest?.quota ?? 0) * this.#reserve * 0)',
     breaks: 'While a run works, the merchant’s other apps are refused by the platform.',
+    noticedBy: ['src/bigcommerce/governor.test.ts'],
   },
 ]
 
@@ -387,6 +437,7 @@ const entities: PlantedFault[] = [
     find: 'const { id, image_url, ...unlinked } = item',
     replace: 'const { id, image_url, page_title: _title, ...unlinked } = item',
     breaks: 'Copied brands have no page title, and a verify does not see it.',
+    noticedBy: ['test/entities/entity-suite.test.ts'],
   },
   {
     name: 'coupons lose the countries they are for',
@@ -394,6 +445,7 @@ const entities: PlantedFault[] = [
     find: 'restricted_to: Array.isArray(restricted_to) ? {} : restricted_to',
     replace: 'restricted_to: restricted_to === undefined ? undefined : {}',
     breaks: 'A coupon for shoppers of one country is good for everybody.',
+    noticedBy: ['test/entities/entity-suite.test.ts'],
   },
   {
     name: 'customers lose their group',
@@ -401,6 +453,7 @@ const entities: PlantedFault[] = [
     find: '...(group !== undefined && { customer_group_id: group })',
     replace: '...(group !== undefined && { customer_group_id: 0 })',
     breaks: 'Wholesale customers see retail prices.',
+    noticedBy: ['test/engine/customers.test.ts'],
   },
   {
     name: 'categories are known by their names only',
@@ -408,6 +461,7 @@ const entities: PlantedFault[] = [
     find: '/parent:${parent}/name:',
     replace: '/parent:0/name:',
     breaks: 'Two categories of one name below different parents are taken for one.',
+    noticedBy: ['src/entities/catalog/categories.test.ts'],
   },
   {
     name: 'copied orders are dated today',
@@ -415,6 +469,7 @@ const entities: PlantedFault[] = [
     find: '    date_created: order.date_created,\n',
     replace: '',
     breaks: 'The sales of years appear as sales of the day of the migration.',
+    noticedBy: ['test/engine/orders.test.ts'],
   },
   {
     name: 'price lists lose their sale prices',
@@ -422,6 +477,7 @@ const entities: PlantedFault[] = [
     find: 'sale_price: price.sale_price ?? null,',
     replace: 'sale_price: null,',
     breaks: 'Groups with prices of their own pay the full price during a sale, and a verify does not see it.',
+    noticedBy: ['test/entities/entity-suite.test.ts'],
   },
 ]
 
@@ -438,6 +494,7 @@ function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', s
 function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
   return { id, name,`,
     breaks: 'An assistant takes the words in a product name for words of the service.',
+    noticedBy: ['test/mcp/tools.test.ts'],
   },
   {
     name: 'tools read with the role of an owner',
@@ -445,6 +502,7 @@ function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', s
     find: 'perform(operation, input, caller, deps)',
     replace: "perform(operation, input, { ...caller, role: 'owner' }, deps)",
     breaks: 'The assistant of a viewer reads what only owners may see.',
+    noticedBy: ['test/mcp/tools.test.ts'],
   },
   {
     name: 'codes of gift certificates are shown',
@@ -453,6 +511,7 @@ function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', s
     replace:
       "return isOpen(component) || component === 'gift-certificates' ? { id, name, sku, path } : { id, name: null, sku: null, path: null }",
     breaks: 'An assistant is given the codes of gift certificates, which are money.',
+    noticedBy: ['test/mcp/tools.test.ts'],
   },
 ]
 
@@ -463,6 +522,7 @@ const security: PlantedFault[] = [
     find: 'if (!addresses.every(isPublic)) throw',
     replace: 'if (!addresses.some(isPublic)) throw',
     breaks: 'A host name that also points into the private network is asked, and its answer is read.',
+    noticedBy: ['test/security/outbound.test.ts'],
   },
   {
     name: 'an encrypted value opens in another row',
@@ -470,6 +530,7 @@ const security: PlantedFault[] = [
     find: 'JSON.stringify([table, column, row, organisation])',
     replace: 'JSON.stringify([table, column, typeof row, organisation])',
     breaks: 'Anyone who can write to the database can give a store the token of another one.',
+    noticedBy: ['src/accounts/encryption.test.ts'],
   },
 ]
 
@@ -480,6 +541,7 @@ const commandLine: PlantedFault[] = [
     find: "if (status === 'completed') return 0",
     replace: "if (status.endsWith('completed')) return 0",
     breaks: 'A script goes on although the migration could not copy everything.',
+    noticedBy: ['cli/shared/follow-migration.test.ts'],
   },
 ]
 
@@ -490,6 +552,7 @@ const sandbox: PlantedFault[] = [
     find: 'holder.id !== ownId && namesAreEqual',
     replace: 'holder.id === ownId && namesAreEqual',
     breaks: 'A copy that makes brands twice is not noticed against the sandbox.',
+    noticedBy: ['test/sandbox/core.test.ts'],
   },
   {
     name: 'the sandbox lets read-only tokens write',
@@ -497,6 +560,7 @@ const sandbox: PlantedFault[] = [
     find: "return route.method === 'GET' && !route.modifyOnly",
     replace: 'return !route.modifyOnly',
     breaks: 'A run whose token may not write is not noticed against the sandbox.',
+    noticedBy: ['test/sandbox/facts/scopes.test.ts'],
   },
 ]
 

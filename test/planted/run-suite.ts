@@ -14,12 +14,15 @@ export interface SuiteEnd {
 const longestMs = 2 * 3_600_000
 const patienceMs = 20_000
 
-/** `npm test` in the folder, until its first failure. @throws the signal's reason once everything that was started has ended. */
-export async function runSuite(root: string, signal: AbortSignal): Promise<SuiteEnd> {
+/**
+ * `npm test` in the folder, of these files or without any of all, until its first failure. @throws the signal's reason once everything
+ * that was started has ended.
+ */
+export async function runSuite(root: string, files: readonly string[], signal: AbortSignal): Promise<SuiteEnd> {
   signal.throwIfAborted()
   const startedMs = performance.now()
   const late = AbortSignal.timeout(longestMs)
-  const { exitCode, output } = await runToItsEnd(root, AbortSignal.any([signal, late]))
+  const { exitCode, output } = await runToItsEnd(root, files, AbortSignal.any([signal, late]))
   signal.throwIfAborted()
   const seconds = Math.round((performance.now() - startedMs) / 1000)
   if (late.aborted) return { green: false, caughtBy: 'the suite did not end', seconds }
@@ -31,8 +34,12 @@ export async function runSuite(root: string, signal: AbortSignal): Promise<Suite
 }
 
 /** In a process group of its own, so that all of it can be ended together. */
-async function runToItsEnd(root: string, stop: AbortSignal): Promise<{ exitCode: number | null; output: string }> {
-  const child = spawn('npm', ['run', '--silent', 'test', '--', '--bail=1'], {
+async function runToItsEnd(
+  root: string,
+  files: readonly string[],
+  stop: AbortSignal,
+): Promise<{ exitCode: number | null; output: string }> {
+  const child = spawn('npm', ['run', '--silent', 'test', '--', '--bail=1', ...files], {
     cwd: root,
     env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,8 +11,9 @@ import { runSuite, type SuiteEnd } from './run-suite.ts'
 
 /**
  * `npm run test:planted [-- N] [--seed S] [--only NAME] [--without-clean-run]`: plants one fault of the list after another in a copy of
- * the project and runs `npm test` there until its first failure. N of them, chosen by the seed; without N all. Ends with 1 when the
- * suite stays green for any of them, or when it is red before anything is planted.
+ * the project and runs the test files there that should notice it, until the first failure. Where they stay green, all of `npm test`
+ * runs. N faults, chosen by the seed; without N all. Ends with 1 when the suite stays green for any of them, or when it is red before
+ * anything is planted.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values, positionals } = parseArgs({
@@ -24,6 +25,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** Without a file to narrow it, `npm test` runs everything. */
+const wholeSuite: readonly string[] = []
+
 const chosen = chooseFaults()
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
@@ -32,9 +36,12 @@ const copy = await copyProject(root)
 try {
   // It would notice every fault, by its text.
   await rm(join(copy.root, 'test/planted/faults.test.ts'))
-  if (!values['without-clean-run']) await runClean()
   const ends: { fault: PlantedFault; end: SuiteEnd }[] = []
-  for (const fault of chosen) ends.push({ fault, end: await runWith(fault) })
+  await runClean([...new Set(chosen.flatMap(({ noticedBy }) => noticedBy))])
+  for (const fault of chosen) ends.push({ fault, end: await runWith(fault, fault.noticedBy) })
+  const left = ends.filter(({ end }) => end.green)
+  if (left.length > 0) await runClean(wholeSuite)
+  for (const one of left) one.end = await runWith(one.fault, wholeSuite)
   console.table(
     ends.map(({ fault, end }) => ({
       fault: fault.name,
@@ -55,22 +62,22 @@ try {
   await copy.remove()
 }
 
-/** A suite that fails by itself would fail for every fault. */
-async function runClean(): Promise<void> {
-  const { green, caughtBy, seconds } = await runSuite(copy.root, stopping.signal)
+/** Files that fail by themselves would fail for every fault. */
+async function runClean(files: readonly string[]): Promise<void> {
+  if (values['without-clean-run']) return
+  const { green, caughtBy, seconds } = await runSuite(copy.root, files, stopping.signal)
   if (!green) throw new Error(`The suite is red before anything is planted: ${caughtBy}`)
-  console.log(`green  ${seconds} s  nothing planted`)
+  console.log(`green  ${seconds} s  nothing planted, ${files.length > 0 ? `${files.length} files` : 'the whole suite'}`)
 }
 
-async function runWith(fault: PlantedFault): Promise<SuiteEnd> {
+async function runWith(fault: PlantedFault, files: readonly string[]): Promise<SuiteEnd> {
   const file = join(copy.root, fault.file)
   const text = await readFile(file, 'utf8')
   await writeFile(file, plant(text, fault))
   try {
-    const end = await runSuite(copy.root, stopping.signal)
-    console.log(
-      `${end.green ? 'GREEN' : 'red  '}  ${end.seconds} s  ${fault.name}${end.green ? '' : `: ${end.caughtBy}`}`,
-    )
+    const end = await runSuite(copy.root, files, stopping.signal)
+    const what = end.green ? `not noticed by ${files.join(', ') || 'the whole suite'}` : end.caughtBy
+    console.log(`${end.green ? 'GREEN' : 'red  '}  ${end.seconds} s  ${fault.name}: ${what}`)
     return end
   } finally {
     await writeFile(file, text)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
-import { emailKey } from '../../src/accounts/name-key.ts'
+import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { sessionCookie } from '../../src/accounts/session-cookie.ts'
 import type { Role } from '../../src/contract/permissions.ts'
@@ -72,4 +72,13 @@ async function aPerson(
   const { deps } = await workerGround()
   const sessionId = await deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
   return { userId, email, cookie: sessionCookie(sessionId, 1).split(';')[0] ?? '' }
+}
+
+/** The name of an organization that has no Store Migration yet. */
+export async function anOrganizationWithoutAccess({ database }: World): Promise<string> {
+  const name = `Reed & <Lamps> ${randomUUID().slice(0, 8)}`
+  await sql`insert into organisations (id, name, name_key) values (${randomUUID()}, ${name}, ${nameKey(name)})`.execute(
+    database,
+  )
+  return name
 }

@@ -37,7 +37,7 @@ export const rules: Record<string, Rule> = {
   B7: byEngine,
 
   C1: byEngine,
-  C2: byEngine,
+  C2: { suites: ['default', 'engine', 'whole-store'] },
   C3: byEngine,
   C4: byEntities,
   C5: byEngine,

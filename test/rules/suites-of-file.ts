@@ -1,9 +1,9 @@
 import { suites as runnable } from '../suites.ts'
 
 /** `default` is `npm test`. `bench` measures instead of testing. */
-export type Suite = 'default' | 'engine' | 'kills' | 'faults' | 'entities' | 'bench'
+export type Suite = 'default' | 'engine' | 'kills' | 'faults' | 'entities' | 'whole-store' | 'bench'
 
-export const suites: readonly Suite[] = ['default', 'engine', 'kills', 'faults', 'entities', 'bench']
+export const suites: readonly Suite[] = ['default', 'engine', 'kills', 'faults', 'entities', 'whole-store', 'bench']
 
 /** The suites that run the tests of a file. Stories that several test files share belong to the long suite of their folder. */
 export function suitesOfFile(file: string): Suite[] {

@@ -1,4 +1,3 @@
-const portal = 'The portal and its admin screens do not exist yet; the operations behind this are below /admin/api.'
 const ofTheDocument = 'Says how the document is to be read, not what the service does.'
 
 /** What the specification says and no test here has for its title, by section and sentence, with what it waits for. */
@@ -10,14 +9,12 @@ export const pending: Record<string, Record<string, string>> = {
     'Placeholders: `{base_url}` is the base address of the migration API, including its version path prefix.':
       ofTheDocument,
     '`{site_url}` is the host root of the platform that also serves the tool endpoint.': ofTheDocument,
-    '`{admin_url}` is the admin portal root.': ofTheDocument,
   },
   'What the service does': {
     'A second access path, a read-only tool endpoint with 30 tools acting as the signed-in user, is authorised with OAuth 2.0 (authorisation code with PKCE).':
       'Told in parts by the titles of Endpoints, Authentication and Limits.',
   },
   'Resources and their fields': {
-    'last 4 characters of current secret | displayed in the admin portal': portal,
     'matched | integer':
       'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
     'matched | integer | already in sync with the source: examined, no write needed':
@@ -30,13 +27,6 @@ export const pending: Record<string, Record<string, string>> = {
       'There is no search index yet: `postgres` and `engine` are the values that occur.',
   },
   Authentication: {
-    'An administrator with the migration-space management permission signs in to `{admin_url}` with email and password.':
-      portal,
-    'In the Migrations area an Access link leads to the Migration Access screen, which lists organisations allowed to use Store Migration with an API credential column.':
-      portal,
-    'An organisation not listed is added by searching its name and choosing Enable selected.': portal,
-    'Issue credential: generates client_id and client_secret (values are system-generated, not chosen), shown once in a banner.':
-      portal,
     'The secret is handed to the customer over a secure channel, never plain email or chat.':
       'What administrators do with it; the service sends it to nobody.',
     'Keep the verifier in memory tied to the `state`.': 'What the client does; the service cannot see it.',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { madeRedirects } from '../../model/made-redirects.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
@@ -30,7 +31,7 @@ export async function changedAddresses(
         select from mappings made where made.source_store_id = ${pair.sourceStoreId}
           and made.destination_store_id = ${pair.destinationStoreId} and made.scope = ${redirects.scope}
           and made.component = ${redirects.component}
-          and made.source_id like 'address/' || issue.component || '/' || issue.source_id || '/%')
+          and made.source_id like ${madeRedirects}::text || issue.component || '/' || issue.source_id || '/%')
     order by issue.component, issue.source_id`.execute(database)
   return rows
 }

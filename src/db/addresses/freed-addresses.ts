@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { madeRedirects } from '../../model/made-redirects.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 import { mappingsBetween } from '../ledger/mappings.ts'
@@ -39,7 +40,7 @@ export async function freedAddresses(
             where own.component = taken.component and own.destination_id = taken.destination_id
               and (own.component = moved.component and own.source_id = moved.source_id
                 or own.component = ${redirects.component} and own.scope = ${redirects.scope}
-                  and own.source_id like 'address/' || moved.component || '/' || moved.source_id || '/%')))
+                  and own.source_id like ${madeRedirects}::text || moved.component || '/' || moved.source_id || '/%')))
     order by moved.component, moved.source_id`.execute(database)
   return rows
 }
@@ -64,7 +65,7 @@ export async function needlessRedirects(
       and moved.source_store_id = ${pair.sourceStoreId} and moved.destination_store_id = ${pair.destinationStoreId}
       and moved.component = copy.component and moved.source_id = copy.source_id
     where made.component = ${redirects.component} and made.scope = ${redirects.scope}
-      and made.source_id like 'address/%'
+      and made.source_id like ${madeRedirects}::text || '%'
       and lower(rtrim(coalesce(moved.destination_path, target.body -> 'item' ->> 'path'), '/'))
         = lower(rtrim(listed.body -> 'item' ->> 'path', '/'))
     order by made.source_id`.execute(database)

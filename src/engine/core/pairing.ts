@@ -17,8 +17,8 @@ const changedByPlatform: readonly string[] = ['custom_url', 'url', 'image_file']
 /** The fields that say who made an item: what is sent, and neither the platform nor its shop changes by itself (G5). */
 export function authoredFields(draft: Draft): string[] {
   const component = componentOf(draft.component)
-  const { destinationOwned, mayRewrite = [] } = component
-  const changed = [...destinationOwned, ...mayRewrite, ...changedByPlatform]
+  const { destinationOwned, mayRewrite } = component
+  const changed = [...destinationOwned, ...(mayRewrite?.fields ?? []), ...changedByPlatform]
   const isAuthored = ([field, value]: [string, unknown]) =>
     value !== undefined && !changed.includes(field) && isAccepted(component, field)
   return Object.entries(draft.compare)

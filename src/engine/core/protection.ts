@@ -37,7 +37,7 @@ export class Protection {
 
   /** What is left of a key that the platform may rewrite. */
   alike(draft: Draft): string {
-    const alike = (componentOf(draft.component).alike ?? plainKey)(draft)
+    const alike = (componentOf(draft.component).mayRewrite?.alike ?? plainKey)(draft)
     return this.open(draft.component) ? alike : this.hash(alike)
   }
 

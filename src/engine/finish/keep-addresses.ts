@@ -2,9 +2,9 @@ import { offsetPages } from '../../bigcommerce/pages.ts'
 import { type ChangedAddress, changedAddresses } from '../../db/addresses/changed-addresses.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { saveMappings } from '../../db/ledger/mappings.ts'
+import { oldAddresses } from '../../entities/content/redirects.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
-import type { Entity } from '../../entities/core/entity.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { entities } from '../../entities/registry.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
@@ -13,6 +13,8 @@ import { openWriter } from '../dry-run/open-writer.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
 
+const { entity, pass, component } = oldAddresses
+
 /**
  * Creates a redirect from the old address of every copy that has another one, for links and search engines. Only a run that copies
  * redirects may create one (C4), and an existing one stays. Warnings alone say which are needed and the call may be repeated, so a
@@ -20,31 +22,26 @@ import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
  */
 export async function keepAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
-  const entity = entities.find(({ key, oldAddress }) => oldAddress !== undefined && run.phases.includes(key))
-  if (run.mode !== 'full' || !entity?.oldAddress) return
-  const { component } = entity.oldAddress
-  const scope = references.scope(component)
-  const changes = await changedAddresses(database, pair, run.id, { component, scope })
+  if (run.mode !== 'full' || !run.phases.includes(entity.key)) return
+  const scope = references.scope(component.key)
+  const changes = await changedAddresses(database, pair, run.id, { component: component.key, scope })
+  if (changes.length === 0) return
   const writer = openWriter(context, (wait) => wait())
-  const [pass] = entity.passes
-  if (!pass || changes.length === 0) return
   await unlessRefused(context, { entity, pass }, async () => {
-    for (const change of changes) await keepOne(context, entity, writer, change)
+    for (const change of changes) await keepOne(context, writer, change)
   })
 }
 
-async function keepOne(context: RunContext, entity: Entity, writer: Writes, change: ChangedAddress): Promise<void> {
-  const { oldAddress } = entity
-  if (!oldAddress) return
+async function keepOne(context: RunContext, writer: Writes, change: ChangedAddress): Promise<void> {
   context.lease.stop.throwIfAborted()
   const onChannel = await onlyChannelOf(context, change)
   const sites = context.sites.paired.filter(({ channelId }) => onChannel === undefined || channelId === onChannel)
   for (const { id } of sites) {
-    const desired = oldAddress.draft(change, id)
+    const desired = oldAddresses.draft(change, id)
     if (!desired) continue
-    const existing = await existingAt(context, oldAddress, desired, id)
-    if (existing === undefined) await make(context, entity, writer, { change, desired })
-    else await report(context, entity, { change, desired, outcome: leadsElsewhere(desired, existing) })
+    const existing = await existingAt(context, desired, id)
+    if (existing === undefined) await make(context, writer, { change, desired })
+    else await report(context, { change, desired, outcome: leadsElsewhere(desired, existing) })
   }
 }
 
@@ -63,16 +60,11 @@ function leadsElsewhere(desired: Draft, existing: Draft): Redirected {
 }
 
 /** The present redirect from this address of the site. */
-async function existingAt(
-  context: RunContext,
-  { read, list }: NonNullable<Entity['oldAddress']>,
-  desired: Draft,
-  siteId: number,
-): Promise<Draft | undefined> {
-  const { path, query } = list(siteId, desired)
+async function existingAt(context: RunContext, desired: Draft, siteId: number): Promise<Draft | undefined> {
+  const { path, query } = oldAddresses.list(siteId, desired)
   const options = { signal: context.lease.stop }
   for await (const { items } of offsetPages<PlatformItem>(context.destination, path, query, options)) {
-    const found = items.map(read).find(({ keys }) => keys[0] === desired.keys[0])
+    const found = items.map(oldAddresses.read).find(({ keys }) => keys[0] === desired.keys[0])
     if (found) return found
   }
   return undefined
@@ -83,33 +75,27 @@ interface Kept {
   desired: Draft
 }
 
-async function make(context: RunContext, entity: Entity, writer: Writes, kept: Kept): Promise<void> {
+async function make(context: RunContext, writer: Writes, kept: Kept): Promise<void> {
   const { desired } = kept
-  const component = componentOf(desired.component)
-  const [pass] = entity.passes
   const request: CreateRequest = {
     draft: desired,
     parentId: '',
     parent: null,
-    pass: pass?.key ?? '',
+    pass: pass.key,
     rootId: desired.id,
     parentIsNew: false,
-    read: entity.oldAddress?.read ?? (() => desired),
-    entry: (outcome) => entryOf(context, entity, { ...kept, outcome: redirected(desired, outcome) }),
+    read: oldAddresses.read,
+    entry: (outcome) => entryOf(context, { ...kept, outcome: redirected(desired, outcome) }),
   }
   await writer.create(component, [request])
 }
 
-function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Redirected }): Promise<void> {
-  return context.recorder.record(entryOf(context, entity, ended))
+function report(context: RunContext, ended: Kept & { outcome: Redirected }): Promise<void> {
+  return context.recorder.record(entryOf(context, ended))
 }
 
 /** The redirect is a copy of nothing, but mapped: it must not be pruned for being at the destination only (D4). */
-function entryOf(
-  context: RunContext,
-  entity: Entity,
-  { change, desired, outcome }: Kept & { outcome: Redirected },
-): Entry {
+function entryOf(context: RunContext, { change, desired, outcome }: Kept & { outcome: Redirected }): Entry {
   return async (tx, tally) => {
     if (outcome.kind === 'saved')
       await saveMappings(tx, context.pair, [
@@ -125,15 +111,15 @@ function entryOf(
           runId: context.run.id,
         },
       ])
-    const fresh = await saveIssues(tx, context.run, [issueOf(entity, change, desired, outcome)])
+    const fresh = await saveIssues(tx, context.run, [issueOf(change, desired, outcome)])
     for (const { component } of fresh) tally.add(component, 'warnings')
   }
 }
 
-function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcome: Redirected): IssueToWrite {
+function issueOf(change: ChangedAddress, desired: Draft, outcome: Redirected): IssueToWrite {
   const called = `"${change.item.name ?? change.sourceId}" (source ${change.sourceId})`
   const at = {
-    phase: key,
+    phase: entity.key,
     component: desired.component,
     severity: 'warning' as const,
     sourceId: desired.id,

@@ -7,11 +7,12 @@ import {
 import { readCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
 import { forgetMappings } from '../../db/ledger/mappings.ts'
+import { oldAddresses } from '../../entities/content/redirects.ts'
 import { draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
@@ -29,9 +30,9 @@ const atOnce = 50
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
-  const oldAddress = entities.find((entity) => entity.oldAddress !== undefined)?.oldAddress
-  if (run.mode !== 'full' || run.conflictStrategy === 'skip' || isPartialRun(context) || !oldAddress) return
-  const { component, of } = oldAddress
+  if (run.mode !== 'full' || run.conflictStrategy === 'skip' || isPartialRun(context)) return
+  const { of } = oldAddresses
+  const component = oldAddresses.component.key
   const lists: AddressLists = {
     runId: run.id,
     components: of,
@@ -84,13 +85,11 @@ async function completions(context: RunContext, pass: Pass, freed: FreedAddress[
 
 async function removeNeedless(context: RunContext, lists: AddressLists): Promise<void> {
   const { run, database, pair } = context
-  const entity = entities.find(({ oldAddress }) => oldAddress !== undefined)
-  const [pass] = entity?.passes ?? []
-  if (!entity || !pass || !run.phases.includes(entity.key)) return
+  const { entity, pass, component } = oldAddresses
+  if (!run.phases.includes(entity.key)) return
   const writer = openWriter(context, (wait) => wait())
   for (const made of await needlessRedirects(database, pair, lists)) {
     context.lease.stop.throwIfAborted()
-    const component = componentOf(made.component)
     const existing = draft(made.component, made.destinationId, {}, { name: made.path, path: made.path })
     const call = component.remove?.call(existing, '')
     if (!call) continue

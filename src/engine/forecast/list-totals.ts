@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { isV2 } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Reading, WalkCalls } from '../../entities/core/reading.ts'
 import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
@@ -31,8 +32,10 @@ export class ListTotals {
     if (reading.walkCalls) return walkOver(reading.walkCalls, storefronts)
     const once = this.walks.get(listOf(reading))
     if (once === undefined) return null
+    if (!reading.parts) return { once, perItem: 0 }
     // Only the length of each part was read.
-    return { once, perItem: reading.parts ? 1 / reading.parts.limit : 0 }
+    const walk = { once, perItem: 1 / reading.parts.limit }
+    return isV2(reading.path) ? { ...walk, twice: true } : walk
   }
 }
 

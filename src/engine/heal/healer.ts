@@ -16,6 +16,7 @@ import {
   type Try,
   workedMs,
 } from '../../db/reports/healing.ts'
+import { comesWithOthers } from '../../entities/core/component.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -163,8 +164,9 @@ class HealingPass {
 
   /** The rule for an issue, unless it is known without reading a store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
-    const { create, platformCreated = false } = componentOf(issue.component)
-    const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, platformCreated })
+    const component = componentOf(issue.component)
+    const batched = (component.create?.batch ?? 1) > 1
+    const rule = ruleFor({ ...issue, batched, comesWithOthers: comesWithOthers(component) })
     if (!rule) return []
     const known = this.knownFingerprint(rule)
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []

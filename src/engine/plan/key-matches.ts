@@ -1,4 +1,5 @@
 import { claimsOf } from '../../db/ledger/mappings.ts'
+import { comesWithOthers } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -59,7 +60,7 @@ function sharingKeys({ protection }: RunContext, draft: Draft, found: Draft[]): 
 async function keyMatchesOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<KeyMatch[]> {
   const { database, pair, protection, references } = context
   const component = componentOf(draft.component)
-  if ((component.recovery !== 'key' && !component.platformCreated) || !component.probe) return []
+  if ((component.recovery !== 'key' && !comesWithOthers(component)) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
   const existing = sharingKeys(context, draft, await component.probe(context.destination, sought))
   const ids = [...new Set(existing.map(({ id }) => id))]

@@ -11,6 +11,7 @@ import { candidatesAfter, findCandidates, pruneConditions, type WithoutSource } 
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { existingInSource } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
@@ -48,9 +49,11 @@ export async function findItems(context: RunContext): Promise<void> {
   }
   const { run, recorder } = context
   for (const { pass } of passesInReverse(context)) {
-    const { below, deleteFirst, root } = pass
+    const { below, root } = pass
+    const isBeforeParents = componentOf(root).remove?.before === 'parent'
     // They are deleted with their parents, unless those can only be deleted after them.
-    if (below !== undefined && !deleteFirst) await recorder.record((tx) => dropBelowPlanned(tx, run.id, root, below))
+    if (below !== undefined && !isBeforeParents)
+      await recorder.record((tx) => dropBelowPlanned(tx, run.id, root, below))
   }
 }
 
@@ -83,7 +86,7 @@ async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Cand
     const there = rows
       .map(candidateOf)
       .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !run.pruneLive.includes(pass.root)))
-      .filter(({ sourceId }) => sourceId === null || !pass.isOurs?.(sourceId))
+      .filter(({ sourceId }) => sourceId === null || !isMadeRedirect(sourceId))
     const inScope = await withinScope(context, pass, there)
     if (inScope.length > 0) yield inScope
   }

@@ -6,7 +6,7 @@ import type { Parts, Reading } from '../../entities/core/reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-type Options = { signal: AbortSignal } & Pick<CompleteOptions, 'onChanging'>
+type Options = { signal: AbortSignal } & Pick<CompleteOptions, 'onChanging' | 'once'>
 
 /** One part after the other. The counts of the parts are added up. */
 export async function* pagesOfParts(
@@ -42,7 +42,7 @@ function pagesOfPart(client: StoreReader, parts: Parts, owner: PlatformItem, opt
   return pages(client, path(owner), query, { limit, ...options })
 }
 
-/** One call for each part; parts without a count are read. */
+/** One call for each part; parts without a count are read, once. */
 export async function lengthOfParts(
   client: StoreReader,
   reading: Reading,
@@ -50,10 +50,11 @@ export async function lengthOfParts(
   { signal }: Options,
 ): Promise<number> {
   let length = 0
-  for await (const { items: owners } of pagesOfOwners(client, reading, { signal }))
+  const options = { signal, once: true }
+  for await (const { items: owners } of pagesOfOwners(client, reading, options))
     for (const owner of owners) {
       const at = parts.path(owner)
-      if (isV2(at)) for await (const { items } of pagesOfPart(client, parts, owner, { signal })) length += items.length
+      if (isV2(at)) for await (const { items } of pagesOfPart(client, parts, owner, options)) length += items.length
       else
         for await (const { items, total } of numberedPages(client, at, {}, { limit: 1, signal })) {
           length += total ?? items.length

@@ -79,7 +79,8 @@ export async function asStorefrontSees(
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
     for (const item of seen) moveOutside(item, set.field, isOwn)
   }
-  return pass.isInside ? seen.filter(pass.isInside) : seen
+  const assigning = sets.filter(({ assigns }) => assigns)
+  return seen.filter((item) => assigning.every(({ field }) => membersIn(item, field)?.length !== 0))
 }
 
 /** Of items about others (prices about products), those about items that the run's storefront of that side has. */

@@ -15,7 +15,6 @@ import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
 import { fetchPicture } from './form-picture.ts'
-import type { Unconfirmed } from './unconfirmed.ts'
 import type { Refusal } from './writes.ts'
 
 /** What every write needs. `park` waits without holding a slot of the worker pool. */
@@ -46,6 +45,12 @@ export interface Answered {
   body: unknown
   call: WriteCall
   refusal: Refusal | null
+}
+
+/** A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process (G9). */
+export interface Unconfirmed {
+  intentId: number
+  untilMs: number
 }
 
 export interface Unanswered {

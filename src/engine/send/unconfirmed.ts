@@ -19,12 +19,6 @@ import { warnOfClockSkew } from '../core/clock-skew.ts'
 import { identified } from './outcomes.ts'
 import type { SavedDraft } from './writes.ts'
 
-/** A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process (G9). */
-export interface Unconfirmed {
-  intentId: number
-  untilMs: number
-}
-
 /** The distinct parents of the items, at the destination. */
 export function parentsOf(items: ToCreate[]): string[] {
   return [...new Set(items.map((item) => item.draft.parentId ?? item.parentId))]

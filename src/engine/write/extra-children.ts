@@ -137,7 +137,7 @@ function extraBelow(state: ItemState, desired: Draft, existing: Draft, parent: P
 
 /** It may have what a sibling is about to get: a SKU, or quantities that overlap. */
 function isInTheWay(state: ItemState, { component, remove }: Removable, pairs: ChildPair[]): boolean {
-  if (!remove.first) return false
+  if (remove.before !== 'siblings') return false
   return pairs.some(
     (pair) =>
       pair.component === component && (!pair.existing || needsUpdate(state, { ...pair, existing: pair.existing })),

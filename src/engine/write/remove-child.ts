@@ -83,10 +83,10 @@ export async function removeAdded(state: ItemState, existing: Draft): Promise<vo
   const { context, entity, pass, writer } = deps
   if (!isFresh(state) || mode.kind === 'compare' || root.component !== entity.key) return
   for (const component of entity.components) {
-    const added = component.addedByPlatform?.(context.defaults)
-    if (!added || !component.remove) continue
-    if (root.children.some((child) => child.keys[0] === added.keys[0])) continue
-    const call = component.remove.call(added, existing.id)
+    const { remove } = component
+    const added = remove?.addedByPlatform?.(context.defaults)
+    if (!remove || !added || root.children.some((child) => child.keys[0] === added.keys[0])) continue
+    const call = remove.call(added, existing.id)
     const target = { pass: pass.key, rootId: root.id, parentId: existing.id, prunes: false }
     await writer.remove(component, added, call, target, (refusal) => {
       const recording = emptyRecording()

@@ -4,7 +4,7 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import { reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
-import { removeChild, removedNow } from './remove-child.ts'
+import { type Removable, removeChild, removedNow } from './remove-child.ts'
 import {
   type ChildOutcome,
   canReduce,
@@ -24,13 +24,15 @@ export async function syncChildren(state: ItemState, desired: Draft, existing: D
   const removable = removedNow(state, extra, address)
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
-  for (const one of removable.filter(({ remove }) => remove.first)) await removeChild(state, one, address)
+  for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
   for (const pair of inWriteOrder(pairs)) {
     if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, address, isNew: false })
     else if (isOpen(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
   }
-  for (const one of removable.filter(({ remove }) => !remove.first)) await removeChild(state, one, address)
+  for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
 }
+
+const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
 
 async function syncChild(state: ItemState, child: Child): Promise<void> {
   const { component, desired, existing, address } = child

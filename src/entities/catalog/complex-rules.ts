@@ -116,7 +116,7 @@ export const complexRules: Component = {
   },
   remove: {
     call: (existing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${existing.id}` }),
-    first: true,
+    before: 'siblings',
   },
   probe: async (client, { parentIds }) => {
     const found: Draft[] = []

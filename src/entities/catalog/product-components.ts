@@ -210,7 +210,7 @@ const customFields: Component = {
       body: desired.body,
     }),
   },
-  remove: { call: removeAt('custom-fields'), first: true },
+  remove: { call: removeAt('custom-fields'), before: 'siblings' },
   read: customFieldDraft,
   probe: childrenAt('custom-fields', customFieldDraft),
   callsPerItem: { write: 0 },
@@ -241,7 +241,7 @@ function listed(
       }),
     },
     // First: an extra rule may cover the quantities of a desired one.
-    remove: { call: removeAt(what), first: true },
+    remove: { call: removeAt(what), before: 'siblings' },
     read: make,
     probe: childrenAt(what, make),
   }
@@ -323,9 +323,9 @@ const channelAssignments: Component = {
       path: '/v3/catalog/products/channel-assignments',
       query: { 'product_id:in': parentId, 'channel_id:in': String(existing.keys[0]?.slice('channel:'.length)) },
     }),
+    addedByPlatform: ({ channelId }) =>
+      draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
   },
-  addedByPlatform: ({ channelId }) =>
-    draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
   callsPerItem: { write: 0.004 },
 }
 

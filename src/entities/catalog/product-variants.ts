@@ -47,7 +47,7 @@ export const variants: Component = {
       return { method: 'PUT', path: below(parentId, `variants/${existing.id}`), body: chosenFields(body, fields) }
     },
   },
-  remove: { call: removeAt('variants'), first: true },
+  remove: { call: removeAt('variants'), before: 'siblings' },
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   // No filter of the list takes several ids. Source: the published variants specification.

@@ -91,7 +91,7 @@ function pagesOf(
       naturalKey: 'channel, template file and item',
       destinationOwned: [],
       carried: false,
-      widgets: ({ body }) => countWidgets(body.regions),
+      widgets: { count: ({ body }) => countWidgets(body.regions), siteWide: key === globalWidgetsKey },
       create: {
         batch: 1,
         call: ([only]) => publish(only?.draft.body ?? {}),
@@ -156,7 +156,7 @@ export const pageWidgets = defineEntity({
   after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',
-  components: [single.component, { ...everywhere.component, siteWide: true }],
+  components: [single.component, everywhere.component],
   scopes: [
     {
       scope: 'store_v2_content',

@@ -1,9 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
+import { madeRedirectId } from '../../model/made-redirects.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { linkedAddress } from '../core/links.ts'
+import type { Pass } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
@@ -58,9 +60,7 @@ function targetOf({ entity_id, ...to }: PlatformItem, references: References): P
   return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
 }
 
-/** Begins the source ids of redirects that a run makes for items whose address is taken. */
-const ours = 'address/'
-
+/** Undefined for an item that no redirect can lead to. */
 function fromOldAddress(
   changed: { component: string; sourceId: string; destinationId: string; path: string },
   site: number,
@@ -69,10 +69,9 @@ function fromOldAddress(
   if (type === undefined) return undefined
   const from_path = plainPath(changed.path)
   const to = { type, entity_id: numberOf(changed.destinationId) }
-  const id = `${ours}${changed.component}/${changed.sourceId}/${site}`
   return draft(
     'redirects',
-    id,
+    madeRedirectId(changed, site),
     { site_id: site, from_path, to },
     { compare: { from_path, to }, keys: [keyOf(site, from_path)], name: from_path, path: from_path },
   )
@@ -110,6 +109,18 @@ const redirect: Component = {
 
 const reading = { path, kind: 'keyset', limit: 250, idField: 'id', idFilter: 'min' } as const
 
+const pass: Pass = {
+  key: 'redirects',
+  label: 'Redirects',
+  root: 'redirects',
+  about: { component: 'sites', field: 'site_id' },
+  source: reading,
+  destination: { ...reading, complete: true },
+  lookUpById: { idsParameter: 'id:in' },
+  texts: ['to'],
+  drafts: redirectDraft,
+}
+
 export const redirects = defineEntity({
   key: 'redirects',
   label: 'Redirects',
@@ -120,14 +131,6 @@ export const redirects = defineEntity({
     { scope: 'store_sites', below: ['/v3/sites'], probe: { path: '/v3/sites', query: { limit: 1 } } },
   ],
   prune: 'allowed',
-  oldAddress: {
-    component: 'redirects',
-    of: Object.values(targets),
-    draft: fromOldAddress,
-    // The filter takes the beginning of a path.
-    list: (site_id, { body }) => ({ path, query: { site_id, keyword: String(body.from_path) } }),
-    read,
-  },
   components: [redirect],
   notMoved: [
     {
@@ -135,18 +138,18 @@ export const redirects = defineEntity({
       why: 'the platform knows redirects by their paths, so the new path is another redirect; the old one stays until it is deleted, by hand or by `replace`',
     },
   ],
-  passes: [
-    {
-      key: 'redirects',
-      label: 'Redirects',
-      root: 'redirects',
-      about: { component: 'sites', field: 'site_id' },
-      source: reading,
-      destination: { ...reading, complete: true },
-      lookUpById: { idsParameter: 'id:in' },
-      isOurs: (sourceId) => sourceId.startsWith(ours),
-      texts: ['to'],
-      drafts: redirectDraft,
-    },
-  ],
+  passes: [pass],
 })
+
+/** How a redirect leads from the address that an item has in the source to its copy, where that could not keep it. */
+export const oldAddresses = {
+  entity: redirects,
+  pass,
+  component: redirect,
+  /** Components it can lead to. */
+  of: Object.values(targets),
+  draft: fromOldAddress,
+  /** Where redirects from the address are listed. The filter takes the beginning of a path. */
+  list: (site_id: number, { body }: Draft) => ({ path, query: { site_id, keyword: String(body.from_path) } }),
+  read,
+}

@@ -32,7 +32,7 @@ export interface StoreAccess {
 
 /** What an answer says about each draft sent, in the order sent. */
 export type WriteResult =
-  | { saved: PlatformItem; partly?: string }
+  | { saved: PlatformItem }
   /**
    * Saved, but the answer does not give its id: it is looked up by its key, and corrected when saved in part. `otherwise`: what the
    * platform said, in case it is not found.

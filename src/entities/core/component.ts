@@ -78,10 +78,13 @@ export interface Component {
   sharesKeys?: true
   /** Its first key, where that follows from the id in the source. */
   keyFromId?: (sourceId: string, sourceHash: string) => string
-  /** What is left of its key where the platform may rewrite a part of it; absent: the key without capitals and spaces. */
-  alike?: (draft: Draft) => string
-  /** Fields that the platform may answer otherwise than they were sent. They say nothing about who made an item. */
-  mayRewrite?: readonly string[]
+  /** What the platform may answer otherwise than it was sent (G6). */
+  mayRewrite?: {
+    /** They say nothing about who made an item. */
+    fields: readonly string[]
+    /** What is left of a key with such a field; of others, the key without capitals and spaces. */
+    alike(draft: Draft): string
+  }
   /** It is about a person, who may have been erased: once deleted at the destination it is not created again (G12). */
   staysErased?: true
   /** The platform gives it no id: what it is known by at the destination, as reading it says, too. */
@@ -105,8 +108,13 @@ export interface Component {
   ofClient?: boolean
   /** A 207 says that a part was not saved, and that sending again may save it (the discounts of a customer group). */
   repeatsPartly?: true
-  /** Widgets that an item puts on its page, for the field `widgets` of the result. */
-  widgets?(draft: Draft): number
+  /** Its items put widgets on pages. */
+  widgets?: {
+    /** For the field `widgets` of the result. */
+    count(draft: Draft): number
+    /** All pages of a channel show them. */
+    siteWide?: boolean
+  }
   /** What links of a shop that name one by its id call it. */
   linkedAs?: LinkedKind
   /** Data of the destination's shoppers: `replace` deletes it only if the request names the component (G3). A function says which items are. */
@@ -121,10 +129,6 @@ export interface Component {
   webAddress?: 'refusedIfTaken' | 'omittedIfTaken'
   /** Its names are unique below one root item, among all components that say the same here. */
   uniqueNamesOf?: string
-  /** All pages of a channel show its items. */
-  siteWide?: true
-  /** Created by the platform along with other items, perhaps only when those are healed: then it is looked up again (F4). */
-  platformCreated?: true
   /** How its picture reaches the platform: fetched from `image_url`, or sent by us as the bytes at `picture`. */
   picture?: 'fetched' | 'sent'
   /** Its picture is one of its fields, and it can be written without it (F4). */
@@ -135,23 +139,30 @@ export interface Component {
   inlineAs?: string
   /** Written by its parent's update call, with no call of its own (option values). */
   carried: boolean
+  /**
+   * Absent: its parent's calls carry it, or the platform makes it along with other items. That may happen only when those are
+   * healed: then \`probe\` looks it up again (F4).
+   */
   create?: Create
   update?: Update
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
   remove?: {
     call(existing: Draft, parentId: string): WriteCall
-    /** Before its siblings are written, because it may conflict with them. */
-    first?: boolean
+    /**
+     * `siblings`: before those are written, because it may conflict with them. `parent`: the platform refuses to delete that before
+     * it, so it is not left to go with it (D4).
+     */
+    before?: 'siblings' | 'parent'
     /** Of these items those that are never deleted, whatever the request names: customers with orders (G3). */
     never?(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>>
     /** How its parent looks without it, as far as known: each option shapes every variant. */
     reshapes?(parent: Draft, removed: Draft): Draft
+    /**
+     * What the platform adds by itself to a new item of the entity; deleted where the source has none. `channelId` is the default
+     * storefront.
+     */
+    addedByPlatform?(defaults: { channelId: number }): Draft
   }
-  /**
-   * What the platform adds by itself to a new item of the entity; removed where the source has none. `channelId` is the default
-   * storefront.
-   */
-  addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
   /**
    * Finds it by a filter of its list, where the platform lets several have the same key: asked before one is created that a list of
@@ -174,6 +185,11 @@ export interface Component {
   /** Address of an item's own children; its id when absent. */
   addressBelow?: (id: string, parentId: string) => string
   callsPerItem: { write: number }
+}
+
+/** The platform makes it along with other items, and it can be looked up. */
+export function comesWithOthers({ carried, create, probe }: Component): boolean {
+  return !carried && !create && probe !== undefined
 }
 
 /** Creates items of a component. */

@@ -1,7 +1,6 @@
 import type { Query } from '../../bigcommerce/client.ts'
 import type { ThemeWish } from '../../contract/create-migration.ts'
 import type { Component, Scope } from './component.ts'
-import type { Draft, PlatformItem } from './draft.ts'
 import type { Pass } from './pass.ts'
 import type { Reading } from './reading.ts'
 
@@ -33,20 +32,6 @@ export interface Entity {
   prune: 'allowed' | 'never'
   /** Only in runs that name it or make one of these wishes. Absent: in every run over everything. */
   optIn?: readonly ThemeWish[]
-  /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
-  oldAddress?: {
-    component: string
-    /** Components it can lead to. */
-    of: readonly string[]
-    /** Undefined for what it cannot lead to. */
-    draft(
-      changed: { component: string; sourceId: string; destinationId: string; path: string },
-      siteId: number,
-    ): Draft | undefined
-    /** Where what begins at the address is listed. */
-    list(siteId: number, desired: Draft): { path: string; query: Query }
-    read(item: PlatformItem): Draft
-  }
   passes: readonly Pass[]
   components: readonly Component[]
   /** What a token must be allowed to do for it. */
@@ -86,6 +71,6 @@ function refuseIncomplete(entity: string, component: Component): void {
     throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
   if (component.recovery !== 'resend' && !component.carried && !component.probe)
     throw new Error(`${entity}: ${component.key} recovers by ${component.recovery} but has no probe`)
-  if (!component.carried && !component.create)
+  if (!component.carried && !component.create && component.callsPerItem.write > 0)
     throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
 }

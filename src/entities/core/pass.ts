@@ -43,6 +43,8 @@ export interface MemberSet {
   id?: string
   /** May be written in part: a run over picked items then names only its own members. */
   partial?: boolean
+  /** Assigns an item to storefronts: it is not on one of which its list names nothing. An item without a list is on all. */
+  assigns?: true
 }
 
 /** A list that no page shows: read item by item into `field`, at one call for each item that may have one. */
@@ -104,8 +106,6 @@ export interface Pass {
   storefront?(storefront: StorefrontIds): Record<string, string | number> | null
   /** Lists of other items. A storefront run sees only the members that are on its storefront, on both sides (D3). */
   sets?: readonly MemberSet[]
-  /** For items whose sets say where they belong: whether one belongs to the run's storefront, given its sets as that sees them. */
-  isInside?(item: PlatformItem): boolean
   /**
    * Lists what exists at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
    * that shows what strategies compare by, where that is more than the keys (C2).
@@ -124,14 +124,10 @@ export interface Pass {
   }
   /** In part an item would mean something else: a storefront run leaves out those that name items of other storefronts only (D3). */
   wholeOnly?: true
-  /** Source ids that a run made up for items that it creates by itself: the source has none of them to ask for. */
-  isOurs?(sourceId: string): boolean
   /** Keeps a destination item from being pruned, such as a default (D4). Its children are not kept with it (D2). */
   protects?(item: PlatformItem): boolean
   /** Read for items that name these, never copied: verify does not report what only the destination has. */
   lookupOnly?: true
-  /** The platform refuses to delete its owner before it, so it is deleted first (D4). */
-  deleteFirst?: true
   /** Phases this pass waits for, because it names their items and they name those of its phase (C5). */
   afterPhases?: readonly string[]
   /** Fields with texts that link to pages of the shop; rewritten when all of those exist (decision 0016). */

@@ -64,19 +64,19 @@ export const promotionCode: Component = {
       method: 'DELETE',
       path: `${codesOf(parentId || existing.parentId)}/${existing.id}`,
     }),
+    // A promotion that still has codes cannot be deleted.
+    before: 'parent',
   },
   read: (item) => codeDraft(item, identity),
   probe,
   callsPerItem: { write: 1 },
 }
 
-/** A promotion that still has codes cannot be deleted. */
 export const promotionCodes: Pass = {
   key,
   label: 'Codes of promotions',
   root: key,
   below: 'promotions',
-  deleteFirst: true,
   source: reading,
   destination: { ...reading, complete: true },
   drafts: codeDraft,

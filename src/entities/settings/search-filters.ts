@@ -76,12 +76,9 @@ const available: Component = {
   label: 'Filters that shoppers can have',
   data: 'catalogue',
   recovery: 'resend',
-  platformCreated: true,
   naturalKey: 'type; those of options and custom fields: name',
   destinationOwned: [],
   carried: false,
-  // Never sent, because a filter comes with the products.
-  create: { batch: 1, call: () => ({ method: 'PUT', path }) },
   probe: async (client) => draftsOf(client, filtersThere, availableDraft),
   callsPerItem: { write: 0 },
 }

@@ -83,8 +83,6 @@ const themeTemplate: Component = {
   naturalKey: 'channel, kind and file name',
   destinationOwned: [],
   carried: false,
-  // Never sent, because a file comes with its theme only.
-  create: { batch: 1, call: () => ({ method: 'POST', path: '/v3/themes' }) },
   callsPerItem: { write: 0 },
 }
 

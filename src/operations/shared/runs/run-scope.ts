@@ -86,8 +86,9 @@ function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhas
   return { key, label, components: components.map(componentOfRun) }
 }
 
-function componentOfRun({ key, label, widgets, siteWide: global }: Component): RunComponent {
-  return { key, label, ...(widgets && { widgets: true as const }), ...(global && { global }) }
+function componentOfRun({ key, label, widgets }: Component): RunComponent {
+  if (!widgets) return { key, label }
+  return { key, label, widgets: true, ...(widgets.siteWide && { global: true as const }) }
 }
 
 /** Both stores of a pair, which must belong to this organisation (S2). */

@@ -5,14 +5,14 @@ import { entityOf, type Mutation, Mutations } from '../comparison/mutations.ts'
 import { owningItem } from '../comparison/owning-item.ts'
 import { linesOfFindings } from '../comparison/report-lines.ts'
 import type { State } from '../comparison/store-side.ts'
+import { writesTo } from '../engine/content.ts'
+import { actionsOf } from '../engine/planned.ts'
 import { aWorld } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
-import { writesTo } from './content.ts'
-import { actionsOf } from './planned.ts'
 
 /**
- * A shop of ten thousand products and twenty thousand orders takes too long to copy beside everything else:
- * `STOREFERRY_WHOLE_STORE` names another seed, at least as large as `small`.
+ * A shop of ten thousand products and twenty thousand orders takes about an hour, which is why it is a suite of its own:
+ * `npm run test:whole-store`. `STOREFERRY_WHOLE_STORE` names another seed, at least as large as `small`.
  */
 const seed = (process.env.STOREFERRY_WHOLE_STORE ?? 'medium') as Seed
 /** Milliseconds for one run. */
