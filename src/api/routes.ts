@@ -78,8 +78,8 @@ const issueColumns = [
   ...['platform.status', 'platform.title', 'attempts', 'firstAt', 'lastAt'],
 ]
 const deletionColumns = [
-  ...['id', 'phase', 'component', 'label', 'item.name', 'item.sku', 'item.path', 'destinationId', 'parentId'],
-  ...['reason', 'state', 'at'],
+  ...['id', 'phase', 'component', 'label', 'item.name', 'item.sku', 'item.path', 'destinationId'],
+  ...['parentId', 'parentName', 'reason', 'state', 'at'],
 ]
 const differenceColumns = [
   'id',

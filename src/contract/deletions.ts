@@ -12,6 +12,7 @@ export const deletion = z.strictObject({
   item: z.strictObject({ name: z.string().nullable(), sku: z.string().nullable(), path: z.string().nullable() }),
   destinationId: z.string(),
   parentId: z.string().nullable().describe('Destination id of the item that it belongs to; null at the top.'),
+  parentName: z.string().nullable().describe('What the item that it belongs to is called, the outermost one first.'),
   reason: z
     .enum(deletionReasons)
     .describe('Whether the source never had it, or had it and has deleted it since the copy.'),

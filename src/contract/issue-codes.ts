@@ -27,6 +27,8 @@ export const issueRemedies = {
     'Nothing to do if the order was archived on purpose; otherwise restore it at the destination, because it is never copied a second time.',
   destination_changed:
     'Nothing to do: an edit made at the destination was overwritten. The before-image shows the edited item.',
+  copy_of_other_source:
+    'Decide which of the two stores the item should follow, and leave it out of migrations from the other one.',
   not_pruned:
     'Delete it at the destination by hand if you want it gone; the message has the platform’s reason for keeping it.',
   prune_withheld:

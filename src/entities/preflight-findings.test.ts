@@ -20,6 +20,7 @@ const quiet: PreflightFacts = {
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
   pictures: { looked: 5, served: 5, originals: true },
+  otherSources: { stores: [], components: [] },
   currenciesPaidIn: [],
   carriers: { looked: 2, total: 2, quoting: [] },
   promotions: { looked: 10, incomplete: 0, missingNames: [] },
@@ -138,4 +139,19 @@ test.each([
 
 test('F6: another API account at the destination is reported', () => {
   expect(keysOf({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
+})
+
+test('G3: copies from another store that may be overwritten are one finding, which names the store and what they are', () => {
+  const components = [
+    { key: 'brands', label: 'Brands' },
+    { key: 'products', label: 'Products' },
+  ]
+  const found = findings({ ...quiet, otherSources: { stores: ['Second Shop'], components } })
+  expect(found).toMatchObject([
+    {
+      code: 'copy_of_other_source',
+      component: 'brands',
+      message: expect.stringContaining('copies from "Second Shop" too (brands, products)'),
+    },
+  ])
 })

@@ -70,10 +70,19 @@ export interface PreflightFacts {
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
   pictures: PictureFacts
+  /** Other stores with copies at the destination that the run may overwrite. */
+  otherSources: OtherSources
   /** Codes of currencies in which only the source accepts payments. */
   currenciesPaidIn: string[]
   carriers: CarrierFacts
   promotions: PromotionFacts
+}
+
+export interface OtherSources {
+  /** Labels of the stores. */
+  stores: string[]
+  /** Kinds of items, by component. */
+  components: { key: string; label: string }[]
 }
 
 /** Shipping methods in the first zones of the source. */
@@ -110,6 +119,7 @@ export function findings(facts: PreflightFacts): Finding[] {
     ...unpairedChannels(facts),
     ...notCopied(facts),
     ...reducedPictures(facts),
+    ...copiesOfOthers(facts),
     ...otherClient(facts),
   ]
 }
@@ -164,6 +174,14 @@ function unpairedChannels({ channels: { unpaired }, activeStorefrontLimit }: Pre
   const limit = activeStorefrontLimit === null ? '' : ` Its plan allows ${activeStorefrontLimit} active storefronts.`
   const message = `The destination store has no channel with the same name, type and platform for ${listed(unpaired)}. Channels are not created, and products are copied without being assigned to them.${limit}`
   return [{ code: 'channel_unpaired', about: 'channels', message }]
+}
+
+function copiesOfOthers({ otherSources: { stores, components } }: PreflightFacts): Finding[] {
+  const [first] = components
+  if (!first) return []
+  const kinds = components.map(({ label }) => label.toLowerCase())
+  const message = `The destination store has copies from ${listed(stores)} too (${kinds.join(', ')}). This migration overwrites those that the source store has as well; skip leaves them alone.`
+  return [{ code: 'copy_of_other_source', component: first.key, message }]
 }
 
 const mostListed = 5

@@ -118,7 +118,7 @@ test('a failed run begins with its reason', () => {
   expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
 })
 
-test('deletions are counted with those of children', () => {
+test('G3: children that were deleted count like whole items', () => {
   const counts = [
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),

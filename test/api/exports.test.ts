@@ -81,15 +81,18 @@ test('G4: deletions can be downloaded, with what they are about and why', async 
     component: 'brands',
     destinationId: '9',
     parentId: '',
+    parentName: null,
+    sourceId: '4',
+    above: null,
     item: { name: 'Acme', sku: null, path: '/acme/' },
     reason: 'source_deleted' as const,
   }
-  await service.deps.database.transaction().execute((tx) => saveDeletions(tx, run, [planned], 'planned'))
+  await service.deps.database.transaction().execute((tx) => saveDeletions(tx, run, 'brands', [planned], 'planned'))
   const [head, line] = (await service.get(`/v2/migrations/${run.id}/deletions.csv`, token)).body.split('\r\n')
   expect(head).toBe(
-    '"id","phase","component","label","item.name","item.sku","item.path","destinationId","parentId","reason","state","at"',
+    '"id","phase","component","label","item.name","item.sku","item.path","destinationId","parentId","parentName","reason","state","at"',
   )
-  expect(line).toContain('"brands","brands","Brands","Acme",,"/acme/","9",,"source_deleted","planned"')
+  expect(line).toContain('"brands","brands","Brands","Acme",,"/acme/","9",,,"source_deleted","planned"')
 })
 
 test('a file takes no paging parameters, and a refusal is JSON', async () => {

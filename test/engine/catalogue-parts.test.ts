@@ -171,7 +171,11 @@ test('D2, G3: `replace` deletes videos and bulk pricing rules that only the dest
   const state = await world.state('destination')
   for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
     await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
-  const replacing = await world.complete({ conflictStrategy: 'replace', pruneLive: ['product-reviews'] })
+  const replacing = await world.complete({
+    conflictStrategy: 'replace',
+    pruneLive: ['product-reviews'],
+    pruneLimitPercent: 100,
+  })
   expect(replacing.status).toBe('completed')
   expect(await differencesAfter(world, replacing)).toEqual([])
 })

@@ -1,36 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Deletion } from '../../src/contract/deletions.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
-import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
-import { aWorld, type World } from '../harness/world.ts'
+import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-
-type Row = { id: number } & Record<string, unknown>
-
-const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
-const rows = async (world: World, side: 'source' | 'destination', table: string) =>
-  ((await world.state(side))[table] ?? []) as Row[]
-const deletes = async (world: World) =>
-  (await world.requests('destination')).filter(({ method }) => method === 'DELETE')
-const writes = async (world: World) => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
-const differences = async (world: World) => compareStores(await world.state('source'), await world.state('destination'))
-
-/** A copied product that has lost a variant, a picture and a modifier in the source since. */
-async function aProductThatShrank(): Promise<World> {
-  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
-  const product = (await rows(world, 'source', 'products')).find(({ name }) => name === 'Amber Linen Sneaker')
-  const path = `/v3/catalog/products/${product?.id}`
-  const modifier = { display_name: 'Gift note', type: 'text', required: false }
-  const { id } = await callStore<Row>(world, 'source', 'POST', `${path}/modifiers`, modifier)
-  await world.complete()
-  const part = async (table: string) =>
-    (await rows(world, 'source', table)).findLast(({ product_id }) => product_id === product?.id)?.id
-  await callStore(world, 'source', 'DELETE', `${path}/variants/${await part('variants')}`)
-  await callStore(world, 'source', 'DELETE', `${path}/images/${await part('images')}`)
-  await callStore(world, 'source', 'DELETE', `${path}/modifiers/${id}`)
-  return world
-}
+import { aProductThatShrank, deletes, differences, generous, listed, type Row, rows, writes } from './replace-story.ts'
 
 test('G17: `replace` deletes children that an earlier `update` left on an item that has not changed since', async () => {
   const world = await aProductThatShrank()
@@ -234,9 +208,6 @@ test('G3: copies from one source survive a `replace` from another', async () => 
   expect(await names('brands')).not.toContain('Nobody’s')
 })
 
-const listed = async (world: World, id: string, query = '') =>
-  (await world.api<{ items: Deletion[]; nextCursor: string | null }>('GET', `/v2/migrations/${id}/deletions${query}`))
-    .body
 const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
 
 test('G4: what `replace` would delete can be read in a dry run, and while the run waits for a confirmation', async () => {

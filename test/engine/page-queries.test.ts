@@ -3,9 +3,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/db/core/database.ts'
+import { itemsLosingChildren, plannedChildren, plannedItems, plannedSet } from '../../src/db/ledger/deletions.ts'
 import { endItems } from '../../src/db/ledger/ledger.ts'
 import { claimsOf, saveDestinationChecksums } from '../../src/db/ledger/mappings.ts'
-import { withoutSource } from '../../src/db/ledger/prune.ts'
+import { candidatesAfter, findCandidates } from '../../src/db/ledger/prune.ts'
 import { MappingBook, ReferenceBook } from '../../src/engine/core/references.ts'
 import { products } from '../../src/entities/catalog/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -133,19 +134,57 @@ test('E5: items without a source are found without comparing all with all, even 
       [runId],
     )
     await pool.query(`delete from source_keys where run_id = $1 and key = $2`, [runId, `k${manyItems}`])
-    const selection = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
-    const found = await withoutSource(database, pair, selection)
+    await findCandidates(database, pair, { runId, scope: 'store', component: 'things' })
+    const found = await candidatesAfter(database, { runId, component: 'things', after: '', limit: 500 })
     expect(found.map(({ destinationId, sourceId }) => [destinationId, sourceId])).toEqual([
       ['d1', null],
       [`d${manyItems}`, String(manyItems)],
       ['d3', null],
     ])
-    const statement = queries.findLast(({ sql }) => sql.includes('destination_items'))
+    const statement = queries.findLast(({ sql }) => sql.includes('insert into prune_candidates'))
     const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
     const words = plan.map((row) => row['QUERY PLAN']).join('\n')
-    // Two nested loops look up each item that was found; there must be no other join.
-    expect(words.match(/Nested Loop( Left Join)?|Join/g)).toEqual(['Nested Loop Left Join', 'Nested Loop'])
-    expect(words.indexOf('Limit')).toBeGreaterThan(words.lastIndexOf('Nested Loop'))
+    // A nested loop looks up the mapping of each item that was found; there must be no other join.
+    expect(words.match(/Nested Loop( Left Join)?|Join/g)).toEqual(['Nested Loop Left Join'])
+  } finally {
+    await database.destroy()
+    await drop()
+  }
+})
+
+test('E5: a list of 20,000 deletions is read in pages by index, whatever else the run has deleted', async () => {
+  const { database, pool, queries, drop } = await listened()
+  try {
+    const { pair, runId } = someRun()
+    const rows = `from generate_series(1, ${manyItems}) n`
+    await pool.query(
+      `insert into deletions (organisation_id, run_id, pass, root_id, phase, component, destination_id, item, reason, state)
+       select $1, $2, 'things', case when n % 2 = 0 then 'r' || n else '' end, 'things', 'things', 'd' || n, '{}', 'destination_only',
+         case when n % 10 = 0 then 'deleted' else 'planned' end ${rows}`,
+      [pair.organisationId, runId],
+    )
+    await pool.query(
+      `insert into prune_candidates (run_id, component, destination_id) select $1, 'things', 'd' || n ${rows}`,
+      [runId],
+    )
+    await pool.query(
+      `insert into destination_items (run_id, component, destination_id, body) select $1, 'things', 'd' || n, '{}' ${rows}`,
+      [runId],
+    )
+    await pool.query('analyze deletions, prune_candidates, destination_items')
+    const of = { pass: 'things', component: 'things' }
+    const all = { pass: 'things', which: 'all' as const }
+    expect(await plannedItems(database, runId, of, { after: { position: 0, id: 11 }, limit: 50 })).toHaveLength(50)
+    expect(await itemsLosingChildren(database, runId, all, { after: 'r12', limit: 10 })).toHaveLength(10)
+    expect(await plannedChildren(database, runId, all, ['r12'])).toHaveLength(1)
+    expect(await candidatesAfter(database, { runId, component: 'things', after: 'd12', limit: 500 })).toHaveLength(500)
+    for await (const page of plannedSet(database, runId)) expect(page.length).toBeGreaterThan(0)
+    expect(queries.length).toBeGreaterThan(8)
+    for (const { sql, parameters } of queries) {
+      const { rows: plan } = await pool.query(`explain ${sql}`, [...parameters])
+      const words = plan.map((row) => row['QUERY PLAN']).join('\n')
+      expect(words).not.toMatch(/Seq Scan/)
+    }
   } finally {
     await database.destroy()
     await drop()

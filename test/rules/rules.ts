@@ -68,13 +68,10 @@ export const rules: Record<string, Rule> = {
 
   G1: byEngine,
   G2: byEngine,
-  G3: {
-    ...byEngine,
-    notYet: 'counting children towards the limits',
-  },
+  G3: byEngine,
   G4: {
     ...byEngine,
-    notYet: 'children in the list, and looking for a new source item with the key of what is about to be deleted',
+    notYet: 'looking for a new source item with the key of what is about to be deleted',
   },
   G5: byDefault,
   G6: byDefault,
@@ -82,7 +79,7 @@ export const rules: Record<string, Rule> = {
   G8: { ...byEngine, notYet: 'an outage of the database, proven by a story' },
   G9: byDefault,
   G10: byDefault,
-  G11: { notBuilt: 'keeping sales of new products that happen during the migration' },
+  G11: { ...byDefault, notYet: 'sales of a product whose creation had no answer before the process died' },
   G12: byDefault,
   G13: byEngine,
   G14: byEngine,

@@ -99,8 +99,8 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
       )}
       {request.prune && (
         <Notice tone="review" title="A deletion waits">
-          Paused before deleting {request.prune.items} items from <bdi>{migration.destination.label}</bdi>. Nothing has
-          been deleted. Resume goes on without deleting them.
+          Paused before deleting {request.prune.items} items from <bdi>{migration.destination.label}</bdi>. None of them
+          has been deleted. Resume goes on without deleting them.
         </Notice>
       )}
       <div className="bar-line">

@@ -30,6 +30,7 @@ export const runTables = [
   'before_images',
   'source_keys',
   'source_ids',
+  'prune_candidates',
   'planned_mappings',
   'planned_keys',
   'scope_items',
@@ -40,6 +41,7 @@ export const runTables = [
   'stock_watches',
   'stock_before',
   'stock_sold',
+  'started_stock',
   'moved_addresses',
   'rewritten_links',
 ] as const

@@ -3,6 +3,7 @@ import type { Issue } from '../../contract/issues.ts'
 import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.ts'
 import type { TierCaps } from '../../model/capacity.ts'
 import type { PriceBasis } from '../../model/forecast.ts'
+import type { SetLevel } from '../../model/kept-sales.ts'
 import type { RunPhase } from '../../model/run-facts.ts'
 
 /**
@@ -34,6 +35,7 @@ export interface StoredTypes {
   'runs.tier': Tier
   'signing_keys.public_jwk': Record<string, unknown>
   'snapshots.document': MigrationDetail
+  'started_stock.levels': Record<string, SetLevel>
   'staged_items.body': Record<string, unknown>
   'worker_hosts.tier_caps': TierCaps
 }

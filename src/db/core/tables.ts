@@ -60,6 +60,15 @@ interface Deletions {
   reason: 'destination_only' | 'source_deleted'
   state: 'planned' | 'deleted' | 'kept'
   at: Date
+  pass: string
+  rootId: string
+  parentName: string | null
+  sourceId: string | null
+  above: string | null
+  position: number
+  checksum: string | null
+  atOnce: boolean
+  confirmed: boolean
 }
 
 interface DestinationItems {
@@ -350,6 +359,13 @@ interface Preflights {
   destinationClient: string | null
 }
 
+interface PruneCandidates {
+  runId: string
+  component: string
+  destinationId: string
+  sourceId: string | null
+}
+
 interface QuotaShares {
   platform: string
   storeHash: string
@@ -535,6 +551,15 @@ interface StagedItems {
   body: StoredTypes['staged_items.body']
 }
 
+interface StartedStock {
+  organisationId: string
+  destinationStoreId: string
+  productId: number
+  variantId: number
+  quantity: number
+  levels: StoredTypes['started_stock.levels']
+}
+
 interface StockBefore {
   platform: string
   storeHash: string
@@ -649,6 +674,7 @@ export interface Tables {
   planned_keys: PlannedKeys
   planned_mappings: PlannedMappings
   preflights: Preflights
+  prune_candidates: PruneCandidates
   quota_shares: QuotaShares
   restarts: Restarts
   rewritten_links: RewrittenLinks
@@ -665,6 +691,7 @@ export interface Tables {
   source_ids: SourceIds
   source_keys: SourceKeys
   staged_items: StagedItems
+  started_stock: StartedStock
   stock_before: StockBefore
   stock_sold: StockSold
   stock_watches: StockWatches

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { mappingsBetween } from './mappings.ts'
+import { copiesFrom, otherSources } from './other-sources.ts'
 import type { StorePair } from './store-pair.ts'
 
 export interface SourceItem {
@@ -28,30 +29,24 @@ export async function saveSourceKeys(
     on conflict do nothing`.execute(tx)
 }
 
-export type WithoutSource = Columns<'destination_items', 'destinationId' | 'body'> & {
-  /** Of a copy whose source item the run did not read; null for what is no copy. */
-  sourceId: string | null
-}
-
 /**
- * Items listed at the destination that no source item read by the run maps to or shares a key with, and that are no copy from
- * another store of the organisation, in the order of their ids. `except` sorts or hashes whatever the planner expects; before the
- * tables are analysed, joins would compare every item with every other one. `offset 0` keeps the last look-up from becoming such
- * a join.
+ * Finds the listed items of the destination that no source item read by the run maps to or shares a key with, and that are no copy
+ * from another store of the organisation. One statement for all, read in pages afterwards, so that the time grows with the number
+ * of items and not with its square. `except` sorts or hashes whatever the planner expects; before the tables are analysed, joins
+ * would compare every item with every other one. `offset 0` keeps the look-up from becoming such a join.
  */
-export async function withoutSource(
+export async function findCandidates(
   database: Database,
   pair: StorePair,
-  requested: { runId: string; scope: string; component: string; after: string; limit: number },
-): Promise<WithoutSource[]> {
-  const { runId, scope, component, after, limit } = requested
+  { runId, scope, component }: { runId: string; scope: string; component: string },
+): Promise<void> {
   const others = await otherSources(database, pair)
-  const scopes = scope === 'store' ? sql`scope = 'store'` : sql`scope >= 'storefront:' and scope < 'storefront;'`
-  const { rows } = await sql<WithoutSource>`
-    select unmatched.destination_id as "destinationId", item.body, known.source_id as "sourceId"
+  await sql`delete from prune_candidates where run_id = ${runId} and component = ${component}`.execute(database)
+  await sql`
+    insert into prune_candidates (run_id, component, destination_id, source_id)
+    select ${runId}, ${component}, unmatched.destination_id, known.source_id
     from (
-      select destination_id from destination_items
-      where run_id = ${runId} and component = ${component} and destination_id > ${after}
+      select destination_id from destination_items where run_id = ${runId} and component = ${component}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
         select source_id, destination_id from ${mappingsBetween(pair)} known
@@ -60,56 +55,45 @@ export async function withoutSource(
         select source_id, null from source_ids where run_id = ${runId} and component = ${component}) copies
       group by source_id having bool_or(destination_id is null)
       except
-      select destination_id from mappings
-      where source_store_id = any(${others}::uuid[]) and destination_store_id = ${pair.destinationStoreId}
-        and organisation_id = ${pair.organisationId} and ${scopes} and component = ${component}
+      select destination_id from ${copiesFrom(others, pair, { scope, component })}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
         select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
         union all
         select key, null from source_keys where run_id = ${runId} and component = ${component}) keys
-      group by key having bool_or(destination_id is null)
-      order by destination_id limit ${limit}) unmatched
-    cross join lateral (
-      select body from destination_items d
-      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = unmatched.destination_id
-      offset 0) item
+      group by key having bool_or(destination_id is null)) unmatched
     left join lateral (
       select source_id from ${mappingsBetween(pair)} m
       where m.scope = ${scope} and m.component = ${component} and m.destination_id = unmatched.destination_id
-      order by source_id limit 1) known on true
-    order by unmatched.destination_id`.execute(database)
+      order by source_id limit 1 offset 0) known on true
+    on conflict do nothing`.execute(database)
+}
+
+export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &
+  Columns<'destination_items', 'body'>
+
+/** Items that were found without a source, in the order of their ids. */
+export async function candidatesAfter(
+  database: Database,
+  requested: { runId: string; component: string; after: string; limit: number },
+): Promise<WithoutSource[]> {
+  const { runId, component, after, limit } = requested
+  const { rows } = await sql<WithoutSource>`
+    select c.destination_id as "destinationId", c.source_id as "sourceId", item.body
+    from (
+      select destination_id, source_id from prune_candidates
+      where run_id = ${runId} and component = ${component} and destination_id > ${after}
+      order by destination_id limit ${limit}) c
+    cross join lateral (
+      select body from destination_items d
+      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = c.destination_id
+      offset 0) item
+    order by c.destination_id`.execute(database)
   return rows
-}
-
-/** Other stores of the organisation, from which items may have been copied to the same destination. */
-async function otherSources(
-  database: Database,
-  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from stores where organisation_id = ${organisationId}
-      and id <> ${sourceStoreId} and id <> ${destinationStoreId}`.execute(database)
-  return rows.map(({ id }) => id)
-}
-
-/** Of the given items those with a child that is not among them. */
-export async function findAboveKept(
-  database: Database,
-  runId: string,
-  component: string,
-  ids: string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct body ->> 'above' as id from destination_items
-    where run_id = ${runId} and component = ${component}
-      and body ->> 'above' = any(${ids}::text[]) and not destination_id = any(${ids}::text[])`.execute(database)
-  return rows.map(({ id }) => id)
 }
 
 /** What decides whether a component may be pruned (D4). */
 export type PruneConditions = Columns<'run_counters', 'discovered' | 'failed'> & {
-  listed: number
   /** The source counted more items than it returned. */
   sourceShort: boolean
   /** One of its lists was refused and not read since. */
@@ -123,7 +107,6 @@ export async function pruneConditions(
 ): Promise<PruneConditions> {
   const { rows } = await sql<PruneConditions>`
     select discovered, failed,
-      (select count(*) from destination_items where run_id = ${run.id} and component = ${component})::integer as listed,
       exists (
         select 1 from issues
         where organisation_id = ${run.organisationId} and run_id = ${run.id} and component = ${component}
@@ -133,7 +116,7 @@ export async function pruneConditions(
         where organisation_id = ${run.organisationId} and run_id = ${run.id} and component = ${component}
           and code = 'list_refused' and state = 'open') as "listRefused"
     from run_counters where run_id = ${run.id} and component = ${component}`.execute(database)
-  return rows[0] ?? { listed: 0, discovered: 0, failed: 0, sourceShort: false, listRefused: false }
+  return rows[0] ?? { discovered: 0, failed: 0, sourceShort: false, listRefused: false }
 }
 
 /** What a paused `replace` needs confirmed; another set needs a new answer. */

@@ -283,7 +283,13 @@ class HealingPass {
     for (const byItself of [true, false]) {
       const some = tries.filter(({ issue }) => alone.has(issue.rootId) === byItself)
       if (some.length > 0)
-        await healItems(context, entity, pass, { alone: byItself, items: itemsOf(items, some), closed })
+        await healItems(context, entity, pass, {
+          alone: byItself,
+          items: itemsOf(items, some),
+          closed,
+          // The list of deletions was worked through.
+          ...(this.pruned && { deletions: 'none' as const }),
+        })
     }
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, saved))
   }

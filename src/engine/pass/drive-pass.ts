@@ -45,7 +45,12 @@ function throwIfUnread({ unread }: RunContext, { source, about }: Pass): void {
 const pendingAtOnce = 50
 
 /** Fails what was planned and could not be begun, because the refused answer was needed for it. Healing tries each again. */
-async function failPending(context: RunContext, entity: Entity, pass: Pass, refusal: ListRefusal): Promise<void> {
+export async function failPending(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  refusal: ListRefusal,
+): Promise<void> {
   const { plan } = openPass(context, entity, pass, { adoptOnly: false })
   for (;;) {
     const ids = await pendingRoots(context.database, context.run.id, pass.key, '', pendingAtOnce)

@@ -5,17 +5,30 @@ import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { recordDecided } from '../plan/record-plan.ts'
+import type { Deletions } from '../write/item-state.ts'
 import { openPass } from './open-pass.ts'
 import { startPlanned } from './start-items.ts'
 
-/** Retries items (F4). `closed`: what failed on them, by the id of the root, and is not retried now. */
+interface Healing {
+  alone: boolean
+  items: PlatformItem[]
+  /** What failed on them, by the id of the root, and is not retried now. */
+  closed: Map<string, Map<string, LedgerState>>
+  deletions?: Deletions
+}
+
+/** Retries items (F4). */
 export async function healItems(
   context: RunContext,
   entity: Entity,
   pass: Pass,
-  { alone, items, closed }: { alone: boolean; items: PlatformItem[]; closed: Map<string, Map<string, LedgerState>> },
+  { alone, items, closed, deletions }: Healing,
 ): Promise<void> {
-  const open = openPass(context, entity, pass, { adoptOnly: false, healing: { alone } })
+  const open = openPass(context, entity, pass, {
+    adoptOnly: false,
+    healing: { alone },
+    ...(deletions && { deletions }),
+  })
   await open.workers.watch(async () => {
     const planned = await planPage(open.plan, items)
     await recordDecided(open.plan, planned)

@@ -11,7 +11,7 @@ import type { PagePlan } from '../plan/page-facts.ts'
 import { draftIssue } from '../plan/plan-issues.ts'
 import { recordUnexpected } from '../plan/record-plan.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
-import type { WriteDeps } from '../write/item-state.ts'
+import type { Deletions, WriteDeps } from '../write/item-state.ts'
 import { seenTerms } from '../write/seen-terms.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
@@ -20,6 +20,8 @@ export interface PassOptions {
   adoptOnly: boolean
   /** Failed items are retried: the destination is read again, and with `alone` no batch fails with them. */
   healing?: { alone: boolean }
+  /** What becomes of children that only the destination has; by default, `replace` lists them. */
+  deletions?: Deletions
 }
 
 /** One pass under way. */
@@ -39,7 +41,7 @@ export function openPass(
   context: RunContext,
   entity: Entity,
   pass: Pass,
-  { adoptOnly, healing }: PassOptions,
+  { adoptOnly, healing, deletions = lists(context) }: PassOptions,
 ): OpenPass {
   const strategy = adoptOnly || pass.createOnly ? 'skip' : context.run.conflictStrategy
   const workers = openWorkers(context, entity, healing ?? { alone: false })
@@ -54,10 +56,15 @@ export function openPass(
     plan: { context, entity, pass, adoptOnly, strategy, healing: isHealing },
     workers,
     deps: {
-      ...{ context, entity, pass, writer, creates, updates, park },
+      ...{ context, entity, pass, writer, creates, updates, park, deletions },
       ...{ healing: isHealing, seenTerms: seenTerms(context.clock) },
     },
   }
+}
+
+/** A healing that a person requested deletes nothing. */
+function lists({ run }: RunContext): Deletions {
+  return run.conflictStrategy === 'replace' && run.heal.round === 0 ? 'listed' : 'none'
 }
 
 /** Works on an item as soon as a slot is free. A fault of one item becomes its issue; a fault of the run ends this attempt. */

@@ -1,4 +1,5 @@
 import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
+import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { identity } from '../../entities/core/references.ts'
 import { ItemGone } from '../core/stopping.ts'
@@ -27,24 +28,35 @@ export async function startPlanned(
   planned: PageItem[],
   statesOf: (rootId: string) => Map<string, LedgerState>,
 ): Promise<void> {
-  const existing = await existingToExamine(open, planned)
-  for (const one of planned) if (isPlanned(one)) await startOne(open, one, existing, statesOf(one.resolved.draft.id))
+  const examined = await readExamined(open, planned)
+  for (const one of planned) if (isPlanned(one)) await startOne(open, one, examined, statesOf(one.resolved.draft.id))
 }
 
-/** Items to examine as the destination has them, read with the largest page that shows all of them. */
-async function existingToExamine({ pass, context }: OpenPass, planned: PageItem[]): Promise<Map<string, Draft>> {
+/** What is known of the items to examine, by their ids at the destination. */
+interface Examined {
+  /** As the destination has them, read with the largest page that shows all of them. */
+  existing: ReadonlyMap<string, Draft>
+  /** The labels of other stores that they are copies of. */
+  copiedFrom: ReadonlyMap<string, string>
+}
+
+async function readExamined({ pass, context }: OpenPass, planned: PageItem[]): Promise<Examined> {
   const ids = planned.flatMap((one) =>
     isPlanned(one) && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
   )
-  if (!pass.byIds || ids.length === 0) return new Map()
+  const of = { scope: context.references.scope(pass.root), component: pass.root }
+  const sources = await sourcesOfCopies(context.database, context.pair, of, ids)
+  const copiedFrom = new Map([...sources].map(([id, { label }]) => [id, label]))
+  if (!pass.byIds || ids.length === 0) return { existing: new Map(), copiedFrom }
   const items = await itemsByIds(context, 'destination', pass, ids)
-  return new Map(items.map((item) => pass.drafts(item, identity)).map((draft) => [draft.id, draft]))
+  const drafts = items.map((item) => pass.drafts(item, identity))
+  return { existing: new Map(drafts.map((draft) => [draft.id, draft])), copiedFrom }
 }
 
 async function startOne(
   open: OpenPass,
   planned: PlannedItem,
-  existing: Map<string, Draft>,
+  examined: Examined,
   states: Map<string, LedgerState>,
 ): Promise<void> {
   const { decision, mapping, item, resolved } = planned
@@ -55,7 +67,7 @@ async function startOne(
   const copy = decision.kind === 'create' ? undefined : (mapping ?? adoptedMappings(open.plan, planned)[0])
   const input: ItemInput = { item, resolved, mapping: copy, states }
   await startItem(open, resolved.draft, () => {
-    if (decision.kind === 'examine') return examine(open, input, planned, { decision, existing })
+    if (decision.kind === 'examine') return examine(open, input, planned, { decision, ...examined })
     if (decision.kind === 'assign' && mapping) return assignStorefront(open.deps, input, mapping)
     if (decision.kind === 'continue' && mapping) return continueItem(open.deps, input, mapping)
     return createItem(open.deps, input)
@@ -70,7 +82,8 @@ async function examine(
   {
     decision: { destinationId, changed },
     existing,
-  }: { decision: Extract<Decision, { kind: 'examine' }>; existing: Map<string, Draft> },
+    copiedFrom,
+  }: Examined & { decision: Extract<Decision, { kind: 'examine' }> },
 ): Promise<void> {
   const shown = pass.byIds ? undefined : listed?.compare
   const outside = listed?.outside ?? {}
@@ -79,5 +92,10 @@ async function examine(
     : existing.get(destinationId)
   if (!found) throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
   const listedChecksum = shown ? (listed?.checksum ?? null) : null
-  await compareItem(deps, input, { existing: found, changed, listedChecksum })
+  await compareItem(deps, input, {
+    existing: found,
+    changed,
+    copiedFrom: copiedFrom.get(destinationId),
+    listedChecksum,
+  })
 }

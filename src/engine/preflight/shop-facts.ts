@@ -20,18 +20,22 @@ import { type MappingBook, namesIn } from '../core/references.ts'
 import { refusalIn } from '../core/refusals.ts'
 import type { StoreInRun } from '../core/store-failures.ts'
 import { confirmAnswers } from './enter-stores.ts'
+import { otherSourcesOf } from './other-sources-of.ts'
 
 type Side = 'source' | 'destination'
 
 /** What a look at both stores needs: of a run, or of a request that makes none. */
 export interface Looking {
-  readonly run: Pick<RunRequest, 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>
+  readonly run: Pick<
+    RunRequest,
+    'mode' | 'phases' | 'conflictStrategy' | 'customerConsent' | 'selective' | 'sourceStorefront'
+  >
   readonly stores: Readonly<Record<Side, StoreInRun>>
   readonly pair: Readonly<StorePair>
   readonly database: Database
   readonly source: StoreClient
   readonly destination: StoreClient
-  readonly mappings: Pick<MappingBook, 'mappings'>
+  readonly mappings: Pick<MappingBook, 'mappings' | 'scope'>
   readonly lease: { readonly stop: AbortSignal }
 }
 
@@ -59,18 +63,20 @@ export async function readFacts(
   stores: Record<Side, StoreInformation>,
   channels: SourceChannels,
 ): Promise<{ facts: Omit<PreflightFacts, 'pictures' | 'clientChanged'>; products: PlatformItem[] }> {
-  const [products, digital, payments, metafields, consentEnabled, totals, around] = await Promise.all([
+  const [products, digital, payments, metafields, consentEnabled, totals, otherSources, around] = await Promise.all([
     list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
     list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
     list(context, 'source', '/v2/payments/methods', {}),
     list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
     consentOf(context),
     totalsOf(context),
+    otherSourcesOf(context),
     aroundTheCatalogue(context),
   ])
   const facts = {
     settings: { source: stores.source, destination: stores.destination },
     totals,
+    otherSources,
     sample: sampleOf(products),
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,

@@ -4,13 +4,11 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { existingByIds, existingInSource, idsParameter } from '../read/by-ids.ts'
-import type { Candidate } from './pruner.ts'
+import type { Candidate } from './find-items.ts'
 
-/** Read again together, right before they are deleted. A list without a filter by ids is read once for all. */
-const lookedAtOnce = 50
-
-export function checkedAtOnce(pass: Pass, items: readonly Candidate[]): number {
-  return idsParameter(pass) === undefined ? Math.max(1, items.length) : lookedAtOnce
+/** Read again together, right before they are deleted. A list without a filter by ids is read as a whole for them. */
+export function checkedAtOnce(pass: Pass): number {
+  return idsParameter(pass) === undefined ? 1000 : 50
 }
 
 /** Reads items again on both sides. @returns those that may still be deleted, after a warning for each of the others (G4). */

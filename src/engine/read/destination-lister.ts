@@ -2,13 +2,14 @@ import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import { pagingOf, type Reading } from '../../entities/core/reading.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { everyDraft } from '../core/pairing.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 import { asStorefrontSees, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
 import { type ListPage, plainPages } from './pages.ts'
@@ -142,8 +143,9 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
   // Kept whole where it may be deleted and is not read again before (D6).
-  if (compares && context.run.conflictStrategy === 'replace' && !pass.byIds)
-    body.image = protection.image(draft.component, draft.id, item)
+  const replaces = compares && context.run.conflictStrategy === 'replace'
+  if (replaces && !pass.byIds) body.image = protection.image(draft.component, draft.id, item)
+  if (replaces && draft.children.length > 0) body.children = childrenOf(draft)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }
 
@@ -151,6 +153,13 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
 function showsAll({ run }: RunContext, pass: Pass): boolean {
   const { complete, compared } = pass.destination
   return complete && compared === undefined && detailsOf(pass, run).length === 0
+}
+
+/** How many children of each component it has. */
+function childrenOf(draft: Draft): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { component } of [...everyDraft(draft)].slice(1)) counts[component] = (counts[component] ?? 0) + 1
+  return counts
 }
 
 /** What is saved of a listed item. Children are compared by the checksum only. */
@@ -167,6 +176,8 @@ export interface ListedBody {
   /** Members of its sets that belong to other storefronts, for items that are not read again before they are written (D3). */
   outside?: Record<string, unknown[]>
   image?: BeforeImage
+  /** How many children of each component the list shows; limits of deletions are shares of their sum (G3). */
+  children?: Record<string, number>
   checksum?: string
   /** Every field, if the list shows the whole item. */
   compare?: PlatformItem

@@ -4,7 +4,9 @@ import { endWaiting } from '../../db/ledger/waiting.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life.ts'
 import { countOpenFailures } from '../../db/runs/runs.ts'
+import { endStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { entities, phasesNamedBy, reporterOf } from '../../entities/registry.ts'
 import { contextOf, type RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -16,7 +18,7 @@ import { regainAddresses } from '../finish/regain-addresses.ts'
 import { createHealer, type Healer } from '../heal/healer.ts'
 import { drivePass, drivePassAgain } from '../pass/drive-pass.ts'
 import { enterStores, refusalOf, sidesOf } from '../preflight/enter-stores.ts'
-import { pruneDestination } from '../prune/pruner.ts'
+import { endDeletions, makeRoom, pruneDestination } from '../prune/pruner.ts'
 import { reportDuplicates } from '../send/duplicates.ts'
 import { settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
@@ -77,8 +79,8 @@ async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean
   for (const entity of entities) {
     // An order is written once, so what it names has to be as complete as it can be.
     if (heals && writesOnce(context, entity)) await heal('first')
-    await drivePhase(context, entity)
-    await driveWaiting(context, entity)
+    if (!(await drivePhase(context, entity))) return false
+    if (!(await driveWaiting(context, entity))) return false
   }
   // Before deletions: nothing of a component is deleted while one of its items has failed (D4).
   if (heals) await heal('all')
@@ -89,6 +91,7 @@ async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean
   if (!prunes(context.run)) return true
   if (!(await pruneDestination(context))) return false
   if (heals) await heal('pruned')
+  await endDeletions(context)
   return true
 }
 
@@ -111,29 +114,44 @@ function prunes({ mode, conflictStrategy }: RunContext['run']): boolean {
   return (mode === 'full' || mode === 'dry-run') && conflictStrategy === 'replace'
 }
 
-async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
+/** @returns false when the run was paused for an answer. */
+async function drivePhase(context: RunContext, entity: Entity): Promise<boolean> {
   const inScope = context.run.phases.includes(entity.key)
-  if (!inScope && !isReferredTo(context, entity.key)) return
+  if (!inScope && !isReferredTo(context, entity.key)) return true
   const startedMs = context.clock.monotonicMs()
   if (inScope) await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   // Children of other items are never referred to.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
-  for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
+  for (const pass of passes) if (!pass.afterPhases && !(await driveWithRoom(context, entity, pass))) return false
   if (inScope) await reportDuplicates(context, entity)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.stock)) await context.stock.release()
+  if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.level))
+    await context.recorder.record((tx) => endStartedStock(tx, context.pair))
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
+  return true
 }
 
-/** Second passes over items of earlier phases, once the last phase that they wait for has ended (C5). */
-async function driveWaiting(context: RunContext, ended: Entity): Promise<void> {
+/** @returns false when the run was paused for an answer. */
+async function driveWithRoom(context: RunContext, entity: Entity, pass: Pass): Promise<boolean> {
+  await drivePass(context, entity, pass)
+  return !prunes(context.run) || makeRoom(context, entity, pass)
+}
+
+/**
+ * Second passes over items of earlier phases, once the last phase that they wait for has ended (C5).
+ *
+ * @returns false when the run was paused for an answer.
+ */
+async function driveWaiting(context: RunContext, ended: Entity): Promise<boolean> {
   const inScope = entities.filter(({ key }) => context.run.phases.includes(key))
   for (const entity of inScope)
     for (const pass of entity.passes)
       if (entities.findLast(({ key }) => pass.afterPhases?.includes(key)) === ended)
-        await drivePass(context, entity, pass)
+        if (!(await driveWithRoom(context, entity, pass))) return false
+  return true
 }
 
 /** An entity out of scope is looked up if one in scope names it. */

@@ -1,11 +1,14 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import { deleteIntents, type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
 import { noteRefusedSales } from '../../db/side-effects/sold-stock.ts'
+import { saveStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { sideEffectComponent } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
+import { withoutSales } from '../side-effects/kept-sales.ts'
 import { outcomesOf, type ToFind } from './outcomes.ts'
 import {
   type Answered,
@@ -56,9 +59,10 @@ function refusesLength({ httpStatus, refusal }: Answered): boolean {
 }
 
 /** Creates items of one component, and sends those again that a lost answer leaves uncreated. */
-export async function createItems(sender: Sender, component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
+export async function createItems(sender: Sender, component: Component, all: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
   const baselines: Baselines = new Map()
+  const requests = await withoutSoldStock(sender.context, component, all)
   let open = requests
   for (let sends = 1; open.length > 0; sends++) {
     for (const some of inParts(open, sentTogether(requests.length, sends)))
@@ -68,6 +72,24 @@ export async function createItems(sender: Sender, component: Component, requests
   }
   // The loop ends when every request has an outcome.
   return requests.map((request) => outcomes.get(request) as Outcome)
+}
+
+/** What the shop sold of new items stays sold (G11). */
+async function withoutSoldStock(
+  context: RunContext,
+  { sideEffects }: Component,
+  requests: CreateRequest[],
+): Promise<CreateRequest[]> {
+  const known = requests.map(({ draft }) => sideEffects?.level?.(draft))
+  const levels = known.filter((level) => level !== undefined)
+  if (levels.length === 0) return requests
+  const quantities = (await withoutSales(context, levels)).values()
+  return requests.map((request, at) => {
+    if (known[at] === undefined) return request
+    const quantity = quantities.next().value
+    const { body, compare } = request.draft
+    return { ...request, draft: { ...request.draft, body: { ...body, quantity }, compare: { ...compare, quantity } } }
+  })
 }
 
 /** The last time every item goes alone; 1000 items go by 100 and by 10 before, so that a bad minute does not cost 1000 calls. */
@@ -273,6 +295,7 @@ async function record(
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     await noteRefused(context, tx, component, outcomes)
+    await noteStarted(context, tx, component, outcomes)
     for (const entry of entries) await entry(tx, tally)
   })
 }
@@ -286,6 +309,21 @@ async function noteRefused(
   const refused = outcomes.flatMap(([{ draft }, { kind }]) => (kind === 'refused' ? [draft.id] : []))
   if (component.sideEffects?.stock && refused.length > 0)
     await noteRefusedSales(tx, context.pair, component.key, refused)
+}
+
+/** Stock that new items start with. */
+async function noteStarted(
+  { pair, run }: RunContext,
+  tx: InTransaction,
+  { sideEffects }: Component,
+  outcomes: Ended[],
+): Promise<void> {
+  // Otherwise nothing sets their levels afterwards.
+  if (!sideEffects?.startsWith || !run.phases.includes(sideEffectComponent('level'))) return
+  const started = outcomes.flatMap(([{ draft, parentId }, outcome]) =>
+    outcome.kind === 'saved' ? (sideEffects.startsWith?.(draft, outcome.saved, parentId) ?? []) : [],
+  )
+  await saveStartedStock(tx, pair, started)
 }
 
 /**

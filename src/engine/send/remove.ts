@@ -4,6 +4,7 @@ import { recordPruned } from '../../db/ledger/ledger.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { sendUntilAnswered } from './repeat.ts'
@@ -44,6 +45,9 @@ export async function countPruned(
   target: RemoveTarget,
 ): Promise<void> {
   if (!target.prunes) return
-  const gone = [...everyDraft(existing)].map(({ component, id }) => ({ component, destinationId: id }))
+  const gone = [...everyDraft(existing)].map((draft) => ({
+    component: draft.component,
+    destinationId: componentOf(draft.component).knownAs?.(draft, target.parentId) ?? draft.id,
+  }))
   for (const row of await recordPruned(tx, runId, target, gone)) tally.add(row.component, 'pruned')
 }

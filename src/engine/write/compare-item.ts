@@ -1,7 +1,9 @@
 import type { Draft } from '../../entities/core/draft.ts'
+import { isKind } from '../../model/pending.ts'
 import { ItemGone } from '../core/stopping.ts'
+import { afterRemoval, listDeletions, reshapingOf, stillExtra } from './extra-children.ts'
 import { finishItem } from './finish-item.ts'
-import { overwrittenIssue } from './item-issues.ts'
+import { otherSourceIssue, overwrittenIssue } from './item-issues.ts'
 import {
   beginItem,
   copyIn,
@@ -13,7 +15,7 @@ import {
   type WriteDeps,
   withCopies,
 } from './item-state.ts'
-import { type Removable, removableOf, removeChild } from './remove-child.ts'
+import { removeChild, removedNow } from './remove-child.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { updateRoot } from './update-root.ts'
 
@@ -22,24 +24,55 @@ export interface Compared {
   existing: Draft
   /** It was edited at the destination since we wrote it. */
   changed: boolean
+  /** Another store of the organisation that it is a copy of. */
+  copiedFrom?: string | undefined
   /** Checksum by the list, where the list shows all of the item. */
   listedChecksum: string | null
 }
 
-/** Writes the fields that differ from the source, and nothing else (C2). `replace` also deletes what only the copy has (D2). */
+/**
+ * Writes the fields that differ from the source, and nothing else (C2). What only the copy has goes to the list of deletions, and
+ * `replace` compares the item again when that may be deleted (G4).
+ */
 export async function compareItem(deps: WriteDeps, input: ItemInput, compared: Compared): Promise<void> {
-  const begun = beginItem(deps, input, { kind: 'compare' })
-  if (compared.changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
+  const isWritten = wasWritten(deps, input)
+  const begun = beginItem(deps, input, { kind: 'compare' }, isWritten ? pendingStill(input) : undefined)
+  const { changed, copiedFrom } = compared
+  // Its copies are written by two sources, so that an edit need not have been made by a person.
+  if (copiedFrom !== undefined)
+    begun.progress.withFirstWrite.push(otherSourceIssue(begun, compared.existing.id, copiedFrom))
+  else if (changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
   const current = await readCurrent(begun, compared)
   const { state: known, existing } = await withOwnKeys(begun, current)
-  const state = { ...known, before: existing }
+  const listed = { ...known, before: existing }
+  if (deps.deletions === 'listed' && (await listDeletions(listed, existing))) return
+  const state = await withDeletions(listed, existing)
   // An item that was read again may have been written since it was listed, by a process before this one.
   const readAgain = current !== compared.existing
   const checksum = readAgain ? deps.context.protection.checksum(current) : compared.listedChecksum
-  const updated = await updateRoot(state, existing, differingFields(state, state.root, existing), checksum)
+  const fields = isWritten ? [] : differingFields(state, state.root, existing)
+  const updated = await updateRoot(state, existing, fields, isWritten ? null : checksum)
   if (updated.kind === 'refused') return
   const left = await withoutForeignOptions(state, existing)
   await finishItem(left.state, left.existing, updated.checksum)
+}
+
+/** Only its children are left to be deleted: it was compared and written before in this run. */
+function wasWritten({ deletions, pass }: WriteDeps, { states, resolved }: ItemInput): boolean {
+  if (deletions === 'none' || deletions === 'listed') return false
+  const state = states.get(`${pass.root}/${resolved.draft.id}`) ?? ''
+  return ['created', 'updated', 'matched'].includes(state)
+}
+
+/** What the copy lacks, its references aside, which are looked up again. */
+function pendingStill({ mapping }: ItemInput): string[] {
+  return (mapping?.owed ?? []).filter((one) => !isKind(one, 'reference', 'link'))
+}
+
+async function withDeletions(state: ItemState, existing: Draft): Promise<ItemState> {
+  const { deletions } = state.deps
+  const planned = typeof deletions === 'string' ? [] : (deletions.get(state.root.id) ?? [])
+  return planned.length === 0 ? state : { ...state, removes: await stillExtra(state, existing, planned) }
 }
 
 /** The list kept only hashes of personal and secret items: they are read again before they are overwritten (D6, S9). */
@@ -70,15 +103,10 @@ async function withOwnKeys(state: ItemState, existing: Draft): Promise<Found> {
 /** An option that only the destination has changes the shape of every variant, so it is deleted before anything is compared. */
 async function withoutForeignOptions(state: ItemState, existing: Draft): Promise<Found> {
   const { extra } = pairChildren(state, state.root.children, existing.children)
-  const reshaping = removableOf(state, extra).filter(({ remove }) => remove.reshapes)
+  const reshaping = reshapingOf(removedNow(state, extra, existing.id))
   for (const one of reshaping) await removeChild(state, one, existing.id)
   if (reshaping.length === 0) return { state, existing }
   if (state.deps.context.run.mode === 'dry-run') return { state, existing: afterRemoval(existing, reshaping) }
   const again = await readExisting(state, existing.id)
   return again ? withOwnKeys(state, again) : { state, existing }
-}
-
-/** The item as it would be without them: a dry run deletes nothing. */
-function afterRemoval(existing: Draft, removed: Removable[]): Draft {
-  return removed.reduce((left, one) => one.remove.reshapes?.(left, one.existing) ?? left, existing)
 }

@@ -103,6 +103,21 @@ export function overwrittenIssue({ deps, root }: ItemState, destinationId: strin
   }
 }
 
+/** Two sources have the same item, and each run from one overwrites the copy of the other (G3). */
+export function otherSourceIssue({ deps, root }: ItemState, destinationId: string, copiedFrom: string): IssueToWrite {
+  const did = deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
+  return {
+    phase: deps.entity.key,
+    component: root.component,
+    severity: 'warning',
+    code: 'copy_of_other_source',
+    sourceId: root.id,
+    item: deps.context.protection.item(root),
+    destinationId,
+    message: `${calledIn(deps.context, root)} ${did} written over the copy of the same item from "${copiedFrom}" (destination ${destinationId}).`,
+  }
+}
+
 export function issueAt({ deps, root }: ItemState, draft: Draft) {
   return {
     phase: deps.entity.key,

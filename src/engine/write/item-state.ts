@@ -1,3 +1,4 @@
+import type { PlannedChild } from '../../db/ledger/deletions.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
@@ -31,8 +32,16 @@ export interface WriteDeps {
   seenTerms: SeenTerms
   /** This run tries again what had failed or was pending (F4). */
   healing: boolean
+  /** What becomes of children that only the destination has. */
+  deletions: Deletions
   park: <T>(wait: () => Promise<T>) => Promise<T>
 }
+
+/**
+ * `none`: they stay. `listed`: they are written to the list of deletions, which a run asks about before it deletes anything (G4).
+ * Otherwise what may be deleted of an item now, by its source id.
+ */
+export type Deletions = 'none' | 'listed' | ReadonlyMap<string, readonly PlannedChild[]>
 
 export interface ItemInput {
   item: PlatformItem
@@ -65,6 +74,8 @@ export interface ItemState {
   readonly degradedBy: ReadonlyMap<'picture' | 'address', Refusal>
   /** The item as it was before this run wrote to it; undefined for one that is created. */
   readonly before: Draft | undefined
+  /** Names of the children that are deleted now. */
+  readonly removes: ReadonlySet<string>
   /** Mappings of children from earlier; null while none were looked up. */
   readonly copies: ReadonlyMap<string, Mapping> | null
   readonly progress: Progress
@@ -97,6 +108,7 @@ export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending
     component: componentOf(root.component),
     degradedBy: new Map(),
     before: undefined,
+    removes: new Set(),
     copies: null,
     progress: {
       recording: emptyRecording(),

@@ -1,6 +1,8 @@
+import { settleDeletions } from '../../db/ledger/deletions.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { isKept } from '../scope/kept-items.ts'
 import { mayPrune } from '../scope/partial-run.ts'
@@ -16,7 +18,7 @@ export interface Removable {
   remove: NonNullable<Component['remove']>
 }
 
-/** Children that only the destination has and that `replace` deletes (D2); not what shoppers made (G3). */
+/** Children that only the destination has and that `replace` may delete (D2); not what shoppers made (G3). */
 export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   const { context } = state.deps
   const removes = state.mode.kind === 'compare' && context.run.conflictStrategy === 'replace' && !isOurs(state)
@@ -27,6 +29,21 @@ export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
     if (!remove || !mayPrune(context, existing.component)) return []
     return isKept(context, existing.component, existing.body) ? [] : [{ existing, component, remove }]
   })
+}
+
+/** Those of them that are deleted now. */
+export function removedNow(state: ItemState, extra: Draft[], address: string): Removable[] {
+  if (state.removes.size === 0) return []
+  return removableOf(state, extra).filter(({ existing }) => state.removes.has(deletionKey(existing, address)))
+}
+
+/** By what the list of deletions names it. @param address of its parent */
+export function deletionKey(existing: Draft, address: string): string {
+  return `${existing.component}:${nameThere(existing, address)}`
+}
+
+export function nameThere(existing: Draft, address: string): string {
+  return componentOf(existing.component).knownAs?.(existing, address) ?? existing.id
 }
 
 /** Deletes a child that only the destination has, and counts it with its own children (D2). */
@@ -46,6 +63,16 @@ export async function removeChild(
     const recorded = entryOf(state, recording)
     return async (tx, tally) => {
       if (!refusal) await reportPruned(context, entity.key, existing, tx)
+      // In a dry run it stays planned.
+      if (context.run.mode === 'full')
+        for (const draft of everyDraft(existing))
+          await settleDeletions(
+            tx,
+            context.run,
+            draft.component,
+            [nameThere(draft, address)],
+            refusal ? 'kept' : 'deleted',
+          )
       await recorded(tx, tally)
     }
   })

@@ -4,7 +4,7 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import { reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
-import { type Removable, removableOf, removeChild } from './remove-child.ts'
+import { type Removable, removeChild, removedNow } from './remove-child.ts'
 import {
   type ChildOutcome,
   canReduce,
@@ -21,7 +21,7 @@ import { type Child, needsUpdate, updateChild } from './update-child.ts'
 /** Creates, updates and deletes children until they are as they should be. @param address of the parent at the destination. */
 export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {
   const { pairs, extra } = pairChildren(state, desired.children, existing.children)
-  const removable = removableOf(state, extra)
+  const removable = removedNow(state, extra, address)
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)

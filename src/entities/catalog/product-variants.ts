@@ -29,6 +29,9 @@ export const variants: Component = {
   recovery: 'key',
   naturalKey: 'product and the labels of its option values',
   destinationOwned: ['inventory_level'],
+  sideEffects: {
+    startsWith: (desired, saved, productId) => startedVariant(desired, saved, productId),
+  },
   carried: false,
   create: {
     batch: 1,
@@ -57,6 +60,16 @@ export const variants: Component = {
     },
   },
   callsPerItem: { write: 0 },
+}
+
+/** Stock of a variant that was just created. */
+export function startedVariant(
+  { body }: Draft,
+  saved: Draft,
+  productId: string,
+): { productId: number; variantId: number; quantity: number }[] {
+  const quantity = Number(body.inventory_level ?? 0)
+  return quantity > 0 ? [{ productId: numberOf(productId), variantId: numberOf(saved.id), quantity }] : []
 }
 
 /** A variant created on its own names its values by their ids on the existing product. */

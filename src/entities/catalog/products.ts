@@ -12,6 +12,7 @@ import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productLimits } from './product-limits.ts'
 import { productOrder, productOrders } from './product-order.ts'
+import { startedVariant } from './product-variants.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
@@ -121,6 +122,19 @@ function createBody(product: Draft): PlatformItem {
   return { ...product.body, ...Object.fromEntries(carried) }
 }
 
+/** Stock of a product that was just created, of its variants where those are counted. */
+function startedStock(desired: Draft, saved: Draft) {
+  const { inventory_tracking: tracking, inventory_level: level } = desired.body
+  const quantity = Number(level ?? 0)
+  if (tracking === 'product') return quantity > 0 ? [{ productId: numberOf(saved.id), variantId: 0, quantity }] : []
+  if (tracking !== 'variant') return []
+  return saved.children.flatMap((existing) => {
+    const same = ({ component, keys }: Draft) => component === existing.component && keys[0] === existing.keys[0]
+    const variant = existing.component === 'product-variants' ? desired.children.find(same) : undefined
+    return variant ? startedVariant(variant, existing, saved.id) : []
+  })
+}
+
 export const products = defineEntity({
   key: 'products',
   label: 'Products',
@@ -152,6 +166,7 @@ export const products = defineEntity({
       recovery: 'key',
       naturalKey: 'SKU, else name, capitals aside',
       destinationOwned: ['inventory_level'],
+      sideEffects: { startsWith: startedStock },
       carried: false,
       create: {
         batch: 1,

@@ -34,12 +34,25 @@ export interface Unsold {
   replace(draft: Draft, termsOf: ((key: string) => SaleTerms | undefined) | 'none'): Draft | undefined
 }
 
+/** What one location has of something that is counted; ids are those of the destination. */
+export interface StockLevel {
+  productId: number
+  /** 0 where the product is counted as a whole. */
+  variantId: number
+  locationId: number
+  quantity: number
+}
+
 /** What the platform does besides when an item is written. */
 export interface SideEffects {
   /** It sends mails, unless they are muted before (D5). */
   mail?: true
   /** What creating one takes from the destination's stock, by destination ids: it is given back (D1). */
   stock?(draft: Draft): TakenStock[]
+  /** The stock that a new one starts with, before its levels are set: what is missing of it by then was sold (G11). */
+  startsWith?(desired: Draft, saved: Draft, parentId: string): Omit<StockLevel, 'locationId'>[]
+  /** The level of stock that it sets; undefined where its item is not known by id. */
+  level?(draft: Draft): StockLevel | undefined
 }
 
 /** What is counted: the items of a phase, or one kind of their children. */

@@ -1,6 +1,6 @@
 import { numberOf } from '../../model/destination-id.ts'
 import type { Correction, ToCreate } from '../core/calls.ts'
-import type { Component } from '../core/component.ts'
+import type { Component, StockLevel } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { References } from '../core/references.ts'
@@ -70,6 +70,17 @@ function worthSetting(levels: readonly Draft[]): readonly Draft[] {
 
 const locationOf = ({ body }: Draft) => String(body.location_id)
 
+function levelOf({ body, parentId }: Draft): StockLevel | undefined {
+  const { location_id, product_id, variant_id, quantity } = body
+  if (product_id === undefined && variant_id === undefined) return undefined
+  return {
+    productId: numberOf(parentId ?? ''),
+    variantId: product_id === undefined ? Number(variant_id) : 0,
+    locationId: Number(location_id),
+    quantity: Number(quantity),
+  }
+}
+
 /** Absolute, so it may be sent again. Stock lives on at the destination: it is set where the product is a new one (D1). */
 const stockLevel: Component = {
   key,
@@ -79,6 +90,7 @@ const stockLevel: Component = {
   naturalKey: 'location, and variant or product; the SKU where the variant was there already',
   destinationOwned: ['quantity'],
   setOnNew: ['product-variants', 'products'],
+  sideEffects: { level: levelOf },
   carried: false,
   create: {
     batch,

@@ -92,7 +92,12 @@ export const preflight = defineOperation({
     if (!source.reachable || !destination.reachable)
       return { stops, notCopied: [], goodToKnow: [], ...known, destinationLive: null }
     await refuseUnknownStorefronts(deps, stores, input)
-    const found = await lookAround(deps, stores, { ...input, phases, selective: isSelective(input) })
+    const found = await lookAround(deps, stores, {
+      ...input,
+      phases,
+      selective: isSelective(input),
+      conflictStrategy: input.conflictStrategy ?? 'skip',
+    })
     const described = found.findings.flatMap((one) => describe(one, phases))
     return {
       stops,
@@ -149,9 +154,13 @@ async function findBusy({ database }: Deps, organisationId: string, { hash }: St
 }
 
 interface Requested
-  extends Pick<z.infer<typeof forecastInput>, 'mode' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'> {
+  extends Pick<
+    z.infer<typeof forecastInput>,
+    'mode' | 'conflictStrategy' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'
+  > {
   phases: string[]
   selective: boolean
+  conflictStrategy: ConflictStrategy
 }
 
 /** Reads both stores while the caller waits, and writes nothing. */

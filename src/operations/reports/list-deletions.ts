@@ -23,18 +23,15 @@ export const listDeletions = defineOperation({
   },
 })
 
-function deletionOf({ id, phase, component, destinationId, parentId, item, reason, state, at }: DeletionRow): Deletion {
+function deletionOf({ id, component, item, parentId, at, ...row }: DeletionRow): Deletion {
   const { name = null, sku = null, path = null } = item
   return {
+    ...row,
     id: String(id),
-    phase,
     component,
     label: componentOf(component).label,
     item: { name, sku, path },
-    destinationId,
     parentId: parentId || null,
-    reason,
-    state,
     at: at.toISOString(),
   }
 }

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
+import type { Database } from '../core/database.ts'
+import type { StorePair } from './store-pair.ts'
+
+interface OtherSource extends Columns<'stores', 'id' | 'hash' | 'label'> {}
+
+/** Other stores of the organisation, from which items may have been copied to the same destination. */
+export async function otherSources(
+  database: Database,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+): Promise<OtherSource[]> {
+  const { rows } = await sql<OtherSource>`
+    select id, hash, label from stores where organisation_id = ${organisationId}
+      and id <> ${sourceStoreId} and id <> ${destinationStoreId} order by label, hash`.execute(database)
+  return rows
+}
+
+/** Mappings of a component from those sources, in any scope of the same kind. */
+export function copiesFrom(
+  sources: OtherSource[],
+  { organisationId, destinationStoreId }: StorePair,
+  { scope, component }: { scope: string; component: string },
+): RawBuilder<unknown> {
+  const scopes = scope === 'store' ? sql`scope = 'store'` : sql`scope >= 'storefront:' and scope < 'storefront;'`
+  return sql`mappings
+    where source_store_id = any(${sources.map(({ id }) => id)}::uuid[]) and destination_store_id = ${destinationStoreId}
+      and organisation_id = ${organisationId} and ${scopes} and component = ${component}`
+}
+
+/** The source of which each of the items is a copy, besides that of the pair. */
+export async function sourcesOfCopies(
+  database: Database,
+  pair: StorePair,
+  of: { scope: string; component: string },
+  destinationIds: string[],
+): Promise<Map<string, OtherSource>> {
+  const sources = destinationIds.length > 0 ? await otherSources(database, pair) : []
+  if (sources.length === 0) return new Map()
+  const { rows } = await sql<Columns<'mappings', 'sourceStoreId' | 'destinationId'>>`
+    select source_store_id as "sourceStoreId", destination_id as "destinationId" from ${copiesFrom(sources, pair, of)}
+      and destination_id = any(${destinationIds})`.execute(database)
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  return new Map(
+    rows.flatMap(({ sourceStoreId, destinationId }) => {
+      const source = byId.get(sourceStoreId)
+      return source ? [[destinationId, source] as const] : []
+    }),
+  )
+}
+
+/** The sources that have copies of a component at the destination, besides that of the pair. */
+export async function sourcesWithCopies(
+  database: Database,
+  pair: StorePair,
+  of: { scope: string; component: string },
+): Promise<OtherSource[]> {
+  const found: OtherSource[] = []
+  for (const source of await otherSources(database, pair)) {
+    const { rows } = await sql`select 1 from ${copiesFrom([source], pair, of)} limit 1`.execute(database)
+    if (rows.length > 0) found.push(source)
+  }
+  return found
+}

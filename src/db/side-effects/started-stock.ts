@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { SetLevel } from '../../model/kept-sales.ts'
+import type { Columns } from '../core/columns.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
+
+/** Stock that an item started with; ids are those of the destination. */
+export type StartedWith = Columns<'started_stock', 'productId' | 'variantId' | 'quantity'>
+
+export type StartedRow = StartedWith & Columns<'started_stock', 'levels'>
+
+/** Committed with the result of the creation. */
+export async function saveStartedStock(tx: InTransaction, pair: StorePair, items: StartedWith[]): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    insert into started_stock (organisation_id, destination_store_id, product_id, variant_id, quantity)
+    select ${pair.organisationId}, ${pair.destinationStoreId}, i."productId", i."variantId", i."quantity"
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("productId" bigint, "variantId" bigint, "quantity" integer)
+    on conflict (destination_store_id, product_id, variant_id) do nothing`.execute(tx)
+}
+
+export async function startedStock(database: Database, pair: StorePair, productIds: number[]): Promise<StartedRow[]> {
+  const { rows } = await sql<StartedRow>`
+    select product_id::float8 as "productId", variant_id::float8 as "variantId", quantity, levels from started_stock
+    where organisation_id = ${pair.organisationId} and destination_store_id = ${pair.destinationStoreId}
+      and product_id = any(${productIds}::bigint[])`.execute(database)
+  return rows
+}
+
+/** Committed before the call: a process that finds a level knows what to check. */
+export async function intendLevels(
+  tx: InTransaction,
+  pair: StorePair,
+  levels: { productId: number; variantId: number; location: string; level: SetLevel }[],
+): Promise<void> {
+  if (levels.length === 0) return
+  await sql`
+    update started_stock s set levels = s.levels || l.levels
+    from (
+      select "productId", "variantId", jsonb_object_agg("location", "level") as levels
+      from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as one("productId" bigint, "variantId" bigint, "location" text,
+        "level" jsonb)
+      group by 1, 2) l
+    where s.organisation_id = ${pair.organisationId} and s.destination_store_id = ${pair.destinationStoreId}
+      and s.product_id = l."productId" and s.variant_id = l."variantId"`.execute(tx)
+}
+
+/** Forgets items whose levels are set, all of them. */
+export async function endStartedStock(tx: InTransaction, pair: StorePair): Promise<void> {
+  await sql`
+    delete from started_stock
+    where organisation_id = ${pair.organisationId} and destination_store_id = ${pair.destinationStoreId}
+      and levels <> '{}'`.execute(tx)
+}

@@ -1,0 +1,120 @@
+import type { InTransaction } from '../../db/core/database.ts'
+import { plannedItems, settleDeletions } from '../../db/ledger/deletions.ts'
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import { saveIssues } from '../../db/ledger/issues.ts'
+import { forgetMappings } from '../../db/ledger/mappings.ts'
+import type { Component } from '../../entities/core/component.ts'
+import { type Draft, draft } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { inParts } from '../core/in-parts.ts'
+import { openWriter } from '../dry-run/open-writer.ts'
+import { itemsByIds } from '../read/by-ids.ts'
+import type { Writes } from '../send/writes.ts'
+import { reportPruned } from '../write/simulated-differences.ts'
+import { checkedAtOnce, stillDoomed } from './changed-since.ts'
+import { type Candidate, candidateOf } from './find-items.ts'
+
+/** Read together before they are deleted: as many products as one page shows in full. */
+const atOnce = 10
+
+/** Deletes the whole items that are planned of a pass, in the order of the list. */
+export async function deleteItems(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  const { database, run } = context
+  const writer = openWriter(context, (wait) => wait())
+  // In a hierarchy the order matters: one after the other.
+  const step = pass.parentOf ? 1 : atOnce
+  const page = { limit: checkedAtOnce(pass) }
+  for (let after: { position: number; id: number } | null = null; ; ) {
+    const rows = await plannedItems(database, run.id, { pass: pass.key, component: pass.root }, { ...page, after })
+    const last = rows.at(-1)
+    if (!last) return
+    after = { position: last.position, id: last.id }
+    const left = await leftToDelete(context, entity, pass, rows.map(candidateOf))
+    for (const some of inParts(left, step)) await removeTogether({ context, writer, entity, pass }, some)
+  }
+}
+
+/** In a dry run, all of them: nothing is deleted that could have changed. */
+async function leftToDelete(context: RunContext, entity: Entity, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+  if (context.run.mode === 'dry-run') return items
+  const { doomed, kept } = await stillDoomed(context, entity, pass, items)
+  const ids = kept.map(({ id }) => id)
+  if (ids.length > 0) await context.recorder.record((tx) => settleDeletions(tx, context.run, pass.root, ids, 'kept'))
+  return doomed
+}
+
+interface Deleting {
+  context: RunContext
+  writer: Writes
+  entity: Entity
+  pass: Pass
+}
+
+async function removeTogether(deleting: Deleting, some: Candidate[]): Promise<void> {
+  const images = await imagesOf(deleting, some)
+  await Promise.all(some.map((item) => removeOne(deleting, item, images.get(item.id))))
+}
+
+async function imagesOf(
+  { context, pass }: Deleting,
+  items: Candidate[],
+): Promise<Map<string, BeforeImage | undefined>> {
+  // A dry run deletes nothing, so there is nothing to keep.
+  if (context.run.mode === 'dry-run') return new Map()
+  if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
+  const ids = items.map(({ id }) => id)
+  const whole = await itemsByIds(context, 'destination', pass, ids)
+  return new Map(
+    whole.map((item) => {
+      const id = String(item[pass.destination.idField])
+      return [id, context.protection.image(pass.root, id, item)]
+    }),
+  )
+}
+
+async function removeOne(
+  { context, writer, entity, pass }: Deleting,
+  item: Candidate,
+  before: BeforeImage | undefined,
+): Promise<void> {
+  const component = componentOf(pass.root)
+  const existing = draftOf(component, item)
+  const call = component.remove?.call(existing, item.listed.parentId ?? '')
+  if (!call) return
+  const target = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
+  await writer.remove(component, existing, call, target, (refusal) => async (tx, tally) => {
+    if (!refusal) {
+      await forgetCopy(context, pass, item, tx)
+      if (context.run.mode === 'full') await settleDeletions(tx, context.run, component.key, [item.id], 'deleted')
+      return reportPruned(context, entity.key, existing, tx)
+    }
+    await settleDeletions(tx, context.run, component.key, [item.id], 'kept')
+    tally.add(component.key, 'warnings')
+    const name = item.listed.item.name ?? item.id
+    await saveIssues(tx, context.run, [
+      {
+        phase: entity.key,
+        component: component.key,
+        severity: 'warning',
+        code: 'not_pruned',
+        sourceId: '',
+        destinationId: item.id,
+        item: item.listed.item,
+        message: `Could not delete "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
+      },
+    ])
+  })
+}
+
+/** The copy of an item that no longer exists. */
+function forgetCopy(context: RunContext, { root }: Pass, { sourceId }: Candidate, tx: InTransaction): Promise<void> {
+  const scope = context.references.scope(root)
+  return forgetMappings(tx, context.pair, sourceId === null ? [] : [{ scope, component: root, sourceId }])
+}
+
+function draftOf(component: Component, { id, listed }: Pick<Candidate, 'id' | 'listed'>): Draft {
+  return draft(component.key, id, {}, { ...listed.item, parentId: listed.parentId ?? null })
+}

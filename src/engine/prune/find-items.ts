@@ -1,0 +1,154 @@
+import {
+  type DeletionToWrite,
+  dropAboveKept,
+  dropBelowPlanned,
+  forgetPlannedDeletions,
+  orderByDepth,
+  saveDeletions,
+} from '../../db/ledger/deletions.ts'
+import { listedItems } from '../../db/ledger/destination-items.ts'
+import { candidatesAfter, findCandidates, pruneConditions, type WithoutSource } from '../../db/ledger/prune.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
+import type { RunContext } from '../context/context.ts'
+import { existingInSource } from '../read/by-ids.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+import { unlessRefused } from '../read/refused-list.ts'
+import { mayPrune, withinScope } from '../scope/partial-run.ts'
+import { reasonToWithhold, refusedList } from './prune-plan.ts'
+import { withhold } from './warnings.ts'
+
+/** A whole item that only the destination has, or the copy of one that no longer exists. */
+export interface Candidate {
+  id: string
+  /** Of a copy: the source item that no longer exists; null for what is no copy. */
+  sourceId: string | null
+  /** Destination id of the item of another pass that it belongs to. */
+  parentId: string | undefined
+  listed: ListedBody
+}
+
+/** Looked at together. */
+const atOnce = 500
+
+/** Entities and passes in the order of deletions: what names others goes before them. */
+export function* passesInReverse(context: RunContext): Generator<{ entity: Entity; pass: Pass }> {
+  for (const entity of [...entities].reverse())
+    if (context.run.phases.includes(entity.key)) for (const pass of [...entity.passes].reverse()) yield { entity, pass }
+}
+
+/** Writes all whole items that may be deleted to the list of deletions, a page at a time (D4, G4). */
+export async function findItems(context: RunContext): Promise<void> {
+  await context.recorder.record((tx) => forgetPlannedDeletions(tx, context.run))
+  for (const { entity, pass } of passesInReverse(context)) {
+    if (entity.prune === 'never') continue
+    const refusal = await unlessRefused(context, { entity, pass }, () => findOfPass(context, entity, pass))
+    if (refusal) await withhold(context, entity, pass.root, refusedList)
+  }
+  const { run, recorder } = context
+  for (const { pass } of passesInReverse(context)) {
+    const { below, root } = pass
+    const isBeforeParents = componentOf(root).remove?.before === 'parent'
+    // They are deleted with their parents, unless those can only be deleted after them.
+    if (below !== undefined && !isBeforeParents)
+      await recorder.record((tx) => dropBelowPlanned(tx, run.id, root, below))
+  }
+}
+
+async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  const { database, run, pair, recorder, references } = context
+  const { root } = pass
+  if (!componentOf(root).remove || !mayPrune(context, root)) return
+  await findCandidates(database, pair, { runId: run.id, scope: references.scope(root), component: root })
+  const reason = reasonToWithhold(await pruneConditions(database, run, root))
+  for await (const some of candidates(context, pass)) {
+    // The source is not asked: it may be what refused the list.
+    if (reason) return withhold(context, entity, root, reason)
+    await saveFound(context, entity, pass, some)
+  }
+  if (!pass.parentOf) return
+  await recorder.record(async (tx) => {
+    await dropAboveKept(tx, run.id, root)
+    await orderByDepth(tx, run.id, root)
+  })
+}
+
+/** Items of the destination in scope that `replace` may delete and no list of the source has shown; never an empty page. */
+async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Candidate[]> {
+  const { run, database } = context
+  for (let after = ''; ; ) {
+    const rows = await candidatesAfter(database, { runId: run.id, component: pass.root, after, limit: atOnce })
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.destinationId
+    const there = rows
+      .map(candidateOf)
+      .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !run.pruneLive.includes(pass.root)))
+      .filter(({ sourceId }) => sourceId === null || !isMadeRedirect(sourceId))
+    const inScope = await withinScope(context, pass, there)
+    if (inScope.length > 0) yield inScope
+  }
+}
+
+export function candidateOf({ destinationId: id, sourceId, body }: WithoutSource): Candidate {
+  // Saved by the list of the destination.
+  const listed = body as ListedBody
+  return { id, sourceId, parentId: listed.parentId, listed }
+}
+
+async function saveFound(context: RunContext, entity: Entity, pass: Pass, some: Candidate[]): Promise<void> {
+  const found = await withoutExisting(context, pass, some)
+  const never = await neverDeleted(context, pass, found)
+  const parents = await parentNames(context, pass, found)
+  const rowsOf = (items: Candidate[]) => items.map((one) => rowOf(entity, pass, one, parents))
+  await context.recorder.record(async (tx) => {
+    await saveDeletions(tx, context.run, pass.key, rowsOf(found.filter(({ id }) => !never.has(id))), 'planned')
+    await saveDeletions(tx, context.run, pass.key, rowsOf(found.filter(({ id }) => never.has(id))), 'kept')
+  })
+}
+
+/** Items that stay whatever the request names, such as customers with orders (G3). */
+async function neverDeleted(context: RunContext, pass: Pass, items: Candidate[]): Promise<Set<string>> {
+  const ids = items.map(({ id }) => id)
+  const { remove } = componentOf(pass.root)
+  return (await remove?.never?.(context.destination, ids, context.lease.stop)) ?? new Set()
+}
+
+/** Without copies whose source item exists although no list showed it. */
+async function withoutExisting(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+  const sourceIds = items.flatMap(({ sourceId }) => sourceId ?? [])
+  const existing = await existingInSource(context, pass, sourceIds)
+  return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
+}
+
+async function parentNames(
+  { database, run }: RunContext,
+  { below }: Pass,
+  items: Candidate[],
+): Promise<Map<string, string | null>> {
+  if (below === undefined) return new Map()
+  const ids = [...new Set(items.flatMap(({ parentId }) => parentId ?? []))]
+  const parents = await listedItems(database, run.id, below, ids)
+  return new Map([...parents].map(([id, body]) => [id, (body as ListedBody).item.name]))
+}
+
+function rowOf(
+  entity: Entity,
+  pass: Pass,
+  { id, parentId, sourceId, listed }: Candidate,
+  parents: Map<string, string | null>,
+): DeletionToWrite {
+  return {
+    phase: entity.key,
+    component: pass.root,
+    destinationId: id,
+    parentId: parentId ?? '',
+    parentName: parents.get(parentId ?? '') ?? null,
+    item: listed.item,
+    reason: sourceId === null ? 'destination_only' : 'source_deleted',
+    sourceId,
+    above: listed.above ?? null,
+  }
+}

@@ -1,0 +1,42 @@
+import { saveIssues } from '../../db/ledger/issues.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+
+/** Nothing of a component is deleted. */
+export async function withhold(
+  context: RunContext,
+  phase: { key: string },
+  component: string,
+  reason: string,
+): Promise<void> {
+  const { label } = componentOf(component)
+  const message = `${label}: nothing that only the destination has was deleted, because ${reason}.`
+  await warn(context, phase.key, component, 'prune_withheld', message)
+}
+
+/** A dry run does not wait for an answer; it warns that the real run would (F2). */
+export async function warnOfLimits(
+  context: RunContext,
+  { phase, component, planned }: { phase: string; component: string; planned: number },
+): Promise<void> {
+  const { label } = componentOf(component)
+  const message = `${label}: ${planned} that only the destination has would be deleted. With all others that is more than the limits of the run allow, so it would pause and ask first.`
+  await warn(context, phase, component, 'prune_would_ask', message)
+}
+
+async function warn(
+  context: RunContext,
+  phase: string,
+  component: string,
+  code: 'prune_withheld' | 'prune_would_ask',
+  message: string,
+): Promise<void> {
+  const { key, label } = componentOf(component)
+  const item = { name: label, sku: null, path: null }
+  await context.recorder.record(async (tx, tally) => {
+    await saveIssues(tx, context.run, [
+      { phase, component: key, severity: 'warning', code, sourceId: '', item, message },
+    ])
+    tally.add(key, 'warnings')
+  })
+}

@@ -1,0 +1,50 @@
+/** A level that a run sets at one location. */
+export interface SetLevel {
+  /** Sales that are taken off it. */
+  taken: number
+  /** The level found before it was set, and the one to set. */
+  seen: number
+  target: number
+}
+
+/** Stock that an item got when it was created, and its levels that are being set, by location. */
+export interface StartedStock {
+  quantity: number
+  levels: Readonly<Record<string, SetLevel>>
+}
+
+/**
+ * The level of a new item at one location: that of the source, less what the shop has sold of the item since its creation (G11).
+ * What is missing of the stock it started with was sold. More than that is a restock, and counts as none sold.
+ *
+ * @param now its present levels, by location
+ */
+export function levelToSet(
+  { quantity, levels }: StartedStock,
+  now: Readonly<Record<string, number>>,
+  location: string,
+  desired: number,
+): SetLevel {
+  const before = levels[location]
+  if (before) return again(before, now[location] ?? 0)
+  const seen = now[location] ?? 0
+  // A level that is set says nothing about sales before.
+  const standing = { ...now, ...mapValues(levels, (level) => level.seen) }
+  const sold = Math.max(0, quantity - sum(Object.values(standing)))
+  const left = sold - sum(Object.values(levels).map(({ taken }) => taken))
+  const taken = Math.max(0, Math.min(desired, left))
+  return { taken, seen, target: desired - taken }
+}
+
+/** Repeats a call that may have been applied: then only the shop has changed the level since. */
+function again({ taken, seen, target }: SetLevel, now: number): SetLevel {
+  const change = target - seen
+  const isApplied = change > 0 ? now > seen : now <= target
+  return { taken, seen: now, target: isApplied ? now : Math.max(0, now + change) }
+}
+
+const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { adjusting, levelsOf, setStock, stockedCatalogue, stockOf } from './stock-story.ts'
+
+/** A run that waits for the list of stock of the destination: its products are created, and their levels are not set. */
+async function aRunBeforeItsLevels(world: World): Promise<string> {
+  // The forecast counts them with smaller pages.
+  const reading = { method: 'GET', path: '^/v3/inventory/items$', query: 'limit=1000' } as const
+  const fault = await world.fault('destination', { kind: 'hold_after_applying', ...reading, times: 1 })
+  const id = await world.migrate()
+  await until('the stock of the destination is read', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  return id
+}
+
+interface Stocked {
+  /** As `stockOf` names it. */
+  key: string
+  sku: string
+  quantity: number
+}
+
+/** Two variants of which the new shop has some. */
+async function variantsInStock(world: World): Promise<[Stocked, Stocked]> {
+  const levels = await levelsOf(world)
+  const counted = levels.filter(
+    ({ identity }) => levels.filter((one) => one.identity.product_id === identity.product_id).length > 1,
+  )
+  const [first, second] = counted
+    .map(({ identity: { product_id, variant_id, sku }, locations: [level] }) => ({
+      key: `${product_id}/${variant_id}/1`,
+      sku,
+      quantity: level?.total_inventory_onhand ?? 0,
+    }))
+    .filter(({ quantity }) => quantity >= 5)
+  if (!first || !second) throw new Error('Two variants of the seed have five in stock.')
+  return [first, second]
+}
+
+function aStockedWorld(): Promise<World> {
+  return aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 30 })
+}
+
+test('G11: what the shop sells of a new product before its stock is set stays sold', async () => {
+  const world = await aStockedWorld()
+  const id = await aRunBeforeItsLevels(world)
+  const [{ key, quantity }] = await variantsInStock(world)
+  await setStock(world, key, -3, 'relative')
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await stockOf(world))[key]).toBe(quantity - 3)
+})
+
+test('G11: what the source sells meanwhile is taken off too, and a restock counts as none sold', async () => {
+  const world = await aStockedWorld()
+  const id = await aRunBeforeItsLevels(world)
+  const [sold, restocked] = await variantsInStock(world)
+  await setStock(world, sold.key, -3, 'relative')
+  await setStock(world, restocked.key, 5, 'relative')
+  const items = [{ location_id: 1, sku: sold.sku, quantity: -1 }]
+  await callStore(world, 'source', 'POST', '/v3/inventory/adjustments/relative', { reason: 'Sold', items })
+  await world.release('destination')
+  expect((await world.finished(id)).status).toBe('completed')
+  const stock = await stockOf(world)
+  expect(stock[sold.key]).toBe(sold.quantity - 4)
+  expect(stock[restocked.key]).toBe(restocked.quantity)
+})
+
+test('G11: a level whose answer was lost is not set a second time over later sales', async () => {
+  const world = await aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 2 })
+  const id = await aRunBeforeItsLevels(world)
+  const [{ key, quantity }] = await variantsInStock(world)
+  await setStock(world, key, -3, 'relative')
+  const fault = await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })
+  await world.release('destination')
+  await until('levels are being set', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.finished(id, { status: 'paused' })
+  await setStock(world, key, -1, 'relative')
+  await world.release('destination')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await stockOf(world))[key]).toBe(quantity - 4)
+})

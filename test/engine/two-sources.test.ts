@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
+import { callStore } from './call-store.ts'
+import { type Row, rows } from './replace-story.ts'
+
+const mug = { name: 'Mug', sku: 'MUG-1', type: 'physical', weight: 1 }
+
+/** Two stores that sell the same mug at different prices; the first one has been copied. */
+async function twoSources(): Promise<World> {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'], moreStores: ['second'] })
+  const sell = (side: StoreName, price: number) =>
+    callStore<Row>(world, side, 'POST', '/v3/catalog/products', { ...mug, price })
+  await sell('source', 10)
+  await sell('second', 20)
+  await callStore(world, 'second', 'POST', '/v3/catalog/products', { ...mug, name: 'Jug', sku: 'JUG-1', price: 5 })
+  await world.complete()
+  return world
+}
+
+const price = async (world: World) => (await rows(world, 'destination', 'products')).find((row) => row.sku === 'MUG-1')
+
+const warnings = async (world: World, id: string) =>
+  (await world.issues(id)).filter(({ code }) => code === 'copy_of_other_source')
+
+test('G3: a run that overwrites copies from another store warns before it starts, and of each item', async () => {
+  const world = await twoSources()
+  const run = await world.complete({ source: 'second', conflictStrategy: 'update' })
+  expect(await price(world)).toMatchObject({ price: 20 })
+  const [before, ofItem, ...others] = await warnings(world, run.requestId)
+  expect(others).toEqual([])
+  expect([before, ofItem].map((one) => one?.message).sort()).toEqual([
+    expect.stringMatching(/^"Mug" \(source \d+\) was written over the copy of the same item from "source"/),
+    expect.stringContaining('The destination store has copies from "source" too (products).'),
+  ])
+})
+
+test('G3: a run that leaves copies from another store as they are does not warn', async () => {
+  const world = await twoSources()
+  const run = await world.complete({ source: 'second' })
+  expect(await price(world)).toMatchObject({ price: 10 })
+  expect(await warnings(world, run.requestId)).toEqual([])
+})
