@@ -142,7 +142,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a replace plans to delete copies',
-    file: 'src/engine/prune/pruner.ts',
+    file: 'src/engine/prune/find-items.ts',
     find: 'sourceId === null || !existing.has(sourceId)',
     replace: 'sourceId === null || existing.size >= 0',
     breaks:
@@ -408,7 +408,7 @@ const stores: PlantedFault[] = [
   {
     name: 'the rest of a list is dropped after a short page',
     file: 'src/bigcommerce/pages.ts',
-    find: 'if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return',
+    find: 'if (items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return',
     replace: 'if (items.length === 0 || isShort(items, pagination, limit)) return',
     breaks: 'Everything behind a page that the platform cut short is not copied.',
     noticedBy: ['src/bigcommerce/pages.test.ts'],

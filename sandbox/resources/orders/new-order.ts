@@ -51,8 +51,7 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
   return {
     ...(zip.length < 2 && { billing_address: 'The billing address must include the ZIP code.' }),
     ...(store.switches.order_addresses !== 'accept' && complaintsAboutMissingData(given, billing)),
-    ...(isEmpty(given.products) &&
-      given.consignments === undefined && { products: "The required field 'products' was not supplied." }),
+    ...(given.products === undefined && given.consignments === undefined && withoutProducts),
     ...complaintsAboutLists(given, ['products', 'shipping_addresses', 'fees']),
     ...(given.consignments !== undefined &&
       (given.products ?? given.shipping_addresses) !== undefined && {
@@ -72,12 +71,14 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
 /** What real stores refuse and the published file does not mention. */
 function complaintsAboutMissingData(given: Body, billing: Body): Record<string, string> {
   return {
+    ...(isEmpty(given.products) && withoutProducts),
     ...complaintsAboutAddresses([billing, ...bodiesIn(given.shipping_addresses)]),
     ...(!billing.country && !billing.country_iso2 && { country: 'Billing address country not supplied.' }),
   }
 }
 
-const isEmpty = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === 0)
+const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
+const withoutProducts = { products: "The required field 'products' was not supplied." }
 
 /** Empty fields that the platform refuses, and an invalid e-mail address. */
 function complaintsAboutAddresses(addresses: Body[]): Record<string, string> {
