@@ -50,11 +50,12 @@ test.each([
 })
 
 test.each([
-  [50, 2],
-  [1, 60],
-  [null, 4],
-])('G1: 60 copies that are gone, asked for by %s, take %i calls beside the list', (lookUpPage, calls) => {
-  const shape = aShape('brands', { items: 1_000, mapped: 1_000, standing: 940, lookUpPage })
+  [50, 250, 4],
+  [50, 10, 45],
+  [1, 250, 60],
+  [null, 250, 4],
+])('G1: 60 copies that are gone, asked for by %s of a page of %i, take %i calls beside the list', (lookUpPage, sourcePage, calls) => {
+  const shape = aShape('brands', { items: 1_000, mapped: 1_000, standing: 940, lookUpPage, sourcePage })
   expect(callsOf(shape, 'skip').destinationReads).toBe(4 + calls)
 })
 

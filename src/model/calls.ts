@@ -208,12 +208,15 @@ function listingOf(shape: PassShape, { compares: whole }: { compares: boolean })
   return { listing: inTurn, listingDetails: details + calls - inTurn }
 }
 
+/** Staged items are planned level by level, so many together. */
+const stagedAtOnce = 100
+
 function reading(shape: PassShape): Partial<PassWork> {
   if (shape.unread) return {}
   const { calls, inTurn: read } = sourceCalls(shape)
   const sourceDetails = shape.items * shape.detailReads + calls - read
-  // Staged items are planned level by level, in hundreds.
-  if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }
+  if (shape.staged)
+    return { staging: read, pages: Math.max(shape.levels, pages(shape.items, stagedAtOnce)), sourceDetails }
   return { pages: pages(shape.items, shape.sourcePage), pageReads: read, sourceDetails }
 }
 
@@ -285,12 +288,13 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   }
 }
 
-/** Copies that the list will not show are asked for before they count as deleted (G1). */
+/** Copies that the list will not show are asked for, page by page of the source, before they count as deleted (G1). */
 function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
-  const { held, mapped, standing, lookUpPage } = shape
+  const { held, mapped, standing, lookUpPage, sourcePage, staged } = shape
   const gone = strategy === undefined ? 0 : Math.max(0, Math.min(held, mapped) - standing)
   if (gone === 0) return 0
-  if (lookUpPage !== null) return Math.ceil(gone / lookUpPage)
+  const planned = pages(held, staged ? stagedAtOnce : sourcePage)
+  if (lookUpPage !== null) return Math.max(Math.ceil(gone / lookUpPage), Math.round(pagesWithAny(planned, gone)))
   const { listing = 0, listingDetails = 0 } = listingOf(shape, { compares: compares(strategy) })
   return listing + listingDetails
 }
