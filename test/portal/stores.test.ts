@@ -38,9 +38,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
   }
 
   test('a newcomer connects two stores, tries out a copy of some kinds, reads what it would do and copies for real', async () => {
-    const { world } = portal
+    // It copies, so no other story has its stores.
+    const own = await startPortal({}, browser)
+    const { world } = own
     const { organisationId } = await world.anotherOrganisation('Newcomers', [])
-    const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: organisationId }), /502|422/)
+    const tab = await own.tab(await own.person({ role: 'owner', organizationId: organisationId }), /502|422/)
     const { page } = tab
     await open(tab, '/app', 'Home')
     await sound(tab, 'first-steps')
@@ -134,6 +136,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     expect(await page.getByLabel('Copy from').inputValue()).toBe('')
     expect(tab.complaints).toEqual([])
     await tab.close()
+    await own.stop()
   }, 120_000)
 
   async function countRuns(organisationId: string): Promise<number> {
