@@ -25,17 +25,17 @@ export function compareObservations(one: readonly Observation[], other: readonly
 function differencesOf(here: AnsweredCall, there: AnsweredCall): string[] {
   const [fields, otherFields] = [shapeOfBody(here.body), shapeOfBody(there.body)]
   const headers = (answer: AnsweredCall) => Object.keys(answer.headers).filter((name) => relevant.test(name))
-  const only = (some: string[], than: string[]) => some.filter((name) => !than.includes(name))
+  const onlyIn = (some: string[], than: string[]) => some.filter((name) => !than.includes(name))
   return [
     ...(here.httpStatus === there.httpStatus ? [] : [`HTTP ${here.httpStatus}, not ${there.httpStatus}`]),
-    ...topmost(only(Object.keys(fields), Object.keys(otherFields))).map((at) => `has ${at || 'a body'}`),
-    ...topmost(only(Object.keys(otherFields), Object.keys(fields))).map((at) => `has no ${at || 'body'}`),
+    ...topmost(onlyIn(Object.keys(fields), Object.keys(otherFields))).map((at) => `has ${at || 'a body'}`),
+    ...topmost(onlyIn(Object.keys(otherFields), Object.keys(fields))).map((at) => `has no ${at || 'body'}`),
     ...Object.entries(fields).flatMap(([at, type]) => {
       const otherType = otherFields[at]
       return otherType === undefined || otherType === type ? [] : [`${at || 'the body'} is ${type}, not ${otherType}`]
     }),
-    ...only(headers(here), headers(there)).map((name) => `has the header ${name}`),
-    ...only(headers(there), headers(here)).map((name) => `has no header ${name}`),
+    ...onlyIn(headers(here), headers(there)).map((name) => `has the header ${name}`),
+    ...onlyIn(headers(there), headers(here)).map((name) => `has no header ${name}`),
   ]
 }
 

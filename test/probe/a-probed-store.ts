@@ -38,9 +38,9 @@ export function changedRows(before: StoreState, after: StoreState): { table: str
     const [were, are] = [before[table] ?? [], after[table] ?? []].map(
       (rows) => new Map(rows.map((row) => [JSON.stringify(row), row])),
     )
-    const only = (some = new Map<string, Row>(), others = new Map<string, Row>()) =>
+    const onlyIn = (some = new Map<string, Row>(), others = new Map<string, Row>()) =>
       [...some].filter(([text]) => !others.has(text))
-    return [...only(are, were), ...only(were, are)].map(([, row]) => ({ table, row }))
+    return [...onlyIn(are, were), ...onlyIn(were, are)].map(([, row]) => ({ table, row }))
   })
 }
 

@@ -6,13 +6,13 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { sendPage } from './page-answers.ts'
 
 /** The sections of docs/issues.md, one page for each issue code, so that an issue can say where it is explained. */
-export async function addIssueHelp(pages: FastifyInstance): Promise<void> {
-  const sections = sectionsOf(await readFile(new URL('../../../docs/issues.md', import.meta.url), 'utf8'))
+export function addIssueHelp(pages: FastifyInstance): void {
   pages.get<{ Params: { code: string } }>(
     `${issueHelpPath}/:code`,
     { schema: { hide: true } },
     async (request, reply) => {
-      const text = sections.get(request.params.code)
+      const document = await readFile(new URL('../../../docs/issues.md', import.meta.url), 'utf8')
+      const text = sectionsOf(document).get(request.params.code)
       if (text === undefined) throw new ServiceError('not_found', 'There is no issue of this name.')
       return sendPage(reply, { title: request.params.code, body: html`${paragraphsOf(text)}` })
     },

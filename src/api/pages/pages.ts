@@ -42,7 +42,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     addAccountPage(pages, deps)
     addFirstAdministratorPage(pages, deps)
     addInvitationPage(pages, deps)
-    await addIssueHelp(pages)
+    addIssueHelp(pages)
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })

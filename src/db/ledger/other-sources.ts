@@ -49,14 +49,15 @@ export async function sourcesOfCopies(
   )
 }
 
-/** The sources that have copies of a component at the destination, besides that of the pair. */
+/** Those of the sources that have copies of a component at the destination. */
 export async function sourcesWithCopies(
   database: Database,
   pair: StorePair,
+  sources: OtherSource[],
   of: { scope: string; component: string },
 ): Promise<OtherSource[]> {
   const found: OtherSource[] = []
-  for (const source of await otherSources(database, pair)) {
+  for (const source of sources) {
     const { rows } = await sql`select 1 from ${copiesFrom([source], pair, of)} limit 1`.execute(database)
     if (rows.length > 0) found.push(source)
   }

@@ -58,8 +58,9 @@ async function existence(context: RunContext, pass: Pass, ids: string[]): Promis
   const known = remembered.get(context.references) ?? new Map<string, boolean>()
   remembered.set(context.references, known)
   const keyOf = (id: string) => `${pass.key}:${id}`
+  // Before anything is looked up in it: what is forgotten is asked for again.
+  if (known.size > mostRemembered) known.clear()
   const unknown = ids.filter((id) => !known.has(keyOf(id)))
-  if (known.size + unknown.length > mostRemembered) known.clear()
   const existing = unknown.length > 0 ? await existingOrAll(context, pass, unknown) : new Set<string>()
   const answers = ids.map((id): [string, boolean] => [id, known.get(keyOf(id)) ?? existing.has(id)])
   for (const [id, there] of answers) known.set(keyOf(id), there)

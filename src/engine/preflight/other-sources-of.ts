@@ -1,5 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
-import { sourcesWithCopies } from '../../db/ledger/other-sources.ts'
+import { otherSources, sourcesWithCopies } from '../../db/ledger/other-sources.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { OtherSources } from '../../model/preflight-findings.ts'
@@ -15,13 +15,14 @@ interface Looking {
 
 /** What a run may write over although it was copied from another store. `skip` writes over nothing. */
 export async function otherSourcesOf({ database, pair, run, mappings }: Looking): Promise<OtherSources> {
-  if (run.conflictStrategy === 'skip') return { stores: [], components: [] }
+  const others = run.conflictStrategy === 'skip' ? [] : await otherSources(database, pair)
+  if (others.length === 0) return { stores: [], components: [] }
   const passes = entities.filter(({ key }) => run.phases.includes(key)).flatMap((entity) => entity.passes)
   const roots = passes.filter(({ createOnly, lookupOnly }) => !createOnly && !lookupOnly).map(({ root }) => root)
   const found = await Promise.all(
     [...new Set(roots)].map(async (component) => {
       const { label } = componentOf(component)
-      const sources = await sourcesWithCopies(database, pair, { scope: mappings.scope(component), component })
+      const sources = await sourcesWithCopies(database, pair, others, { scope: mappings.scope(component), component })
       return { key: component, label, sources }
     }),
   )

@@ -13,6 +13,7 @@ import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { Writes } from '../send/writes.ts'
+import { reasonOf } from '../write/item-issues.ts'
 import { reportPruned } from '../write/simulated-differences.ts'
 import { checkedAtOnce, stillDoomed } from './changed-since.ts'
 import { type Candidate, candidateOf } from './find-items.ts'
@@ -103,7 +104,7 @@ async function removeOne(
         sourceId: '',
         destinationId: item.id,
         item: item.listed.item,
-        message: `Could not delete "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
+        message: `Could not delete "${name}" (destination ${item.id}), which the source does not have: ${reasonOf(context, existing, refusal)}.`,
       },
     ])
   })

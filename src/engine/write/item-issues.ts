@@ -18,7 +18,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
     ...issueAt(state, draft),
     severity,
     code,
-    message: `${message}: ${reasonOf(state, draft, refusal)}.`,
+    message: `${message}: ${reasonOf(context, draft, refusal)}.`,
     platform: {
       method: refusal.method,
       path: refusal.path,
@@ -30,8 +30,8 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
 }
 
 /** Why it was refused: in the platform's words, of personal and secret items in ours. */
-function reasonOf({ deps }: ItemState, draft: Draft, refusal: Refusal): string {
-  return deps.context.protection.open(draft.component) ? platformWords(refusal) : ownWords(refusal, draft.body)
+export function reasonOf({ protection }: Pick<RunContext, 'protection'>, draft: Draft, refusal: Refusal): string {
+  return protection.open(draft.component) ? platformWords(refusal) : ownWords(refusal, draft.body)
 }
 
 function described(
@@ -78,7 +78,7 @@ export function movedIssue(state: ItemState, desired: Draft, existing: Draft): I
 export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refusal): IssueToWrite {
   const issue = refusalIssue(state, existing, refusal, 'warning')
   const name = issue.item.name ?? existing.id
-  const message = `Could not delete "${name}" at the destination, which the source does not have: ${reasonOf(state, existing, refusal)}.`
+  const message = `Could not delete "${name}" at the destination, which the source does not have: ${reasonOf(state.deps.context, existing, refusal)}.`
   return { ...issue, code: 'not_pruned', sourceId: state.root.id, destinationId: existing.id, message }
 }
 

@@ -21,21 +21,22 @@ export const dismissIssues = defineOperation({
   run: ({ id, ids, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
       // Guards against dismissing every issue by accident.
-      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined)) throw nothingNamed()
+      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
+        throw nothingNamed('issues', 'severity')
       const choice: IssueChoice = { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
       return { dismissed: await dismissOpen(tx, run, choice) }
     }),
 })
 
-function nothingNamed(): ServiceError {
+export function nothingNamed(what: 'issues' | 'differences', filter: string): ServiceError {
   return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { ids: ['Name issues by id, or give at least one filter, such as severity.'] },
+    errors: { ids: [`Name ${what} by id, or give at least one filter, such as ${filter}.`] },
   })
 }
 
 /**
- * Dismisses issues or differences with the run's row locked, and audits it. A partly completed run without open failures becomes completed, and
- * its snapshot is updated.
+ * Dismisses issues or differences with the run's row locked, and audits it. A partly completed run without open failures becomes
+ * completed, and its snapshot is updated.
  */
 export async function dismiss<Answer extends { dismissed: number }>(
   operation: OperationName,

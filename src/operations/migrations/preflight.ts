@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import { readStoreInformation } from '../../bigcommerce/store-information.ts'
+import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { forecastInput } from '../../contract/forecast.ts'
 import { issueRemedies } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
@@ -34,6 +34,7 @@ import { lookAtStore, type StoreLook } from '../shared/store-access.ts'
 const sides = ['source', 'destination'] as const
 type Side = (typeof sides)[number]
 type Pair = Record<Side, StoreRow>
+type Shops = Record<Side, StoreInformation>
 
 const stop = z.strictObject({
   code: z.enum(['store_refused', 'store_silent', 'missing_scope']),
@@ -90,23 +91,28 @@ export const preflight = defineOperation({
       access: { source: accessOf(source), destination: accessOf(destination) },
       destinationBusy: await findBusy(deps, organisationId, stores.destination),
     }
-    if (!source.reachable || !destination.reachable)
+    const shops = { source: source.information, destination: destination.information }
+    if (!shops.source || !shops.destination)
       return { stops, notCopied: [], goodToKnow: [], ...known, destinationLive: null }
     await refuseUnknownStorefronts(deps, stores, input)
-    const found = await lookAround(deps, stores, {
-      ...input,
-      phases,
-      selective: isSelective(input),
-      conflictStrategy: input.conflictStrategy ?? 'skip',
-    })
+    const found = await lookAround(
+      deps,
+      stores,
+      { source: shops.source, destination: shops.destination },
+      {
+        ...input,
+        phases,
+        selective: isSelective(input),
+        conflictStrategy: input.conflictStrategy ?? 'skip',
+      },
+    )
     const described = found.findings.flatMap((one) => describe(one, phases))
     return {
       stops,
       notCopied: described.filter(({ code }) => code === 'not_copied'),
       goodToKnow: described.filter(({ code }) => code !== 'not_copied'),
       ...known,
-      destinationLive:
-        found.orders === 0 ? null : { ordersIn30Days: found.orders, domain: destination.about?.domain ?? '' },
+      destinationLive: found.orders === 0 ? null : { ordersIn30Days: found.orders, domain: shops.destination.domain },
     }
   },
 })
@@ -155,17 +161,19 @@ async function findBusy({ database }: Deps, organisationId: string, { hash }: St
 }
 
 interface Requested
-  extends Pick<
-    z.infer<typeof forecastInput>,
-    'mode' | 'conflictStrategy' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'
-  > {
+  extends Pick<z.infer<typeof forecastInput>, 'mode' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'> {
   phases: string[]
   selective: boolean
   conflictStrategy: ConflictStrategy
 }
 
 /** Reads both stores while the caller waits, and writes nothing. */
-async function lookAround(deps: Deps, stores: Pair, run: Requested): Promise<{ findings: Finding[]; orders: number }> {
+async function lookAround(
+  deps: Deps,
+  stores: Pair,
+  shops: Shops,
+  run: Requested,
+): Promise<{ findings: Finding[]; orders: number }> {
   const { organisationId } = stores.source
   const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
@@ -184,14 +192,9 @@ async function lookAround(deps: Deps, stores: Pair, run: Requested): Promise<{ f
   }
   try {
     return await liveRead(deps.clock, async (stop) => {
-      const [source, destination] = await Promise.all(
-        sides.map((side) => readStoreInformation(looking[side], { signal: stop })),
-      )
       const [ours = [], theirs = []] = await Promise.all(
         sides.map((side) => channelsAt(looking[side], { signal: stop })),
       )
-      if (!source || !destination) throw new TypeError('A pair has two stores.')
-      const shops = { source, destination }
       const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs })
       const { facts } = await readFacts({ ...looking, lease: { stop } }, shops, { all: ours, unpaired })
       // Neither is known before something was fetched or written; with these values no finding is about them.

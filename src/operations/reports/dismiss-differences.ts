@@ -1,7 +1,7 @@
 import { dismissDifferencesInput, dismissedDifferences } from '../../contract/differences.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { dismissOpenDifferences } from '../../db/ledger/differences.ts'
-import { dismiss } from '../issues/dismiss-issues.ts'
+import { dismiss, nothingNamed } from '../issues/dismiss-issues.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const dismissDifferences = defineOperation({
@@ -14,15 +14,10 @@ export const dismissDifferences = defineOperation({
       if (run.mode !== 'verify')
         throw new ServiceError('invalid_transition', 'Only a verify run has differences that can be dismissed.')
       // Guards against dismissing every difference by accident.
-      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined)) throw nothingNamed()
+      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
+        throw nothingNamed('differences', 'kind')
       // Others are no ids of differences.
       const named = ids?.filter((one) => /^\d{1,18}$/.test(one))
       return { dismissed: await dismissOpenDifferences(tx, run, { ...filters, ...(named && { ids: named }) }) }
     }),
 })
-
-function nothingNamed(): ServiceError {
-  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { ids: ['Name differences by id, or give at least one filter, such as kind.'] },
-  })
-}

@@ -8,7 +8,7 @@ import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
 
 export interface StoreAccess {
-  about: AboutStore
+  information: StoreInformation
   /** Scopes that the token lacks for reading, by the platform's names. Write access is only known after the first write. */
   missingScopes: string[]
 }
@@ -17,10 +17,11 @@ export interface StoreAccess {
 export async function readStoreAccess(client: StoreClient, signal: AbortSignal): Promise<StoreAccess> {
   const information = await readStoreInformation(client, { signal })
   const missing = await probeScopes(client, { probes: accessProbes, signal })
-  return { about: describe(information), missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
+  return { information, missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
 }
 
-function describe(information: StoreInformation): AboutStore {
+/** What is shown of a store. */
+export function aboutStore(information: StoreInformation): AboutStore {
   const { name, domain, plan_name: plan, currency, weight_units: weightUnit, dimension_units: lengthUnit } = information
   const orNull = (text: string | undefined) => text || null
   return {
@@ -42,7 +43,7 @@ export interface StoreLook {
   /** Why it cannot be used; null if it can. */
   message: string | null
   missingScopes: string[]
-  about: AboutStore | null
+  information: StoreInformation | null
 }
 
 /** Asks the store now. One that does not respond is a valid result here, not an error. */
@@ -50,13 +51,14 @@ export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): 
   const startedMs = clock.monotonicMs()
   try {
     const client = openStore(store, { readOnly: true })
-    const { about, missingScopes } = await liveRead(clock, (signal) => readStoreAccess(client, signal))
+    const { information, missingScopes } = await liveRead(clock, (signal) => readStoreAccess(client, signal))
     const latencyMs = Math.round(clock.monotonicMs() - startedMs)
-    return { reachable: true, state: 'works', checkedAt: clock.now(), latencyMs, message: null, missingScopes, about }
+    const found = { latencyMs, message: null, missingScopes, information }
+    return { reachable: true, state: 'works', checkedAt: clock.now(), ...found }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { message } = error
-    const nothing = { latencyMs: null, missingScopes: [], about: null }
+    const nothing = { latencyMs: null, missingScopes: [], information: null }
     return { reachable: false, state: stateAfter(error), checkedAt: clock.now(), message, ...nothing }
   }
 }

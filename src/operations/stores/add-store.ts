@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { addStoreInput, connectStoreOutput } from '../../contract/administration.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { aboutStore } from '../shared/store-access.ts'
 import { checkToken, saveConnection } from '../shared/store-connection.ts'
 
 type Input = z.infer<typeof addStoreInput>
@@ -12,14 +13,14 @@ export const addStore = defineOperation<Input, z.infer<typeof connectStoreOutput
   input: addStoreInput,
   output: connectStoreOutput,
   async run({ hash, token, label: given }, caller, deps) {
-    const { about, missingScopes } = await checkToken({ hash, token }, deps)
+    const { information, missingScopes } = await checkToken({ hash, token }, deps)
     const { organisationId, userId } = caller
-    const label = given ?? about.name
+    const label = given ?? information.name
     await deps.database.transaction().execute(async (transaction) => {
       await confirmCaller(transaction, caller, 'add-store')
       const actor = { actor: 'user' as const, actorUserId: userId }
       await saveConnection(transaction, { organisationId, hash, label, token }, actor, deps)
     })
-    return { hash, label, missingScopes, about }
+    return { hash, label, missingScopes, about: aboutStore(information) }
   },
 })

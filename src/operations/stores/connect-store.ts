@@ -5,6 +5,7 @@ import type { Administrator } from '../../accounts/caller.ts'
 import { connectStoreInput, connectStoreOutput } from '../../contract/administration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'
+import { aboutStore } from '../shared/store-access.ts'
 import { checkToken, saveConnection } from '../shared/store-connection.ts'
 
 type Input = z.infer<typeof connectStoreInput>
@@ -17,12 +18,12 @@ export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOu
   async run(input, administrator, deps) {
     const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
     const { hash, token } = input
-    const { about, missingScopes } = await checkToken(input, deps)
-    const label = input.label ?? about.name
+    const { information, missingScopes } = await checkToken(input, deps)
+    const label = input.label ?? information.name
     await deps.database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
       await saveConnection(transaction, { organisationId, hash, label, token }, actorOf(administrator), deps)
     })
-    return { hash, label, missingScopes, about }
+    return { hash, label, missingScopes, about: aboutStore(information) }
   },
 })

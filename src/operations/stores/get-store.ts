@@ -3,7 +3,7 @@ import { storeDetail, storeHash } from '../../contract/stores.ts'
 import { saveAccess } from '../../db/accounts/stores.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { lookAtStore } from '../shared/store-access.ts'
+import { aboutStore, lookAtStore } from '../shared/store-access.ts'
 
 export const getStore = defineOperation({
   name: 'get-store',
@@ -13,8 +13,9 @@ export const getStore = defineOperation({
   async run({ hash }, { organisationId }, deps) {
     const store = await requireStore(deps.database, organisationId, hash)
     const { id, label, platform, connectedAt } = store
-    const { about, ...access } = await lookAtStore(store, deps)
+    const { information, ...access } = await lookAtStore(store, deps)
     await saveAccess(deps.database, { id, organisationId, ...access })
+    const about = information && aboutStore(information)
     const checkedAt = access.checkedAt.toISOString()
     return { hash, label, platform, connectedAt: connectedAt.toISOString(), access: { ...access, checkedAt }, about }
   },
