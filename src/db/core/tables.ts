@@ -275,6 +275,13 @@ interface MutedSettings {
   toldAt: Date | null
 }
 
+interface NamedItems {
+  runId: string
+  side: 'source' | 'destination'
+  pass: string
+  itemId: string
+}
+
 interface OauthConnections {
   grantId: string
   organisationId: string
@@ -664,6 +671,7 @@ export interface Tables {
   memberships: Memberships
   moved_addresses: MovedAddresses
   muted_settings: MutedSettings
+  named_items: NamedItems
   oauth_connections: OauthConnections
   oauth_records: OauthRecords
   oauth_registrations: OauthRegistrations

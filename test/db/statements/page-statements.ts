@@ -24,10 +24,10 @@ const pageSize = 250
 const batchSize = 50
 
 /** Where in the tables a page is, from 0 to 1. */
-export type Position = number
+type Position = number
 
 /** Asks for one page, or records one. The transaction is rolled back. */
-export type PageStatement = (tx: InTransaction, many: ManyRows, at: Position) => Promise<unknown>
+type PageStatement = (tx: InTransaction, many: ManyRows, at: Position) => Promise<unknown>
 
 /** Every query of a module: a new one without a line here does not compile. */
 type EveryQuery<Module> = Record<

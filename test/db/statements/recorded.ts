@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Database, InTransaction } from '../../../src/db/core/database.ts'
 
-export interface Recorded {
+interface Recorded {
   sql: string
   parameters: readonly unknown[]
   ms: number
