@@ -1,5 +1,6 @@
-import type { Answer, Query, StoreClient } from './client.ts'
+import type { Answer, StoreClient } from './client.ts'
 import { asRecord, UnreadableAnswerError } from './errors.ts'
+import type { Query } from './query.ts'
 
 /**
  * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at least one

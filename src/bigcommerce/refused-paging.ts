@@ -1,5 +1,5 @@
-import type { Query } from './client.ts'
 import { asRecord, PlatformError } from './errors.ts'
+import type { Query } from './query.ts'
 
 const paging = ['page', 'limit', 'sort', 'direction']
 
