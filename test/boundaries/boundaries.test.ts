@@ -107,13 +107,17 @@ test.each([
 test('an import of a type only is a breach like any other', async () => {
   await build(cleanHouse)
   await plant('src/bigcommerce/client.ts', "import type { run } from '../engine/run/run.ts'")
-  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'bigcommerce-may-use-contract' }])
+  expect((await findBreaches(house)).breaches).toContainEqual(
+    expect.objectContaining({ rule: 'bigcommerce-may-use-contract' }),
+  )
 })
 
 test('a type from a higher floor is a breach, too', async () => {
   await build(cleanHouse)
   await plant('src/db/core/database.ts', "import type { runs } from '../runs/runs.ts'")
-  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'src/db/core-looks-down' }])
+  expect((await findBreaches(house)).breaches).toContainEqual(
+    expect.objectContaining({ rule: 'src/db/core-looks-down' }),
+  )
 })
 
 test('two files that need each other at run time are reported', async () => {
