@@ -221,14 +221,19 @@ test('F1: verify reports each different, missing and extra item once, and comple
     name: 'Only here',
   })
   const branded = products.find(({ id, brand_id }) => id !== cheaper?.id && Number(brand_id) > 0)
+  const own = brands.find(({ id }) => id === branded?.brand_id)
   const fields = { brand_id: other.id }
   await world.change('destination', { op: 'set', table: 'products', id: Number(branded?.id), fields })
+  const original = (await world.state('source')).products?.find(({ name }) => name === branded?.name)
+  // An order that happens to be the number of a brand.
+  const order = { sort_order: own?.id }
+  await world.change('source', { op: 'set', table: 'products', id: Number(original?.id), fields: order })
   const { detail, differences } = await world.verify(copy)
   expect(detail.status).toBe('completed')
-  // A brand is named, as its number says nothing to a person.
+  // A brand is named, as its number says nothing to a person; an equal number that is no brand is not.
   const ofBrand = differences.find(({ destinationId }) => destinationId === String(branded?.id))
-  const own = brands.find(({ id }) => id === branded?.brand_id)
   expect(ofBrand?.fields).toEqual([
+    { path: 'sort_order', source: own?.id, destination: 0 },
     {
       path: 'brand_id',
       source: own?.id,
@@ -243,8 +248,8 @@ test('F1: verify reports each different, missing and extra item once, and comple
     'brands different page_title',
     'brands extra ',
     'product-images missing ',
-    'products different brand_id',
     'products different price',
+    'products different sort_order,brand_id',
   ])
   await expectCountersToEqualTheLedger(world, detail.requestId)
 })
