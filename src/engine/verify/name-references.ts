@@ -38,7 +38,11 @@ export async function nameReferences(
 }
 
 /** Only of the item itself: its children name little else than each other. */
-function referencesIn({ root, drafts, sets = [] }: Pass, { differences }: Comparison, item: PlatformItem): NamedField[] {
+function referencesIn(
+  { root, drafts, sets = [] }: Pass,
+  { differences }: Comparison,
+  item: PlatformItem,
+): NamedField[] {
   const fields = differences
     .filter(({ kind, component }) => kind === 'different' && component === root)
     .flatMap((difference) => difference.fields)
