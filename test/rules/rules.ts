@@ -124,7 +124,7 @@ export const rules: Record<string, Rule> = {
   S29: { ...byDefault, notYet: 'metrics' },
   S30: { ...byDefault, notYet: 'container images' },
   S31: { notBuilt: 'tokens that stay dead when a removed member is added again' },
-  S32: { notBuilt: 'suppressing core dumps on hosts that write them' },
+  S32: byDefault,
   S33: { notBuilt: 'resetting a forgotten password' },
   S34: { notBuilt: 'counting simultaneous sign-in attempts, and failed sign-ins in the audit' },
   S35: { notBuilt: 'ending a single bearer token' },
