@@ -126,7 +126,7 @@ export const rules: Record<string, Rule> = {
   S31: { notBuilt: 'tokens that stay dead when a removed member is added again' },
   S32: byDefault,
   S33: { notBuilt: 'resetting a forgotten password' },
-  S34: { notBuilt: 'counting simultaneous sign-in attempts, and failed sign-ins in the audit' },
+  S34: byDefault,
   S35: { notBuilt: 'ending a single bearer token' },
   S36: { notBuilt: 'refusing look-alike names, and dates that the database cannot keep' },
   S37: { notBuilt: 'discovery documents without OpenID Connect and unused response modes' },

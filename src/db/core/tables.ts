@@ -222,6 +222,8 @@ interface LoginFailures {
   address: string
   clientIdHash: Buffer
   at: Date
+  id: number
+  settled: boolean
 }
 
 interface Mappings {
