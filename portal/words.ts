@@ -170,6 +170,7 @@ export const actionWords: Record<string, string> = {
   'credential.issue': 'issued the API credential',
   'credential.rotate': 'rotated the API credential',
   'credential.disable': 'disabled the API credential',
+  'token.end': 'ended an API token',
   login: 'logged in to the API',
   'login.fail': 'could not log in to the API',
   'sign-in': 'signed in',

@@ -124,7 +124,9 @@ export const auditPage = pageOf(
       .describe('`visitor`: someone who was not signed in; `user` is the person they named, if there is one.'),
     user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-    details: z.record(z.string(), z.unknown()).describe('Ids, names and counts; of a failed sign-in also its address and the reason.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Ids, names and counts; of a failed sign-in also its address and the reason.'),
   }),
 )
 

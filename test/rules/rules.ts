@@ -127,7 +127,7 @@ export const rules: Record<string, Rule> = {
   S32: byDefault,
   S33: { notBuilt: 'resetting a forgotten password' },
   S34: byDefault,
-  S35: { notBuilt: 'ending a single bearer token' },
+  S35: byDefault,
   S36: { notBuilt: 'refusing look-alike names, and dates that the database cannot keep' },
   S37: { notBuilt: 'discovery documents without OpenID Connect and unused response modes' },
 }

@@ -11,6 +11,7 @@ export type AuditAction =
   | 'credential.issue'
   | 'credential.rotate'
   | 'credential.disable'
+  | 'token.end'
   | 'login'
   | 'login.fail'
   | 'sign-in'
