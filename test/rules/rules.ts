@@ -128,6 +128,6 @@ export const rules: Record<string, Rule> = {
   S33: { notBuilt: 'resetting a forgotten password' },
   S34: byDefault,
   S35: byDefault,
-  S36: { notBuilt: 'refusing look-alike names, and dates that the database cannot keep' },
+  S36: byDefault,
   S37: { notBuilt: 'discovery documents without OpenID Connect and unused response modes' },
 }
