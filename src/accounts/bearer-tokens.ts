@@ -133,7 +133,11 @@ function secondAfter(moment: Date | undefined): number {
 }
 
 function refusal(cause?: unknown): ServiceError {
-  return new ServiceError('unauthorized', 'The bearer token is missing, expired or no longer valid. Log in again.', {
-    cause,
-  })
+  return new ServiceError(
+    'unauthorized',
+    'The bearer token is expired, no longer valid, or not one of the API. Log in again with POST /v2/login.',
+    {
+      cause,
+    },
+  )
 }

@@ -129,5 +129,5 @@ export const rules: Record<string, Rule> = {
   S34: byDefault,
   S35: byDefault,
   S36: byDefault,
-  S37: { notBuilt: 'discovery documents without OpenID Connect and unused response modes' },
+  S37: byDefault,
 }

@@ -62,7 +62,10 @@ async function identify(input: Input, { address }: Visitor, deps: Deps): Promise
   const attempt = loginAttempt(address, input.client_id)
   const identity = await judgeCounted(deps, attempt, () => matchAll(input, deps.database))
   if (identity) return identity
-  throw new ServiceError('invalid_credentials', 'Invalid credentials. Check all five values.')
+  throw new ServiceError(
+    'invalid_credentials',
+    'Invalid credentials. Check all five values; an administrator of the platform issues client_id and client_secret.',
+  )
 }
 
 /** Looks up and compares everything before deciding, so timing does not reveal which value was wrong. */
