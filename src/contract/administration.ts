@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { historyEntry, historyFilters } from './history.ts'
 import { tiers } from './migration.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
-import { text } from './primitives/text.ts'
+import { name, text } from './primitives/text.ts'
 import { aboutStore, storeHash } from './stores.ts'
 
 /** Requests and answers of platform administrators. Organisation names are case-insensitive. */
@@ -15,8 +15,8 @@ export const password = z
   .max(128, 'Must have at most 128 characters.')
 
 export const person = {
-  firstName: text,
-  lastName: text,
+  firstName: name,
+  lastName: name,
   email: z.email('Must be an e-mail address.').max(254),
 }
 
@@ -40,7 +40,7 @@ export const claimFirstAdministratorInput = z.strictObject({
 })
 
 export const createOrganisationInput = z.strictObject({
-  name: text,
+  name,
   owner: z.strictObject({
     ...person,
     password: password.optional().describe('If omitted, the answer contains an invitation.'),
@@ -119,10 +119,14 @@ export const auditPage = pageOf(
     id: z.string(),
     at: z.iso.datetime(),
     action: z.string(),
-    actor: z.enum(['user', 'administrator', 'command line']),
+    actor: z
+      .enum(['user', 'administrator', 'command line', 'visitor'])
+      .describe('`visitor`: someone who was not signed in; `user` is the person they named, if there is one.'),
     user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-    details: z.record(z.string(), z.unknown()).describe('Ids, names and counts.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Ids, names and counts; of a failed sign-in also its address and the reason.'),
   }),
 )
 
