@@ -24,14 +24,11 @@ async function untilShown(world: World): Promise<void> {
   await until('the lists have caught up', async () => Date.now() > last + behindMs)
 }
 
-test('G1: with lists and filters that are behind by a random time, a copy and the next one lose nothing and make nothing twice', async () => {
+test('G1: with lists and filters that are behind by a random time, a copy loses nothing and makes nothing twice, nor does an `update` right after it', async () => {
   const world = await aWorldBehind()
-  for (let run = 1; run <= 2; run++)
-    expect(await world.complete({ conflictStrategy: run === 1 ? 'skip' : 'update' })).toMatchObject({
-      status: 'completed',
-      failuresOpen: 0,
-    })
-  expect(await unreported(world, [])).toEqual([])
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await unreported(world, [], entities)).toEqual([])
 })
 
 test('G10: if answers are lost, too, what is made twice because no list shows it yet is reported by that run or the next', async () => {
@@ -46,5 +43,5 @@ test('G10: if answers are lost, too, what is made twice because no list shows it
   const second = await world.migrate()
   await world.finished(second)
   const issues = [...(await world.issues(first)), ...(await world.issues(second))]
-  expect(await unreported(world, issues)).toEqual([])
+  expect(await unreported(world, issues, entities)).toEqual([])
 })
