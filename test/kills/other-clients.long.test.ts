@@ -4,6 +4,7 @@ import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { tally } from '../harness/tally.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
+import type { StoreState } from '../harness/world-sandbox.ts'
 import { timeout } from './moments.ts'
 import { killSubject } from './subjects.ts'
 
@@ -34,8 +35,9 @@ test('G5: of twelve components, an item with the key of ours that another client
   const world = await aWorld({ requestTimeoutSeconds: 4, quotas: { source: quota, destination: quota } })
   await addCatalogueParts(world, 'source')
   const held = await Promise.all(Object.keys(theirs).map((component) => holdFirstWrite(world, component)))
+  const before = await world.state('destination')
   const run = await world.migrate()
-  const found = await Promise.all(held.map((one) => makeAnother(world, one)))
+  const found = await Promise.all(held.map((one) => makeAnother(world, one, before)))
   expect(await world.finished(run, { seconds: 900 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
   for (const { component, id } of found) {
     expect([component, await originOf(world, component, id)]).toEqual([component, 'adopted'])
@@ -56,13 +58,18 @@ async function holdFirstWrite(world: World, component: string): Promise<Held> {
   return { component, fault: await world.fault('destination', { kind: 'hold_after_applying', ...write }) }
 }
 
-/** Makes the newest item of a component that of another client while the answer is held back. */
-async function makeAnother(world: World, { component, fault }: Held): Promise<{ component: string; id: number }> {
+/** Makes the first item of a component that of another client while the answer is held back. */
+async function makeAnother(
+  world: World,
+  { component, fault }: Held,
+  before: StoreState,
+): Promise<{ component: string; id: number }> {
   const { table = '', fields = {} } = theirs[component] ?? {}
   const isHit = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
   await until(`a write of ${component} is held`, isHit, { seconds: 600 })
   const rows = (await world.state('destination'))[table] ?? []
-  const id = Math.max(...rows.map((row) => row.id))
+  const born = new Set((before[table] ?? []).map((row) => row.id))
+  const id = Math.min(...rows.flatMap((row) => (born.has(row.id) ? [] : row.id)))
   await world.change('destination', { op: 'set', table, id, fields })
   return { component, id }
 }
