@@ -73,7 +73,7 @@ export const rules: Record<string, Rule> = {
     ...byEngine,
     notYet: 'looking for a new source item with the key of what is about to be deleted',
   },
-  G5: { suites: ['default', 'kills'] },
+  G5: byDefault,
   G6: byDefault,
   G7: byEngine,
   G8: { ...byEngine, notYet: 'an outage of the database, proven by a story' },
