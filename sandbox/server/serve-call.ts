@@ -3,6 +3,7 @@ import { parseBody, type ReadableBody } from '../http/request-body.ts'
 import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import type { Router } from '../http/router.ts'
 import { shapedRefusal } from '../images/picture-refusal.ts'
+import { rememberRows, storeBehind } from '../store/store-behind.ts'
 import { refusedFields, refusedParameters } from '../validation/unknown-parameters.ts'
 import type { Account } from './accounts.ts'
 import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
@@ -89,7 +90,7 @@ interface Checked {
 }
 
 async function serveWithFault(parts: CallParts, call: Call, checked: Checked): Promise<void> {
-  const apply = () => handle(call, checked)
+  const apply = () => handle(call, checked, parts.random)
   const { faults, sentinels } = call.host
   const mishap = faults.pick(call) ?? sentinels.pick(call)
   await sleep(latencyOf(parts, call.host, checked.routed.route), parts.closing)
@@ -120,11 +121,16 @@ function isList({ method, path }: SandboxRoute): boolean {
   return method === 'GET' && !/:[^/]+$/.test(path)
 }
 
-async function handle({ host, method, query }: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {
+async function handle(
+  { host, method, query }: Call,
+  { account, routed, read }: Checked,
+  random: () => number,
+): Promise<SandboxAnswer> {
   const { clientId, scopes } = account
+  if (method !== 'GET') rememberRows(host.store)
   try {
     return await routed.route.handle({
-      store: host.store,
+      store: isList(routed.route) ? storeBehind(host.store, random()) : host.store,
       clientId,
       scopes,
       method,

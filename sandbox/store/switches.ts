@@ -28,6 +28,7 @@ export const SWITCHES: readonly string[] = [
   'image_order',
   'included_variants_max',
   'inventory_lag_ms',
+  'lists_behind_ms',
   'maintenance',
   'metafield_batch_max',
   'normalised_answers',

@@ -1,56 +1,10 @@
 import { expect, test } from 'vitest'
 import type { FaultKind } from '../../sandbox/faults/faults.ts'
+import { creators } from './creators.ts'
 import { inAWorld } from './in-a-world.ts'
 import { expectCopiedDespite } from './lost-answers.ts'
 import { timeout } from './moments.ts'
-import { killSubject, killSubjects } from './subjects.ts'
-
-const ofMetafields = killSubjects('product-metafields', 'brand-metafields', 'category-metafields', 'variant-metafields')
-const creators = [
-  ...killSubjects(
-    'locations',
-    'shipping-zones',
-    'tax-rates',
-    'categories',
-    'brands',
-    'products',
-    'product-options',
-    'product-option-values',
-    'product-modifiers',
-    'product-reviews',
-    'related-products',
-    'product-complex-rules',
-    'category-product-order',
-    'product-customs-information',
-    'gift-certificates',
-    'coupons',
-    'promotions',
-    'promotion-codes',
-    'promotions-switched-on',
-    'scripts',
-    'banners',
-    'customer-attributes',
-    'customers',
-    'subscribers',
-    'segments',
-    'shopper-profiles',
-    'segment-members',
-    'wishlists',
-    'pages',
-    'blog-posts',
-    'redirects',
-  ),
-  ...ofMetafields,
-  ...killSubjects(
-    'price-lists',
-    'price-records',
-    'customer-groups',
-    'price-list-assignments',
-    'widget-templates',
-    'custom-template-associations',
-    'page-widgets',
-  ),
-]
+import { killSubject } from './subjects.ts'
 
 /**
  * In groups: a run gives up an item after five failed attempts, and a write that is simply repeated may get every kind of answer

@@ -43,16 +43,24 @@ async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** A lock stops heartbeats during the slow call before the write, which commits its intent and waits in vain for a fresh one. */
-export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
+export function killBeforeSending(world: World, subject: Subject): Promise<string> {
+  return holdBeforeSending(world, subject, () => world.killChild())
+}
+
+/**
+ * A lock stops heartbeats during the slow call before the write, which commits its intent and waits in vain for a fresh one.
+ *
+ * @param act meanwhile
+ */
+export async function holdBeforeSending(world: World, subject: Subject, act: () => Promise<void>): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
   const run = await world.migrate()
   await untilRequested(world, run, subject)
   await letting(await holdHeartbeats(world.database, run), async () => {
     await until('an intent waits', async () => (await openIntents(world.database, subject.component)) > 0)
-    await world.killChild()
+    await act()
     const sent = await writesOf(world, subject)
-    if (sent.length > 0) throw new Error(`${sent.length} writes were sent before the kill.`)
+    if (sent.length > 0) throw new Error(`${sent.length} writes were sent before.`)
   })
   await world.clearFaults('destination')
   return run

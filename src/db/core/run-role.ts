@@ -34,6 +34,7 @@ export const runTables = [
   'planned_mappings',
   'planned_keys',
   'scope_items',
+  'named_items',
   'restarts',
   'preflights',
   'duties',

@@ -287,6 +287,13 @@ interface MutedSettings {
   toldAt: Date | null
 }
 
+interface NamedItems {
+  runId: string
+  side: 'source' | 'destination'
+  pass: string
+  itemId: string
+}
+
 interface OauthConnections {
   grantId: string
   organisationId: string
@@ -677,6 +684,7 @@ export interface Tables {
   memberships: Memberships
   moved_addresses: MovedAddresses
   muted_settings: MutedSettings
+  named_items: NamedItems
   oauth_connections: OauthConnections
   oauth_records: OauthRecords
   oauth_registrations: OauthRegistrations

@@ -131,5 +131,6 @@ export async function forgetListed(tx: InTransaction, runId: string): Promise<vo
   await sql`delete from checkpoints where run_id = ${runId} and pass like '%:destination'`.execute(tx)
   await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from scope_items where run_id = ${runId} and side = 'destination'`.execute(tx)
+  await sql`delete from named_items where run_id = ${runId} and side = 'destination'`.execute(tx)
   await sql`delete from destination_items where run_id = ${runId}`.execute(tx)
 }

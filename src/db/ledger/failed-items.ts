@@ -10,7 +10,7 @@ export interface ItemName {
 
 /**
  * Remembers which failed items an open failure covers; an item that another issue covered moves to this one. Only failed items are
- * kept: a child may succeed although its parent failed.
+ * kept: a child may succeed although its parent failed. `offset 0` looks each one up, because a join would read the whole ledger.
  */
 export async function coverFailed(
   tx: InTransaction,
@@ -29,7 +29,7 @@ export async function coverFailed(
       select distinct on (c."component", c."sourceId") ${runId}::uuid, c."component", c."sourceId", c."issueId" from covers c
       where exists (
           select from ledger l where l.run_id = ${runId} and l.component = c."component" and l.source_id = c."sourceId"
-            and l.state = 'failed')
+            and l.state = 'failed' offset 0)
         or exists (
           select from failed_items f
           where f.run_id = ${runId} and f.component = c."component" and f.source_id = c."sourceId")

@@ -9,8 +9,13 @@ const columns = sql`scope, component, source_id as "sourceId", destination_id as
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId",
   extra_children as "extraChildren"`
 
-/** The pair's mappings. In a dry run its simulated mappings replace the real ones. */
-export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
+/**
+ * The pair's mappings. In a dry run its simulated mappings replace the real ones; `offset 0` looks each one up by its key, because a
+ * join would read all of them for every page.
+ *
+ * @param narrowed conditions, order and limit of a page, for the real and for the simulated ones
+ */
+export function mappingsBetween(pair: StorePair, narrowed = sql``): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
   const real = sql`
     select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id,
@@ -18,17 +23,20 @@ export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
     from mappings
     where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
       and destination_store_id = ${destinationStoreId}`
-  if (simulatedBy === undefined) return sql`(${real})`
-  return sql`(${real} and not exists (
+  if (simulatedBy === undefined) return sql`(${real} ${narrowed})`
+  return sql`((${real} and not exists (
       select from planned_mappings p where p.run_id = ${simulatedBy} and p.scope = mappings.scope
-        and p.component = mappings.component and p.source_id = mappings.source_id)
+        and p.component = mappings.component and p.source_id = mappings.source_id offset 0) ${narrowed})
     union all
-    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by,
+    (select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by,
       false
-    from planned_mappings where run_id = ${simulatedBy} and not forgotten)`
+    from planned_mappings where run_id = ${simulatedBy} and not forgotten ${narrowed}))`
 }
 
-/** Mappings of the given source ids, one query per page whatever the components (E5). */
+/**
+ * Mappings of the given source ids, one query per page whatever the components (E5). `offset 0` makes it one look-up for each of
+ * them, whatever the planner expects of the tables.
+ */
 export async function mappingsOf(
   database: Database,
   pair: StorePair,
@@ -36,9 +44,12 @@ export async function mappingsOf(
 ): Promise<Mapping[]> {
   if (requested.length === 0) return []
   const { rows } = await sql<Mapping>`
-    select ${columns} from ${mappingsBetween(pair)} known
-    where (scope, component, source_id) in (
-        select * from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    select own.* from (
+      select distinct w."scope", w."component", w."sourceId"
+      from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as w("scope" text, "component" text, "sourceId" text)) w
+    cross join lateral (
+      select ${columns} from ${mappingsBetween(pair)} known
+      where known.scope = w."scope" and known.component = w."component" and known.source_id = w."sourceId" offset 0) own`.execute(
     database,
   )
   return rows
@@ -69,12 +80,11 @@ export async function pendingMappings(
   pair: StorePair,
   { scope, component, after, limit, prefix }: PendingQuery,
 ): Promise<Mapping[]> {
+  const page = sql`and scope = ${scope} and component = ${component} and owed <> '{}' and source_id > ${after}
+    and exists (select from unnest(owed) as one where starts_with(one, ${prefix}))
+    order by source_id limit ${limit}`
   const { rows } = await sql<Mapping>`
-    select ${columns} from ${mappingsBetween(pair)} known
-    where scope = ${scope} and component = ${component}
-      and owed <> '{}' and source_id > ${after}
-      and exists (select from unnest(owed) as one where starts_with(one, ${prefix}))
-    order by source_id limit ${limit}`.execute(database)
+    select ${columns} from ${mappingsBetween(pair, page)} known order by source_id limit ${limit}`.execute(database)
   return rows
 }
 
@@ -136,7 +146,10 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
       and not old.many_to_one`.execute(tx)
 }
 
-/** Items this run finished without a destination checksum, in the order of their source ids. */
+/**
+ * Items this run finished without a destination checksum, in the order of their source ids. Both tables are read from `after` on: a
+ * merge of the two would otherwise begin at the first mapping for each page.
+ */
 export async function rootsWithoutChecksum(
   database: Database,
   pair: StorePair,
@@ -146,7 +159,7 @@ export async function rootsWithoutChecksum(
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
     join mappings m on m.component = l.component and m.source_id = l.source_id
     where l.run_id = ${requested.runId} and l.component = ${requested.component} and l.source_id > ${requested.after}
-      and l.state in ('created', 'updated', 'matched')
+      and m.source_id > ${requested.after} and l.state in ('created', 'updated', 'matched')
       and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
       and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${requested.scope}
       and m.draft_checksum is not null and m.destination_checksum is null

@@ -74,6 +74,7 @@ export async function clearRunCopies(tx: InTransaction, runId: string): Promise<
   await sql`delete from prune_candidates where run_id = ${runId}`.execute(tx)
   await sql`delete from planned_mappings where run_id = ${runId}`.execute(tx)
   await sql`delete from planned_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from named_items where run_id = ${runId}`.execute(tx)
   await sql`delete from scope_items where run_id = ${runId} and why = 'met'`.execute(tx)
   await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from destination_items where run_id = ${runId}`.execute(tx)

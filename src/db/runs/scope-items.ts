@@ -77,7 +77,10 @@ export async function inScopeAtSource(
   return new Map(rows.map((row) => [row.id, row.why]))
 }
 
-/** Which of the destination ids are in scope: found there, or the copy of a source item in scope. */
+/**
+ * Which of the destination ids are in scope: found there, or the copy of a source item in scope. `offset 0` looks that up for each,
+ * because a join would read everything in scope.
+ */
 export async function inScopeAtDestination(
   database: Database,
   pair: StorePair,
@@ -90,10 +93,11 @@ export async function inScopeAtDestination(
     where run_id = ${runId} and side = 'destination' and component = ${component} and item_id = any(${ids})
     union
     select m.destination_id from mappings m
-    join scope_items s on s.run_id = ${runId} and s.side = 'source' and s.component = m.component and s.item_id = m.source_id
     where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
       and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
-      and (s.why <> 'needed' or ${neededToo}) and m.destination_id = any(${ids})`.execute(database)
+      and m.destination_id = any(${ids}) and exists (
+        select from scope_items s where s.run_id = ${runId} and s.side = 'source' and s.component = m.component
+          and s.item_id = m.source_id and (s.why <> 'needed' or ${neededToo}) offset 0)`.execute(database)
   return new Set(rows.map((row) => row.id))
 }
 

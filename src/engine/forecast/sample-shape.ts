@@ -3,6 +3,7 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { identity, type References } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../../model/calls.ts'
+import { isFilled } from '../plan/decide-item.ts'
 import { isHeavy } from './pass-shape.ts'
 
 export type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
@@ -12,6 +13,13 @@ export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<Platfor
   const mayHave = (item: PlatformItem) => (pass.details ?? []).filter((detail) => detail.mayHave(item)).length
   const having = items.filter((item) => mayHave(item) > 0).length
   const whole = [...details.values()]
+  const asked = (item: PlatformItem) =>
+    (pass.details ?? []).filter((detail) => !detail.namedBy && detail.mayHave(item)).length
+  // Those that another pass names have rows, as far as the sample shows.
+  const named = (pass.details ?? []).filter(({ namedBy }) => namedBy)
+  const namedReads = named.map(
+    ({ field }) => whole.filter((item) => isFilled(item[field])).length / (whole.length || 1),
+  )
   const held = whole.length === 0 || !pass.holds ? 1 : whole.filter(pass.holds).length / whole.length
   const counts = new CreationCounts()
   let late = 0
@@ -27,7 +35,7 @@ export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<Platfor
   }
   return {
     creation: counts.list(),
-    detailReads: items.reduce((sum, item) => sum + mayHave(item), 0) / items.length,
+    detailReads: [...items.map((item) => asked(item) / items.length), ...namedReads].reduce((sum, one) => sum + one, 0),
     // A hierarchy is written level by level instead.
     late: pass.parentOf ? 0 : late,
     levels: pass.parentOf ? levelsOf(pass, items) : 1,

@@ -158,6 +158,6 @@ function deletesChildren({ context, entity, pass, strategy }: PagePlan): boolean
   return entity.components.some(({ key, remove }) => key !== pass.root && remove && mayPrune(context, key))
 }
 
-function isFilled(list: unknown): boolean {
+export function isFilled(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0
 }

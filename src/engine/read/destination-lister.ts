@@ -12,6 +12,7 @@ import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 import { asStorefrontSees, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
+import { noteNamed } from './named-items.ts'
 import { type ListPage, plainPages } from './pages.ts'
 import { wholeItems } from './whole-items.ts'
 
@@ -99,21 +100,22 @@ async function readList(
     last = page
     pages++
     newest = Math.max(newest, ...page.items.map((item) => Number(item[pass.destination.idField]) || 0))
-    await keepListed(context, pass, page.items, compares)
+    await noteNamed(context, 'destination', pass, page.items)
+    await keepListed(context, pass, page.items, { compares, listed: true })
   }
   return { last, pages, changing, newest }
 }
 
-/** Saves items of the destination as they were read. */
+/** Saves items of the destination as they were read. `listed`: with all others of their list, not by their ids. */
 export async function keepListed(
   context: RunContext,
   pass: Pass,
   found: PlatformItem[],
-  compares: boolean,
+  { compares, listed: inList = false }: { compares: boolean; listed?: boolean },
 ): Promise<void> {
   // Only a comparison field by field needs the details.
   const isCompared = compares && pass.destination.complete
-  const whole = isCompared ? await wholeItems(context, 'destination', pass, found) : found
+  const whole = isCompared ? await wholeItems(context, 'destination', pass, found, { listed: inList }) : found
   const items = await asStorefrontSees(context, 'destination', pass, whole)
   await markListedInScope(context, pass, items)
   const listed = items.map((item) => listedItem(context, pass, item, compares))

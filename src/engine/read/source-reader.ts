@@ -6,6 +6,7 @@ import type { RunContext } from '../context/context.ts'
 import { belowInScope, nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
 import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids.ts'
+import { noteNamed } from './named-items.ts'
 import { keysetOf } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 import { stageAll, stagedItems, stagedPages } from './staged.ts'
@@ -22,7 +23,8 @@ export async function* sourcePages(
   const pages = await pagesOf(context, pass, position, events)
   for await (const page of pages) {
     const own = await belowInScope(context, pass, requestedOf(context, pass, page.items))
-    const items = await itemsOfPass(context, 'source', pass, own)
+    await noteNamed(context, 'source', pass, own)
+    const items = await itemsOfPass(context, 'source', pass, own, { listed: true })
     // How many of the later ones are in scope is not known yet.
     yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }

@@ -24,7 +24,7 @@ export async function findUnlisted(
   const reading = await partOfList(context, 'destination', pass, singleReading('destination', pass, compares))
   if (reading === null) return
   const found = canAsk(context, pass) ? await askFor(context, 'destination', pass, reading, absent) : undefined
-  if (found) return keepListed(context, pass, found, compares)
+  if (found) return keepListed(context, pass, found, { compares })
   const key = `${pass.key}:again:destination`
   if ((await readCheckpoint(database, run.id, key)).finished) return
   await listAgain(context, pass, compares)
@@ -51,7 +51,7 @@ export async function refreshListed(
     const existing = new Set(found.map((item) => String(item[reading.idField])))
     const gone = destinationIds.filter((id) => !existing.has(id))
     await context.recorder.record((tx) => dropListed(tx, run.id, pass.root, gone))
-    await keepListed(context, pass, found, compares)
+    await keepListed(context, pass, found, { compares })
     return true
   }
   const key = `${pass.key}:compared:destination`

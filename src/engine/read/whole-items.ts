@@ -6,6 +6,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { asStorefrontSees } from '../scope/storefront-scope.ts'
+import { mayHaveLists } from './named-items.ts'
 
 /** Items of either store as a pass needs them: with their details, and as the run's storefront sees them. */
 export async function itemsOfPass(
@@ -13,20 +14,31 @@ export async function itemsOfPass(
   side: 'source' | 'destination',
   pass: Pass,
   rows: PlatformItem[],
+  { listed = false } = {},
 ): Promise<PlatformItem[]> {
-  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, rows))
+  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, rows, { listed }))
 }
 
-/** Items with the details that no list shows, and without those that hold nothing for the pass. */
+/**
+ * Items with the details that no list shows, and without those that hold nothing for the pass.
+ *
+ * @param listed all of a list: only those with details are asked for them. Items that were asked for by their ids are few, and may be
+ *   other ones now.
+ */
 export async function wholeItems(
   context: RunContext,
   side: 'source' | 'destination',
   pass: Pass,
   items: PlatformItem[],
+  { listed = false } = {},
 ): Promise<PlatformItem[]> {
   const details = detailsOf(pass, context.run)
+  const ids = items.map((item) => String(item[pass.source.idField]))
+  const having = listed ? await mayHaveLists(context, side, pass, ids) : new Set(ids)
   const whole =
-    details.length > 0 ? await Promise.all(items.map((item) => withDetails(context, side, pass, details, item))) : items
+    details.length > 0
+      ? await Promise.all(items.map((item) => withDetails(context, side, pass, { details, having }, item)))
+      : items
   return pass.holds ? whole.filter(pass.holds) : whole
 }
 
@@ -34,13 +46,17 @@ async function withDetails(
   context: RunContext,
   side: 'source' | 'destination',
   { source: { idField } }: Pass,
-  details: Details,
+  { details, having }: { details: Details; having: ReadonlySet<string> },
   item: PlatformItem,
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
-  for (const { field, path, query, mayHave, isWhole, listed, idField } of details) {
+  for (const { field, path, query, mayHave, namedBy, isWhole, listed, idField } of details) {
     if (!mayHave(item)) continue
+    if (namedBy && !having.has(id)) {
+      whole[field] = []
+      continue
+    }
     const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, { listed, idField })
     const rows = await read()
     // Lists of v2 have no count: one that ends early looks like a short one.

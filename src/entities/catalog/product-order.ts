@@ -27,7 +27,7 @@ function orderDraft(category: PlatformItem, references: References): Draft {
 
 /**
  * The order of the products in a category, as far as it was set. One call sets it for a whole category and may be sent
- * again. No list shows which categories have one, so reading costs a call for each.
+ * again. No list shows which categories have one, so reading costs a call for each that has products.
  */
 export const productOrder: Component = {
   key,
@@ -62,7 +62,15 @@ export const productOrders: Pass = {
   picks: { idsParameter: 'category_id:in', of: 'categories' },
   storefront: categoriesOfTree,
   sets: [{ field, of: 'products', id: 'product_id', partial: true }],
-  details: [{ field, path: orderPath, idField: 'product_id', mayHave: () => true }],
+  details: [
+    {
+      field,
+      path: orderPath,
+      idField: 'product_id',
+      mayHave: () => true,
+      namedBy: { by: 'products', field: 'categories' },
+    },
+  ],
   holds: (category) => category[field] === undefined || orderedProducts(category).length > 0,
   destination: {
     path: '/v3/catalog/trees/categories',

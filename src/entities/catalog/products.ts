@@ -256,7 +256,7 @@ export const products = defineEntity({
       },
       destination: {
         ...reading,
-        query: { include_fields: 'name,sku,custom_url' },
+        query: { include_fields: 'name,sku,custom_url,categories' },
         limit: 250,
         complete: false,
         compared: { query: { include: withoutOptions }, limit: 250 },

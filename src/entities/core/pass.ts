@@ -53,6 +53,8 @@ export interface Detail {
   path(id: string): string
   query?(id: string): Record<string, string | number>
   mayHave(item: PlatformItem): boolean
+  /** Only items have one that those of another pass, which comes before, name in this field. */
+  namedBy?: { by: string; field: string }
   /** Whether the list has all that the item says of it; otherwise it is read again. Absent: the item says nothing. */
   isWhole?(item: PlatformItem, rows: PlatformItem[]): boolean
   /** Only in runs that ask for it; absent: in every run. */

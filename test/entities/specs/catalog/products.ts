@@ -278,7 +278,7 @@ export const products: EntitySpec = {
       pagesOf(shops.count('products'), pageOfProducts) +
       // The platform lists rules by product, and an order of products by category: those that can have any are read one by one.
       shops.owners('modifiers', 'product_id', hasValues(shops)) +
-      shops.count('categories') +
+      shops.owners('product_categories', 'category_id') +
       pagesOf(shops.count('customs_information')) +
       fewestOfMetafields('product').reads(shops) +
       fewestOfMetafields('variant').reads(shops),

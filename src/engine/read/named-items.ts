@@ -1,0 +1,44 @@
+import { readCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { hasNamed, namedAmong, saveNamed } from '../../db/ledger/named-items.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { inScopeThere } from '../scope/partial-run.ts'
+
+type Side = 'source' | 'destination'
+
+/** Passes with lists that only items have that another pass names. */
+const readers = entities
+  .flatMap(({ passes }) => passes)
+  .flatMap((pass) => (pass.details ?? []).flatMap(({ namedBy }) => (namedBy ? [{ pass: pass.key, ...namedBy }] : [])))
+
+/** Remembers which items are named by those that were just read, for the passes that read lists of only these. */
+export async function noteNamed(context: RunContext, side: Side, pass: Pass, items: PlatformItem[]): Promise<void> {
+  for (const reader of readers.filter(({ by }) => by === pass.key)) {
+    const ids = items.flatMap((item) => (item[reader.field] as unknown[] | undefined) ?? []).map(String)
+    const named = { runId: context.run.id, side, pass: reader.pass }
+    if (ids.length > 0) await context.recorder.record((tx) => saveNamed(tx, named, ids))
+  }
+}
+
+/**
+ * Which items of a list may have lists of their own: those that the naming pass has named, and of the destination only those in
+ * scope. All, if it has not read everything, or was read by a run that is over.
+ */
+export async function mayHaveLists(
+  context: RunContext,
+  side: Side,
+  pass: Pass,
+  ids: string[],
+): Promise<ReadonlySet<string>> {
+  const by = readers.find((reader) => reader.pass === pass.key)?.by
+  if (by === undefined || ids.length === 0) return new Set(ids)
+  const { database, run } = context
+  const named = { runId: run.id, side, pass: pass.key }
+  const { finished } = await readCheckpoint(database, run.id, side === 'source' ? by : `${by}:destination`)
+  const known = finished && (await hasNamed(database, named))
+  const some = known ? await namedAmong(database, named, ids) : new Set(ids)
+  if (side === 'source' || !run.selective || pass.below === undefined) return some
+  return inScopeThere(context, pass.below, [...some], { neededToo: true })
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+import { callStore } from './call-store.ts'
+
+const emptyCategories = 20
+const orderOf = (id: number) => `/v3/catalog/categories/${id}/products/sort-order`
+
+interface Link {
+  category_id: number
+  product_id: number
+  sort_order?: number | null
+}
+
+async function linksIn(world: World, side: Side): Promise<Link[]> {
+  const { product_categories: links = [] } = await world.state(side)
+  return links as unknown as Link[]
+}
+
+/** Categories that a run asked a store for the order of products of. Before a run, its forecast looks at a few. */
+async function categoriesRead(world: World, side: Side, run: MigrationDetail): Promise<number[]> {
+  const { started = '' } = run.timestamps
+  const ids = (await world.requests(side, 'GET')).flatMap(({ at, path }) =>
+    at >= started ? (path.match(/categories\/(\d+)\/products\/sort-order/)?.[1] ?? []) : [],
+  )
+  return [...new Set(ids.map(Number))].toSorted((a, b) => a - b)
+}
+
+async function categoriesWithProducts(world: World, side: Side): Promise<number[]> {
+  const ids = (await linksIn(world, side)).map(({ category_id }) => category_id)
+  return [...new Set(ids)].toSorted((a, b) => a - b)
+}
+
+describe('a store with many categories, few of which have products', () => {
+  let world: World
+  let copied: MigrationDetail
+
+  beforeAll(async () => {
+    world = await startWorld({ entities: ['categories', 'products'], catalogueOnly: true })
+    const { category_trees: [tree] = [] } = await world.state('source')
+    const empty = Array.from({ length: emptyCategories }, (_, n) => ({
+      tree_id: tree?.id,
+      name: `Empty ${n}`,
+      parent_id: 0,
+    }))
+    for (const some of [empty.slice(0, 10), empty.slice(10)])
+      await callStore(world, 'source', 'POST', '/v3/catalog/trees/categories', some)
+    const [link] = await linksIn(world, 'source')
+    await callStore(world, 'source', 'PUT', orderOf(link?.category_id ?? 0), [
+      { product_id: link?.product_id, sort_order: 7 },
+    ])
+    copied = await world.complete()
+  })
+  afterAll(() => world?.stop())
+
+  test('E1: a copy reads the order of products of the categories that have some, and copies it', async () => {
+    expect(copied.status).toBe('completed')
+    const withProducts = await categoriesWithProducts(world, 'source')
+    expect(withProducts.length).toBeGreaterThan(1)
+    expect(await categoriesRead(world, 'source', copied)).toEqual(withProducts)
+    expect((await linksIn(world, 'destination')).map((link) => link.sort_order ?? null)).toContain(7)
+  })
+
+  test('E1: a verify reads it of those of both stores, and finds an order that only the destination has', async () => {
+    const links = await linksIn(world, 'destination')
+    const unordered = links.find(({ category_id }) =>
+      links.every((link) => link.category_id !== category_id || (link.sort_order ?? null) === null),
+    )
+    await callStore(world, 'destination', 'PUT', orderOf(unordered?.category_id ?? 0), [
+      { product_id: unordered?.product_id, sort_order: 3 },
+    ])
+    const { detail, differences } = await world.verify(copied.requestId)
+    expect(differences).toMatchObject([
+      { kind: 'extra', component: 'category-product-order', destinationId: String(unordered?.category_id) },
+    ])
+    for (const side of ['source', 'destination'] as const)
+      expect(await categoriesRead(world, side, detail)).toEqual(await categoriesWithProducts(world, side))
+  })
+
+  test('E1: an `update` of one picked product reads it of the categories of that product', async () => {
+    const links = await linksIn(world, 'source')
+    const picked = links.find(({ sort_order }) => sort_order === 7)?.product_id
+    const own = links.filter(({ product_id }) => product_id === picked).map(({ category_id }) => category_id)
+    const run = await world.complete({
+      conflictStrategy: 'update',
+      selection: { products: { ids: [String(picked)] } },
+    })
+    expect(run.status).toBe('completed')
+    expect(await categoriesRead(world, 'source', run)).toEqual(own.toSorted((a, b) => a - b))
+    expect((await categoriesRead(world, 'destination', run)).length).toBeLessThanOrEqual(own.length)
+  })
+})

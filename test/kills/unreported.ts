@@ -1,0 +1,23 @@
+import type { Issue } from '../../src/contract/issues.ts'
+import { compareStores } from '../comparison/compare-stores.ts'
+import type { World } from '../harness/world.ts'
+
+/**
+ * Items that the destination has too few or too many of, less those that open issues about their components report: one line for
+ * each component with more of them than issues.
+ *
+ * @param components those that were copied; absent: all
+ */
+export async function unreported(
+  world: World,
+  issues: readonly Pick<Issue, 'component' | 'severity'>[],
+  components?: readonly string[],
+): Promise<string[]> {
+  const findings = compareStores(await world.state('source'), await world.state('destination'))
+  const wrong = findings.filter(({ kind, entity }) => kind !== 'different' && (components?.includes(entity) ?? true))
+  return [...Map.groupBy(wrong, ({ entity }) => entity)].flatMap(([component, found]) => {
+    const reported = issues.filter((issue) => issue.component === component && issue.severity === 'failure').length
+    const keys = found.map(({ kind, key }) => `${kind} ${key}`).join(', ')
+    return found.length > reported ? [`${component}: ${keys}; ${reported} reported`] : []
+  })
+}
