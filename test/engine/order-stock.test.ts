@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
+import { pass } from './side-effect-story.ts'
 import {
   aCopiedCatalogue,
   adjusting,
@@ -13,7 +14,6 @@ import {
   mostPending,
   openWatches,
   ordersOf,
-  pass,
   runHeldAtAnOrder,
   setStock,
   stockIssues,
@@ -166,7 +166,9 @@ test('D5: stock that cannot be given back because the store refuses becomes one 
   const { warnings } = (await world.detail(id)).counters
   await pass(world, 2)
   const { hash: store } = world.address('destination')
-  const errors = [{ organisationId: world.organisationId, store, runId: id }]
+  const errors = [
+    { organisationId: world.organisationId, store, runId: id, kind: 'stock', component: 'orders', subject: '' },
+  ]
   expect(await triesOf()).toEqual({ tries: 1, errors })
   // Not again within a minute, and then silently.
   expect(await triesOf()).toEqual({ tries: 0, errors: [] })

@@ -1,19 +1,23 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import { LeaseLost, stillHolds } from '../../db/ledger/leases.ts'
 import { noteSettling } from '../../db/runs/run-life.ts'
-import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
+import { withShopLock } from '../../db/side-effects/shop-lock.ts'
+import { saveSold } from '../../db/side-effects/sold-stock.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { StartMessage } from '../core/messages.ts'
 import type { Recorder } from '../core/recorder.ts'
 import type { RunLease } from '../core/run-lease.ts'
 import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
 import {
+  afterHosts,
   endIfNothingSold,
   giveBackStock,
   rememberStock,
   type StockDeps,
   StockHold,
+  stockWatch,
 } from '../side-effects/sold-stock.ts'
 
 export interface SideEffectDeps {
@@ -33,12 +37,18 @@ export function mailsOf(
   { database, destination: store, log, lease, clock }: SideEffectDeps,
 ): Pick<MailMute, 'hold' | 'release'> {
   if (run.mode !== 'full') return { hold: idle, release: idle }
-  const deps = { database, store, storeHash, clock }
+  const beforeSend = () => lease.confirm()
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'mails about orders are still switched off; hosts try to switch them on again')
+  // Also after a pause or a cancel was requested.
+  const isHolder = async () => {
+    if (!(await stillHolds(database, run))) throw new LeaseLost(run.id)
+  }
+  const restore = () =>
+    withShopLock(database, storeHash, () => restoreMails({ database, store, storeHash, beforeSend: isHolder }))
   const mails = new MailMute({
-    mute: () => muteMails(deps, pair, run.id, lease.stop),
-    restore: () => restoreMails(deps).catch(warn),
+    mute: () => muteMails({ database, store, storeHash, clock, beforeSend }, pair, run.id, lease.stop),
+    restore: () => restore().catch(warn),
   })
   return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
 }
@@ -52,7 +62,8 @@ export function stockOf(
   const record: Recorder['record'] = (entry) => recorder.record(entry)
   const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => lease.confirm() }
   const giveBack = async () => {
-    if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
+    await afterHosts(deps)
+    if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
     // The platform's lists of stock lag behind.
     await noteSettling(database, run.id, settleMs)
     await clock.sleep(settleMs, lease.stop)
