@@ -81,13 +81,16 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
 })
 
-test('D5: no sweep sets a switch while a run over the pair is paused, or while a reference of its item is pending', async () => {
+test('D5: no sweep sets a switch while a run over the pair is paused or waits for hours, or while a reference of its item is pending', async () => {
   const world = await aWorldWithAPromotion()
   const { database, organisationId } = world
   const id = await runThatLeavesItDisabled(world)
   await pass(world, 2)
   const become = (status: string) => sql`update runs set status = ${status} where id = ${id}`.execute(database)
   await become('paused')
+  expect(await swept(world)).toEqual(nothing)
+  await become('in_progress')
+  await sql`update runs set waiting_since = now() - interval '5 hours' where id = ${id}`.execute(database)
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
   const setPending = (owed: string[]) =>

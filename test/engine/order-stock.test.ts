@@ -188,6 +188,22 @@ test('D5: stock that cannot be given back because the store refuses becomes one 
   expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
 })
 
+test('D5: an issue about stock that was not given back is healed by the next run that copies orders', async () => {
+  const world = await aCopiedCatalogue()
+  const before = await stockOf(world)
+  const id = await runHeldAtAnOrder(world, { orderStatuses: ['10'] })
+  await stop(world, id, 'cancel')
+  const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const
+  await world.fault('destination', { ...refusing, times: null })
+  await pass(world, 16)
+  await world.sweep()
+  expect(await stockIssues(world, id)).toMatchObject([{ state: 'open' }])
+  await world.clearFaults('destination')
+  await world.complete()
+  expect(await stockOf(world)).toEqual(before)
+  expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
+})
+
 test('D5: a store disconnected while stock is to be given back is reported at once, and gets it when it is reconnected', async () => {
   const world = await aCopiedCatalogue()
   const { id, before } = await cancelledRun(world)

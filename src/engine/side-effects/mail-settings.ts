@@ -135,7 +135,7 @@ export async function muteMails(
       const ours = muted(current)
       const known = before.get(key)
       if (!known && same(current, ours)) continue
-      const desired = { ...current, ...(known && asBefore(known, current)) }
+      const desired = known ? asBefore(known, current) : current
       await saveSideEffects(database, pair, runId, [
         { kind: 'mail', component: about.component, subject: key, desired, ours },
       ])
