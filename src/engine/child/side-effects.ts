@@ -9,14 +9,14 @@ import type { EngineLog } from '../core/engine-log.ts'
 import type { StartMessage } from '../core/messages.ts'
 import type { Recorder } from '../core/recorder.ts'
 import type { RunLease } from '../core/run-lease.ts'
-import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
+import { Hold, type MailHold, type StockHold } from '../side-effects/hold.ts'
+import { muteMails, restoreMails } from '../side-effects/mail-settings.ts'
 import {
   afterHosts,
   endIfNothingSold,
   giveBackStock,
   rememberStock,
   type StockDeps,
-  StockHold,
   stockWatch,
 } from '../side-effects/sold-stock.ts'
 
@@ -35,7 +35,7 @@ const idle = async () => undefined
 export function mailsOf(
   { run, pair, destination: { hash: storeHash } }: StartMessage,
   { database, destination: store, log, lease, clock }: SideEffectDeps,
-): Pick<MailMute, 'hold' | 'release'> {
+): MailHold {
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const beforeSend = () => lease.confirm()
   const warn = (err: unknown) =>
@@ -46,18 +46,18 @@ export function mailsOf(
   }
   const restore = () =>
     withShopLock(database, storeHash, () => restoreMails({ database, store, storeHash, beforeSend: isHolder }))
-  const mails = new MailMute({
-    mute: () => muteMails({ database, store, storeHash, clock, beforeSend }, pair, run.id, lease.stop),
-    restore: () => restore().catch(warn),
+  const mails = new Hold({
+    change: () => muteMails({ database, store, storeHash, clock, beforeSend }, pair, run.id, lease.stop),
+    putBack: () => restore().catch(warn),
   })
-  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
+  return { hold: run.muteMails ? () => mails.begin() : idle, release: () => mails.release() }
 }
 
 /** Holds the stock that copied orders take, in a run that writes. What is not given back now, hosts retry every minute (D5). */
 export function stockOf(
   { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
   { database, destination: store, log, lease, recorder, clock }: SideEffectDeps,
-): Pick<StockHold, 'hold' | 'release'> {
+): StockHold {
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const record: Recorder['record'] = (entry) => recorder.record(entry)
   const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => lease.confirm() }
@@ -71,9 +71,15 @@ export function stockOf(
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')
-  return new StockHold({
-    remember: () => rememberStock(deps, pair, run.id, lease.stop),
-    save: (orders) => saveSold(database, pair, storeHash, orders),
-    giveBack: () => giveBack().catch(warn),
+  const stock = new Hold({
+    change: () => rememberStock(deps, pair, run.id, lease.stop),
+    putBack: () => giveBack().catch(warn),
   })
+  return {
+    async hold(orders) {
+      const selling = orders.filter(({ lines }) => lines.length > 0)
+      if (selling.length > 0 && (await stock.begin())) await saveSold(database, pair, storeHash, selling)
+    },
+    release: () => stock.release(),
+  }
 }

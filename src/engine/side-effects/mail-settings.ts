@@ -190,31 +190,3 @@ export function mutedMailsIssue(storeHash: string, settings: string[], why: stri
   const item = { name: null, sku: null, path: null }
   return { ...mutedMails(storeHash), phase: about.component, severity: 'warning', message, item }
 }
-
-/** Keeps mails of the destination off for one run, from its first write that could send one. */
-export class MailMute {
-  private held: Promise<void> | undefined
-  private readonly mute: () => Promise<void>
-  private readonly restore: () => Promise<void>
-
-  constructor({ mute, restore }: { mute: () => Promise<void>; restore: () => Promise<void> }) {
-    this.mute = mute
-    this.restore = restore
-  }
-
-  /** Resolves when no later write can send a mail. */
-  hold(): Promise<void> {
-    this.held ??= this.mute().catch((error: unknown) => {
-      this.held = undefined
-      throw error
-    })
-    return this.held
-  }
-
-  /** Also restores what an earlier run left off, as no other run writes there. Call it when no write is under way. */
-  async release(): Promise<void> {
-    await this.held?.catch(() => undefined)
-    this.held = undefined
-    await this.restore()
-  }
-}

@@ -43,13 +43,6 @@ export interface StockDeps {
   beforeSend(): Promise<void>
 }
 
-/** What new orders are going to sell. */
-interface Selling {
-  component: string
-  sourceId: string
-  lines: SoldLine[]
-}
-
 /** Ids in one call: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
 const productsAtOnce = 250
 
@@ -300,36 +293,4 @@ async function saveWarnings(
   issues: IssueToWrite[],
 ): Promise<void> {
   for (const { component } of await saveIssues(tx, { id, organisationId }, issues)) tally.add(component, 'warnings')
-}
-
-/** Holds the destination's stock for one run: saved before its first order, given back when all are written. */
-export class StockHold {
-  private held: Promise<boolean> | undefined
-  private readonly deps: {
-    remember(): Promise<boolean>
-    save(orders: Selling[]): Promise<void>
-    giveBack(): Promise<void>
-  }
-
-  constructor(deps: StockHold['deps']) {
-    this.deps = deps
-  }
-
-  /** Resolves when what these orders take can be given back, whatever happens. */
-  async hold(orders: Selling[]): Promise<void> {
-    const selling = orders.filter(({ lines }) => lines.length > 0)
-    if (selling.length === 0) return
-    this.held ??= this.deps.remember().catch((error: unknown) => {
-      this.held = undefined
-      throw error
-    })
-    if (await this.held) await this.deps.save(selling)
-  }
-
-  /** Also what an earlier run left open. Call it when no write is under way. */
-  async release(): Promise<void> {
-    await this.held?.catch(() => undefined)
-    this.held = undefined
-    await this.deps.giveBack()
-  }
 }
