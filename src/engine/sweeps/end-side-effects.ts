@@ -53,16 +53,19 @@ function together<Effect extends SideEffect>(effects: Effect[]): Effect[][] {
 async function endAtShop(deps: SweepDeps, effects: DueSideEffect[], signal: AbortSignal): Promise<void> {
   const [first] = effects
   if (!first) return
-  const { database } = deps
-  const row = await findStore(database, first.organisationId, first.storeHash)
-  // It was disconnected since, which is reported.
-  if (!row) return
-  const store = deps.openStore(row, { readOnly: false })
-  const order = Object.keys(handlers)
-  const inOrder = effects.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-  await withShopLockIfFree(database, first.storeHash, async () => {
-    for (const [effect] of together(inOrder)) if (effect) await end(deps, effect, { store, signal })
-  }).catch((err: unknown) => warn(deps, first, err))
+  try {
+    const row = await findStore(deps.database, first.organisationId, first.storeHash)
+    // It was disconnected since, which is reported.
+    if (!row) return
+    const store = deps.openStore(row, { readOnly: false })
+    const order = Object.keys(handlers)
+    const inOrder = effects.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+    await withShopLockIfFree(deps.database, first.storeHash, async () => {
+      for (const [effect] of together(inOrder)) if (effect) await end(deps, effect, { store, signal })
+    })
+  } catch (err) {
+    warn(deps, first, err)
+  }
 }
 
 async function end(
