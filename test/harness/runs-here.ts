@@ -19,6 +19,8 @@ export interface RunSettings {
   /** Passes the time until a store that is away is asked again; by default, the clock does. */
   passTime?: ((seconds: number, runId: string) => Promise<void>) | undefined
   recordDirectory?: string | undefined
+  /** Its connections, instead of the common ones. */
+  runDatabase?: Database | undefined
 }
 
 const outageHours = 24
@@ -73,6 +75,18 @@ export class RunsHere {
   /** The error that ended the last attempt at a run. */
   faultOf(runId: string): unknown {
     return this.faults.get(runId)
+  }
+
+  /** What works on the run here; undefined when nothing does, although it may be in progress. */
+  processOf(runId: string): { isStopping: boolean; ended: Promise<void> } | undefined {
+    const attempt = this.attempts.get(runId)
+    return attempt && { isStopping: (attempt.lease?.reason ?? null) !== null, ended: attempt.ended }
+  }
+
+  /** As a host does that finds a run in progress without a process. */
+  takeOver(runId: string, organisationId: string): void {
+    if (this.attempts.has(runId)) throw new Error(`Run ${runId} has a process.`)
+    this.begin(runId, organisationId)
   }
 
   /** Admits the runs that may start, as every host does, and starts them. One at a time. */
@@ -137,7 +151,7 @@ export class RunsHere {
     })
     attempt.lease = undefined
     const end = await attemptRun(start, {
-      database: runDatabase,
+      database: settings.runDatabase ?? runDatabase,
       clock,
       leaseClock: systemClock,
       log: silent,

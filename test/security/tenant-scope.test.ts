@@ -39,11 +39,10 @@ test('S2: only leases, quotas and what a migration has to undo in a shop are sto
   expect(rows.map(({ name }) => name).sort()).toEqual([
     'destination_leases',
     'endpoint_slots',
-    'muted_settings',
     'quota_shares',
+    'side_effects',
     'stock_before',
     'stock_sold',
-    'stock_watches',
     'used_up_windows',
   ])
 })

@@ -120,19 +120,6 @@ interface Differences {
   state: 'open' | 'dismissed'
 }
 
-interface Duties {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  component: string
-  sourceId: string
-  fields: StoredTypes['duties.fields']
-  since: Date
-  dueAt: Date | null
-  triedAt: Date | null
-  toldAt: Date | null
-}
-
 interface EncryptionCheck {
   onlyRow: boolean
   keyId: string
@@ -271,20 +258,6 @@ interface MovedAddresses {
   sourcePath: string
   destinationPath: string
   followed: boolean
-}
-
-interface MutedSettings {
-  platform: string
-  storeHash: string
-  setting: string
-  organisationId: string
-  destinationStoreId: string
-  runId: string
-  original: StoredTypes['muted_settings.original']
-  ours: StoredTypes['muted_settings.ours']
-  since: Date
-  triedAt: Date
-  toldAt: Date | null
 }
 
 interface NamedItems {
@@ -533,6 +506,25 @@ interface SettledWrites {
   settledAt: Date
 }
 
+interface SideEffects {
+  id: number
+  platform: string
+  storeHash: string
+  kind: 'deferred-write' | 'mail' | 'stock'
+  component: string
+  subject: string
+  organisationId: string
+  sourceStoreId: string | null
+  destinationStoreId: string
+  runId: string
+  desired: StoredTypes['side_effects.desired']
+  ours: StoredTypes['side_effects.ours'] | null
+  since: Date
+  dueAt: Date | null
+  triedAt: Date
+  reportedAt: Date | null
+}
+
 interface SigningKeys {
   kid: string
   publicJwk: StoredTypes['signing_keys.public_jwk']
@@ -604,17 +596,6 @@ interface StockSold {
   refused: number
 }
 
-interface StockWatches {
-  platform: string
-  storeHash: string
-  organisationId: string
-  destinationStoreId: string
-  runId: string
-  since: Date
-  triedAt: Date
-  toldAt: Date | null
-}
-
 interface Stores {
   id: string
   organisationId: string
@@ -670,7 +651,6 @@ export interface Tables {
   destination_keys: DestinationKeys
   destination_leases: DestinationLeases
   differences: Differences
-  duties: Duties
   encryption_check: EncryptionCheck
   endpoint_slots: EndpointSlots
   failed_items: FailedItems
@@ -683,7 +663,6 @@ export interface Tables {
   mappings: Mappings
   memberships: Memberships
   moved_addresses: MovedAddresses
-  muted_settings: MutedSettings
   named_items: NamedItems
   oauth_connections: OauthConnections
   oauth_records: OauthRecords
@@ -707,6 +686,7 @@ export interface Tables {
   scope_items: ScopeItems
   sessions: Sessions
   settled_writes: SettledWrites
+  side_effects: SideEffects
   signing_keys: SigningKeys
   snapshots: Snapshots
   source_ids: SourceIds
@@ -715,7 +695,6 @@ export interface Tables {
   started_stock: StartedStock
   stock_before: StockBefore
   stock_sold: StockSold
-  stock_watches: StockWatches
   stores: Stores
   used_up_windows: UsedUpWindows
   users: Users
