@@ -22,6 +22,8 @@ export interface TokenClaims {
   userId: string
   organisationId: string
   secretVersion: number
+  /** Of the person; a membership that ended later is out of its reach (S31). */
+  generation: number
 }
 
 interface Deps {
@@ -36,6 +38,7 @@ const payload = z.object({
   sub: z.uuid(),
   org: z.uuid(),
   version: z.int().min(1),
+  generation: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
 })
@@ -48,12 +51,13 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   const issuer = siteUrl
   const audience = `${siteUrl}/v2`
 
-  async function issue({ userId, organisationId, secretVersion, tokensSince }: TokenClaims & { tokensSince?: Date }) {
+  async function issue(claims: TokenClaims & { tokensSince?: Date }) {
+    const { userId, organisationId, secretVersion, generation, tokensSince } = claims
     const { kid, privateKey } = await signingKeys.current()
     // `iat` has whole seconds. A token from the very second of the password change must not count as older.
     const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
     const expiresAt = issuedAt + limits.bearerTokenSeconds
-    const token = await new SignJWT({ org: organisationId, version: secretVersion })
+    const token = await new SignJWT({ org: organisationId, version: secretVersion, generation })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -87,7 +91,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
         audience,
         clockTolerance: toleranceSeconds,
         currentDate: clock.now(),
-        requiredClaims: ['iat', 'exp', 'sub', 'org', 'version'],
+        requiredClaims: ['iat', 'exp', 'sub', 'org', 'version', 'generation'],
       })
       return claimsOf(verified, clock.now())
     } catch (error) {
@@ -106,11 +110,12 @@ interface VerifiedClaims {
 }
 
 function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
-  const { sub, org, version, iat } = payload.parse(unparsed)
+  const { sub, org, version, generation, iat } = payload.parse(unparsed)
   if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
   // `publicKey` found the key by this id.
   const kid = protectedHeader.kid ?? ''
-  return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid, issuedAt: new Date(iat * 1000) }
+  const claims = { userId: sub, organisationId: org, secretVersion: version, generation }
+  return { claims, kid, issuedAt: new Date(iat * 1000) }
 }
 
 function secondAfter(moment: Date | undefined): number {

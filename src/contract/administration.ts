@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { auditActions } from './audit-actions.ts'
 import { historyEntry, historyFilters } from './history.ts'
 import { tiers } from './migration.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
+import { moment } from './primitives/moment.ts'
 import { text } from './primitives/text.ts'
 import { aboutStore, storeHash } from './stores.ts'
 
@@ -111,9 +113,13 @@ export const removedOutput = organisationOutput.extend({
 })
 
 export const auditFilters = {
-  action: z.string().max(64).optional(),
+  action: z.enum(auditActions).optional(),
+  from: moment.optional(),
+  before: moment.optional(),
   ...pageInput,
 }
+/** Of logs with more than one person's actions. */
+export const auditOfUser = { user: z.uuid().optional().describe('Id of the person who did it.') }
 export const auditPage = pageOf(
   z.strictObject({
     id: z.string(),

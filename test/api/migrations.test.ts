@@ -311,6 +311,7 @@ describe('permissions', () => {
       organisationId: organisation.id,
       role: 'owner',
       secretVersion: 1,
+      generation: 0,
     } as const
     const { statusCode } = await post(`/v2/migrations/${id}/pause`)
     expect(statusCode).toBe(202)

@@ -26,7 +26,8 @@ interface Forgery {
 async function forge({ header, claims }: Forgery = {}): Promise<string> {
   const { kid, privateKey } = await service.signingKeys.current()
   const now = Math.floor(service.clock.now().getTime() / 1000)
-  const real = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: organisation.userId, org: organisation.id, version: 1 }
+  const { userId: sub, id: org } = organisation
+  const real = { iss: siteUrl, aud: `${siteUrl}/v2`, sub, org, version: 1, generation: 0 }
   const payload = { ...real, iat: now, exp: now + tenDays, ...claims }
   return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid, ...header }).sign(privateKey)
 }
@@ -51,6 +52,7 @@ test.each<[string, Forgery]>([
   ['another organisation', { claims: { org: randomUUID() } }],
   ['another secret version', { claims: { version: 2 } }],
   ['a secret version that is text', { claims: { version: '1' } }],
+  ['no generation', { claims: { generation: undefined } }],
   ['no expiry', { claims: { exp: undefined } }],
   ['no time of issue', { claims: { iat: undefined } }],
 ])('S7: a token signed by us with %s is a 401', async (_, forgery) => {
@@ -172,8 +174,9 @@ test('S7: a replaced key verifies for ten days and not a second longer', async (
     await other.signingKeys.rotate(anonymous)
     const ask = async () => {
       const now = Math.floor(other.clock.now().getTime() / 1000)
-      const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }
-      const token = new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      const pinned = { iss: siteUrl, aud: `${siteUrl}/v2`, iat: now, exp: now + 60 }
+      const claims = { sub: userId, org: id, version: 1, generation: 0 }
+      const token = new SignJWT({ ...pinned, ...claims }).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
       return (await other.get('/v2/stores', await token.sign(privateKey))).statusCode
     }
     other.clock.jumpSeconds(tenDays - 1)

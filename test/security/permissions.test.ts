@@ -47,6 +47,7 @@ const yes: Record<Role, OperationName[]> = {
     'sign-in',
     'claim-first-administrator',
     'accept-invitation',
+    'reset-password',
     'list-stores',
     'get-store',
     'list-storefronts',
@@ -106,6 +107,7 @@ const yes: Record<Role, OperationName[]> = {
     'invite-member',
     'change-member',
     'remove-member',
+    'create-reset-link',
     'list-audit',
   ],
 }
@@ -126,7 +128,7 @@ const member = { userId: crypto.randomUUID(), organisationId: crypto.randomUUID(
 test.each(
   operations.flatMap((operation) => roles.map((role) => ({ name: operation.name, role, operation }))),
 )('S18: $name as $role stops at the permission exactly when the table says so', async ({ operation, role }) => {
-  const byBearer: Caller = { ...member, role, secretVersion: 1 }
+  const byBearer: Caller = { ...member, role, secretVersion: 1, generation: 0 }
   const bySession: Caller = { ...member, role, sessionHash: Buffer.alloc(32) }
   // No operation has this key: a caller with permission is stopped at the input.
   const ask = (caller: Caller) =>
@@ -156,6 +158,7 @@ test('S18: besides public operations, a signed-in person reaches only those of p
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
     startedAt: new Date(),
+    generation: 0,
   }
   const administrator = { userId: crypto.randomUUID(), sessionHash: Buffer.alloc(32) }
   for (const operation of operations as Operation<unknown, unknown, typeof signedIn | typeof administrator>[]) {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { RunAction } from '../../contract/audit-actions.ts'
 import type { InTransaction } from '../core/database.ts'
 
-export interface RunAction {
+export interface RecordedControl {
   organisationId: string
   userId: string
-  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
+  action: RunAction
   /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
   runId: string
@@ -14,7 +15,7 @@ export interface RunAction {
 /** Records who requested a run control, in the transaction of the control itself. */
 export async function recordRunAction(
   tx: InTransaction,
-  { organisationId, userId, ...done }: RunAction,
+  { organisationId, userId, ...done }: RecordedControl,
 ): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)

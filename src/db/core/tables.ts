@@ -248,6 +248,7 @@ interface Memberships {
   userId: string
   role: 'owner' | 'operator' | 'viewer'
   active: boolean
+  sinceGeneration: number
 }
 
 interface MovedAddresses {
@@ -284,6 +285,7 @@ interface OauthConnections {
   redirectHost: string
   connectedAt: Date
   lastUsedAt: Date | null
+  generation: number
 }
 
 interface OauthRecords {
@@ -304,9 +306,10 @@ interface OauthRegistrations {
 
 interface OneTimeLinks {
   tokenHash: Buffer
-  purpose: 'first-administrator' | 'invitation'
+  purpose: 'first-administrator' | 'invitation' | 'reset'
   userId: string | null
   expiresAt: Date
+  organisationId: string | null
 }
 
 interface Organisations {
@@ -500,6 +503,10 @@ interface Sessions {
   userId: string
   startedAt: Date
   seenAt: Date
+  generation: number
+  id: string
+  address: string | null
+  agent: string | null
 }
 
 interface SettledWrites {
@@ -628,6 +635,8 @@ interface Users {
   isAdministrator: boolean
   createdAt: Date
   tokensSince: Date
+  generation: number
+  signedInAt: Date | null
 }
 
 interface WorkerHosts {

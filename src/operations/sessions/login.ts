@@ -25,7 +25,8 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
     const { credential, user } = await identify(input, visitor, deps)
     const stores = await requireReady(credential, deps.database)
     const { organisationId, version: secretVersion } = credential
-    const claims = { userId: user.id, organisationId, secretVersion, tokensSince: user.tokensSince }
+    const { id: userId, tokensSince, generation } = user
+    const claims = { userId, organisationId, secretVersion, generation, tokensSince }
     const { token, expiresAt } = await deps.bearerTokens.issue(claims)
     await recordLogin(organisationId, user, deps)
     const described = stores.map(async (store) => ({
