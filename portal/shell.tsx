@@ -3,6 +3,7 @@ import {
   CloseIcon,
   CodeIcon,
   HomeIcon,
+  InsertChartIcon,
   LogoutIcon,
   MenuIcon,
   PublicIcon,
@@ -18,6 +19,7 @@ import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
+import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
 
@@ -34,6 +36,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         {isLoading && <div className="loading-bar" />}
         <OfflineBar />
+        <StaleBar />
         <Outlet />
         <footer className="small-print">
           Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
@@ -63,7 +66,9 @@ const memberLinks: RailLink[] = [
 const administrationLinks: RailLink[] = [
   { label: 'Migrations', to: paths.allMigrations, icon: <SwapHorizIcon /> },
   { label: 'Organizations', to: paths.organizations, icon: <StoreIcon /> },
+  { label: 'Capacity', to: paths.capacity, icon: <InsertChartIcon /> },
   { label: 'Audit', to: paths.allAudit, icon: <ReceiptIcon /> },
+  { label: 'Administrators', to: paths.administrators, icon: <AssignmentIcon /> },
 ]
 
 function useIsAdministration(): boolean {

@@ -1,6 +1,6 @@
 import type { AuditFilters } from '../data/queries.ts'
 
-/** What stands in the address: days as the person means them, in their own time zone. */
+/** What the address says: days as the person means them, in their own time zone. */
 export interface AuditSearch extends Pick<AuditFilters, 'action' | 'user' | 'cursor'> {
   from?: string | undefined
   until?: string | undefined

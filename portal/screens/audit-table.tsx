@@ -38,6 +38,7 @@ const actorWords: Record<AuditEntry['actor'], string> = {
   user: 'A former member',
   administrator: 'An administrator',
   'command line': 'The command line',
+  visitor: 'Someone',
 }
 
 /** An action that is newer than this page has no words yet. */
@@ -46,13 +47,15 @@ function wordsOf(action: string): string {
 }
 
 /** What a person recognizes; ids stay in the API. */
-function detailsOf({ name, label, hash, version, role, from, to }: AuditEntry['details']): string {
+function detailsOf({ name, label, hash, version, role, from, to, reason, address }: AuditEntry['details']): string {
   const parts = [
     text(label) ?? text(name),
     text(hash) && `store ${hash}`,
     typeof version === 'number' && `version ${version}`,
     roleOf(role),
     text(from) && text(to) && `${roleOf(from) ?? from} → ${roleOf(to) ?? to}`,
+    text(reason),
+    text(address) && `from ${address}`,
   ]
   return parts.filter(Boolean).join(', ')
 }

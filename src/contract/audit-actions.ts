@@ -10,8 +10,11 @@ export const accountActions = [
   'credential.issue',
   'credential.rotate',
   'credential.disable',
+  'token.end',
   'login',
+  'login.fail',
   'sign-in',
+  'sign-in.fail',
   'sign-out',
   'sign-out-everywhere',
   'session.end',
@@ -29,6 +32,7 @@ export const accountActions = [
   'member.remove',
   'invitation.accept',
   'migrations.read',
+  'migration.read',
 ] as const
 export const runActions = [
   'migration.create',

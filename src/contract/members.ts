@@ -39,7 +39,9 @@ export const oneMemberInput = z.strictObject({ userId })
 export const passwordLink = z.object({
   link: z
     .string()
-    .describe('Works once, for 30 minutes. The person who opens it chooses the password, so hand it over like one.'),
+    .describe(
+      'Works once, until `expiresAt`, and is shown only here. The person who opens it chooses the password, so hand it over like one.',
+    ),
   expiresAt: z.iso.datetime(),
 })
 /** By a platform administrator, for anyone. */

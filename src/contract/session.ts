@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { password } from './administration.ts'
 import { roles } from './permissions.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
-import { text } from './primitives/text.ts'
+import { name, text } from './primitives/text.ts'
 
 /** At sign-in a password is only compared; the rules for passwords apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })
@@ -37,7 +37,7 @@ export const listSessionsInput = z.strictObject(pageInput)
 export const sessionPage = pageOf(sessionEntry)
 export const oneSessionInput = z.strictObject({ id: z.uuid() })
 
-export const changeNameInput = z.strictObject({ firstName: text, lastName: text })
+export const changeNameInput = z.strictObject({ firstName: name, lastName: name })
 export const changedName = z.object({ firstName: z.string(), lastName: z.string() })
 
 export const assistantEntry = z.strictObject({

@@ -204,6 +204,13 @@ const deeds: Deed[] = [
   { what: 'Removing a member', act: (holder) => holder.owner.send('DELETE', at(holder)) },
   { what: 'Removing a member and adding them again', act: removeAndAdd },
   {
+    what: 'Ending a bearer token',
+    async act({ here }) {
+      const [{ id }] = (await here.get('/v2/tokens')).json().items
+      return here.send('DELETE', `/v2/tokens/${id}`)
+    },
+  },
+  {
     what: 'Disconnecting an assistant',
     async act({ here }) {
       const [{ id }] = (await here.get('/v2/assistants')).json().items

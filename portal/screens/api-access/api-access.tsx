@@ -153,8 +153,7 @@ function LogIn() {
         options={exampleKinds.map((value) => ({ value, words: kindWords[value] }))}
         onChange={setKind}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so a keyboard has to reach it */}
-      <section className="example" tabIndex={0} aria-label="Lines to paste">
+      <section className="example" aria-label="Lines to paste">
         <pre>
           <code>{example}</code>
         </pre>

@@ -10,7 +10,7 @@ interface OfMember {
 
 interface ByToken {
   secretVersion: number
-  generation: number
+  tokenId: string
 }
 
 interface BySession {
@@ -37,9 +37,10 @@ async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToke
       join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
       join api_credentials credential on credential.organisation_id = organisation.id
         and credential.enabled and credential.version = ${caller.secretVersion}
+      join bearer_tokens token on token.id = ${caller.tokenId} and token.organisation_id = organisation.id
+        and token.user_id = person.id and token.generation >= member.since_generation
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
-      and member.since_generation <= ${caller.generation}
-    for share of member, person, organisation, credential`.execute(tx)
+    for share of member, person, organisation, credential, token`.execute(tx)
   return found.rows[0]?.role
 }
 

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { RunAction } from '../../contract/audit-actions.ts'
 import type { InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 export interface RecordedControl {
   organisationId: string
-  userId: string
+  userId: string | null
+  /** By default a member. */
+  actor?: Tables['audit']['actor']
   action: RunAction
   /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
@@ -15,10 +18,10 @@ export interface RecordedControl {
 /** Records who requested a run control, in the transaction of the control itself. */
 export async function recordRunAction(
   tx: InTransaction,
-  { organisationId, userId, ...done }: RecordedControl,
+  { organisationId, userId, actor = 'user', ...done }: RecordedControl,
 ): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
-    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
+    values (${organisationId}, ${userId}, ${actor}, ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
       ${done.at})`.execute(tx)
 }

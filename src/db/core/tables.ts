@@ -29,6 +29,17 @@ interface Audit {
   at: Date
 }
 
+interface BearerTokens {
+  id: string
+  organisationId: string
+  userId: string
+  secretVersion: number
+  address: string | null
+  issuedAt: Date
+  expiresAt: Date
+  generation: number
+}
+
 interface BeforeImages {
   organisationId: string
   runId: string
@@ -222,6 +233,8 @@ interface LoginFailures {
   address: string
   clientIdHash: Buffer
   at: Date
+  id: number
+  settled: boolean
 }
 
 interface Mappings {
@@ -652,6 +665,7 @@ export interface Tables {
   admissions: Admissions
   api_credentials: ApiCredentials
   audit: Audit
+  bearer_tokens: BearerTokens
   before_images: BeforeImages
   checkpoints: Checkpoints
   deletions: Deletions

@@ -15,7 +15,7 @@ type Input = z.infer<typeof personResetInput>
 export const createPersonResetLink = defineOperation<Input, z.infer<typeof passwordLink>, Administrator>({
   name: 'create-person-reset-link',
   summary:
-    'A link with which anyone who forgot the password chooses a new one; shown only once. Earlier links become void.',
+    'A link with which anyone chooses a password: a new one, or the first after an invitation that has run out. Earlier links become void.',
   input: personResetInput,
   output: passwordLink,
   async run({ email }, administrator, deps) {
@@ -26,21 +26,15 @@ export const createPersonResetLink = defineOperation<Input, z.infer<typeof passw
       const present = person && (await lockPassword(transaction, person.id))
       if (!person || !present) throw new ServiceError('not_found', 'No person is registered with this e-mail.')
       if (person.id === administrator.userId) throw ownPassword()
-      if (present.passwordHash === null) throw notYet()
       const entry = { action: 'password.reset-link' as const, details: { userId: person.id }, at: clock.now() }
       await recordAudit(transaction, { organisationId: null, ...actorOf(administrator), ...entry })
-      return linkToPassword(transaction, { purpose: 'reset', userId: person.id }, deps)
+      // Without a password there is nothing to reset: it is their invitation that has run out.
+      const purpose = present.passwordHash === null ? 'invitation' : 'reset'
+      return linkToPassword(transaction, { purpose, userId: person.id }, deps)
     })
   },
 })
 
 function ownPassword(): ServiceError {
   return new ServiceError('invalid_transition', 'You are signed in: change your password in your profile.')
-}
-
-function notYet(): ServiceError {
-  return new ServiceError(
-    'invalid_transition',
-    'This person has no password yet. An owner of the organisation can invite them again.',
-  )
 }

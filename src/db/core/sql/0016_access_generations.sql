@@ -3,6 +3,7 @@
 alter table users add column generation integer not null default 0;
 alter table memberships add column since_generation integer not null default 0;
 alter table sessions add column generation integer not null default 0;
+alter table bearer_tokens add column generation integer not null default 0;
 alter table oauth_connections add column generation integer not null default 0;
 
 -- Whose link it is: it ends with the membership. Null when an administrator of the platform made it.
