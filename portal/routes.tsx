@@ -20,6 +20,7 @@ import {
   membersQuery,
   ownAuditQuery,
   sessionsQuery,
+  tokensQuery,
 } from './data/people-queries.ts'
 import {
   type AuditAction,
@@ -267,11 +268,12 @@ const assistants = createRoute({
 const profile = createRoute({
   getParentRoute: () => root,
   path: paths.profile,
-  validateSearch: z.object({ cursor: maybe(z.string()), done: maybe(z.string()) }),
+  validateSearch: z.object({ cursor: maybe(z.string()), token: maybe(z.string()), done: maybe(z.string()) }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { cursor, done } }) =>
+  loader: ({ context, deps: { cursor, token, done } }) =>
     Promise.all([
       context.queries.ensureQueryData(sessionsQuery(cursor)),
+      context.queries.ensureQueryData(tokensQuery(token)),
       context.queries.ensureQueryData(ownAuditQuery(done)),
     ]),
   component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),

@@ -25,5 +25,6 @@ export const ownActions = {
     orThrow(client.POST('/v2/session/password', { body: { currentPassword, newPassword } })),
   endSession: (id: string) => orThrow(client.DELETE('/v2/sessions/{id}', at(id))),
   endAllSessions: () => orThrow(client.DELETE('/v2/sessions')),
+  endToken: (id: string) => orThrow(client.DELETE('/v2/tokens/{id}', at(id))),
   disconnect: (id: string) => orThrow(client.DELETE('/v2/assistants/{id}', at(id))),
 }

@@ -4,10 +4,11 @@ import { client, orThrow } from './client.ts'
 import { auditQuery, ofOrganization } from './queries.ts'
 import type { operations } from './schema.d.ts'
 
-type Page<Name extends 'list-members' | 'list-sessions' | 'list-assistants'> =
+type Page<Name extends 'list-members' | 'list-sessions' | 'list-tokens' | 'list-assistants'> =
   operations[Name]['responses'][200]['content']['application/json']['items'][number]
 export type MemberEntry = Page<'list-members'>
 export type SessionEntry = Page<'list-sessions'>
+export type TokenEntry = Page<'list-tokens'>
 export type AssistantEntry = Page<'list-assistants'>
 
 export const membersQuery = (cursor?: string, limit?: number) =>
@@ -35,6 +36,13 @@ export const sessionsQuery = (cursor?: string) =>
   queryOptions({
     queryKey: [...ownKey, 'sessions', cursor],
     queryFn: () => orThrow(client.GET('/v2/sessions', { params: { query: { cursor } } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const tokensQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: [...ownKey, 'tokens', cursor],
+    queryFn: () => orThrow(client.GET('/v2/tokens', { params: { query: { cursor } } })),
     placeholderData: keepPreviousData,
   })
 

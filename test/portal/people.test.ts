@@ -6,6 +6,7 @@ import type { Role } from '../../src/contract/permissions.ts'
 import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
 import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { workerGround } from '../harness/worker-ground.ts'
 import { type Person, type Portal, password, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
 
@@ -240,9 +241,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await saveConnection(database, { grantId, organisationId, userId, clientId, ...names, connectedAt, generation: 0 })
   }
 
-  test('a viewer changes name and password, signs out another browser, and then all of them', async () => {
-    const { member } = await anOrganization('Quarry')
+  test('a viewer changes name and password, ends an API token, signs out another browser, and then all of them', async () => {
+    const { member, organisationId } = await anOrganization('Quarry')
     const viewer = await member('viewer', true)
+    // As a program that logged in with the credential would have one.
+    const { deps } = await workerGround()
+    const claims = { userId: viewer.userId, organisationId, secretVersion: 1, generation: 0 }
+    const { token } = await deps.bearerTokens.issue(claims)
+    const stores = () => fetch(at('/v2/stores'), { headers: { authorization: `Bearer ${token}` } })
+    expect((await stores()).status).toBe(200)
     const other = await portal.tab()
     await other.page.goto(at('/app/profile'))
     await signIn(other, viewer.email, password)
@@ -263,6 +270,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await end.waitFor({ state: 'hidden' })
     await other.page.reload()
     await heading(other, 'Sign in')
+
+    await page.getByRole('button', { name: /^End: token for Quarry/ }).click()
+    await page.getByRole('button', { name: 'End the token' }).click()
+    await page.getByText('No program has logged in as you').waitFor()
+    expect((await stores()).status).toBe(401)
 
     await page.getByLabel('Current password').fill('not my password')
     await page.getByLabel('New password').fill(newPassword)

@@ -11,6 +11,7 @@ import { AuditTable } from '../audit-table.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
+import { TokenList } from './token-list.tsx'
 
 const route = getRouteApi('/app/profile')
 
@@ -34,6 +35,7 @@ export function Profile() {
         <NameForm key={`${user.firstName} ${user.lastName}`} />
         <PasswordForm />
         <SessionList />
+        <TokenList />
         <OwnAudit />
       </div>
     </Screen>
