@@ -78,6 +78,51 @@ export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
+const ownersLists = {
+  'list-members': 'see members',
+  'get-credential-status': 'see the API access',
+  'list-audit': 'see the audit',
+}
+export type OwnersList = keyof typeof ownersLists
+
+/** Why a person cannot see a list that is for owners. */
+export function whyNotSee(list: OwnersList, { role, owners }: Asker): string | undefined {
+  return mayCall(role, list) ? undefined : onlyOwners(ownersLists[list], owners)
+}
+
+const memberWords = {
+  'change-member': 'change roles',
+  'invite-member': 'invite members',
+  'create-reset-link': 'reset passwords',
+  'remove-member': 'remove members',
+}
+export type MemberAction = keyof typeof memberWords
+
+export interface AboutMember extends Asker {
+  isSelf: boolean
+  /** The only owner who can sign in. */
+  isLastOwner: boolean
+  resetBy: 'owner' | 'administrator'
+}
+
+/** Why a person cannot do that to a member. */
+export function whyNotMember(action: MemberAction, about: AboutMember): string | undefined {
+  const { role, owners, isOnline, isSelf, isLastOwner, resetBy } = about
+  if (!mayCall(role, action)) return onlyOwners(memberWords[action], owners)
+  if (!isOnline) return 'You are offline.'
+  if (action === 'change-member' || action === 'remove-member')
+    return isLastOwner ? 'An organization needs an owner who can sign in.' : undefined
+  if (isSelf) return 'Change your own password in your profile.'
+  return resetBy === 'owner'
+    ? undefined
+    : 'Belongs to more than this organization. Ask the people who run this service.'
+}
+
+/** Why people cannot change what is their own. */
+export function whyNotNow(isOnline: boolean): string | undefined {
+  return isOnline ? undefined : 'You are offline.'
+}
+
 function onlyOwners(what: string, owners: readonly string[]): string {
   return `Only owners ${what}${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
 }

@@ -7,7 +7,11 @@ export const paths = {
   connectStore: '/app/stores/connect',
   store: '/app/stores/$hash',
   browse: '/app/stores/$hash/browse/$entity',
+  members: '/app/members',
+  apiAccess: '/app/api-access',
   audit: '/app/audit',
+  assistants: '/app/assistants',
+  profile: '/app/profile',
   administration: '/admin',
   allMigrations: '/admin/migrations',
   anyMigration: '/admin/migrations/$id',
@@ -23,6 +27,4 @@ export const paths = {
 export const serverPages = {
   signIn: (returnTo: string) => `/app/sign-in?return_to=${encodeURIComponent(returnTo)}`,
   signOut: '/app/sign-out',
-  profile: '/app/profile',
-  assistants: '/app/assistants',
 } as const

@@ -8,9 +8,22 @@ import {
 } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
+import { mayCall } from '../src/contract/permissions.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
+import type { OwnersList } from './allowed.ts'
 import {
+  assistantsQuery,
+  credentialQuery,
+  everyMemberQuery,
+  loginsQuery,
+  membersQuery,
+  ownAuditQuery,
+  sessionsQuery,
+  tokensQuery,
+} from './data/people-queries.ts'
+import {
+  type AuditAction,
   auditQuery,
   differencesQuery,
   firstStepQueries,
@@ -23,10 +36,12 @@ import {
 } from './data/queries.ts'
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
+import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { actionWords } from './words.ts'
 
 interface Context {
   queries: QueryClient
@@ -183,13 +198,85 @@ const newMigration = createRoute({
   component: lazyRouteComponent(() => import('./screens/new-migration/new-migration.tsx'), 'NewMigration'),
 })
 
+/** For a list that only some roles see; the screen says so to the others. */
+async function isSeenBy(queries: QueryClient, list: OwnersList): Promise<boolean> {
+  const organization = settleOrganization(await queries.ensureQueryData(sessionQuery))
+  return organization !== undefined && mayCall(organization.role, list)
+}
+
+const pageSearch = z.object({ cursor: maybe(z.string()) })
+
+const members = createRoute({
+  getParentRoute: () => root,
+  path: paths.members,
+  validateSearch: pageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queries }, deps: { cursor } }) => {
+    if (await isSeenBy(queries, 'list-members')) await queries.ensureQueryData(membersQuery(cursor))
+  },
+  component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
+})
+
+const apiAccess = createRoute({
+  getParentRoute: () => root,
+  path: paths.apiAccess,
+  loader: async ({ context: { queries } }) => {
+    if (await isSeenBy(queries, 'get-credential-status'))
+      await Promise.all([
+        queries.ensureQueryData(credentialQuery()),
+        queries.ensureQueryData(storesQuery()),
+        queries.ensureQueryData(loginsQuery()),
+      ])
+  },
+  component: lazyRouteComponent(() => import('./screens/api-access/api-access.tsx'), 'ApiAccess'),
+})
+
+// The keys of the words are all actions, by their type.
+const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
+const day = maybe(z.string().check(z.regex(dayPattern)))
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: paths.audit,
-  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  validateSearch: z.object({
+    action: auditAction,
+    user: maybe(z.uuid()),
+    from: day,
+    until: day,
+    cursor: maybe(z.string()),
+  }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => context.queries.ensureQueryData(auditQuery(deps)),
+  loader: async ({ context: { queries }, deps }) => {
+    if (await isSeenBy(queries, 'list-audit'))
+      await Promise.all([
+        queries.ensureQueryData(auditQuery(auditFiltersOf(deps))),
+        queries.ensureQueryData(everyMemberQuery()),
+      ])
+  },
   component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
+const assistants = createRoute({
+  getParentRoute: () => root,
+  path: paths.assistants,
+  validateSearch: pageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { cursor } }) => context.queries.ensureQueryData(assistantsQuery(cursor)),
+  component: lazyRouteComponent(() => import('./screens/assistants.tsx'), 'Assistants'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: paths.profile,
+  validateSearch: z.object({ cursor: maybe(z.string()), token: maybe(z.string()), done: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { cursor, token, done } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(sessionsQuery(cursor)),
+      context.queries.ensureQueryData(tokensQuery(token)),
+      context.queries.ensureQueryData(ownAuditQuery(done)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),
 })
 
 const administration = createRoute({
@@ -259,7 +346,7 @@ const allAudit = createRoute({
   path: 'audit',
   validateSearch: z.object({
     organization: maybe(z.string()),
-    action: maybe(z.string()),
+    action: auditAction,
     cursor: maybe(z.string()),
   }),
   component: lazyRouteComponent(() => import('./screens/admin/all-audit.tsx'), 'AllAudit'),
@@ -274,7 +361,11 @@ const routeTree = root.addChildren([
   connectStore,
   store,
   browse,
+  members,
+  apiAccess,
   audit,
+  assistants,
+  profile,
   administration.addChildren([
     administrationHome,
     allMigrations,

@@ -13,7 +13,7 @@ import Fastify, {
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
 import { createAccessTokens, whereToGetOne } from '../accounts/access-tokens.ts'
-import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
+import type { Administrator, Caller, SignedIn } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
 import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/permissions.ts'
 import { limits } from '../contract/primitives/limits.ts'
@@ -29,6 +29,7 @@ import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
+import { visitorOf } from './pages/page-answers.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { addPortal, answerNotFound, portalPaths } from './portal.ts'
 import type { PortalBuild } from './portal-build.ts'
@@ -266,10 +267,6 @@ async function identify(request: FastifyRequest, permission: RequiredPermission,
   if (permission === 'signed-in') return authenticatePerson(request, deps)
   if (permission === 'migrations.manage') return authenticateAdministrator(request, deps)
   return authenticate(request, deps)
-}
-
-function visitorOf(request: FastifyRequest): Visitor {
-  return { address: request.ip, cookieHeader: request.headers.cookie }
 }
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

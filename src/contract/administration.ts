@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { auditActions } from './audit-actions.ts'
 import { historyEntry, historyFilters, person as knownPerson } from './history.ts'
 import { migrationDetail, storeRef, tiers } from './migration.ts'
 import { migrationRequest } from './migration-request.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
+import { moment } from './primitives/moment.ts'
 import { name, text } from './primitives/text.ts'
 import { aboutStore, storeHash, storeList } from './stores.ts'
 
@@ -134,9 +136,13 @@ export const removedOutput = organisationOutput.extend({
 })
 
 export const auditFilters = {
-  action: z.string().max(64).optional(),
+  action: z.enum(auditActions).optional(),
+  from: moment.optional(),
+  before: moment.optional(),
   ...pageInput,
 }
+/** Of logs with more than one person's actions. */
+export const auditOfUser = { user: z.uuid().optional().describe('Id of the person who did it.') }
 export const auditPage = pageOf(
   z.strictObject({
     id: z.string(),

@@ -153,8 +153,8 @@ export async function anOrganisation(
     identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
     cookie: async (role = 'owner') => aSession(service, await member(role)),
     token: async (role = 'owner') => {
-      return (await bearerTokens.issue({ userId: await member(role), organisationId: id, secretVersion: version }))
-        .token
+      const claims = { userId: await member(role), organisationId: id, secretVersion: version, generation: 0 }
+      return (await bearerTokens.issue(claims)).token
     },
   }
 }

@@ -72,9 +72,8 @@ describe('on', () => {
     const second = await refresh(service, assistant, first.json().refresh_token)
     expect((await postMessage(service, second.json().access_token, ping)).statusCode).toBe(200)
     expect(asked).toEqual([clientId])
-    const list = await browser.get('/app/assistants')
-    const [, connection = ''] = /name="connection" value="([^"]+)"/.exec(list.body) ?? []
-    await browser.post('/app/assistants/disconnect', { connection })
+    const [{ id }] = (await browser.get('/v2/assistants')).json().items
+    await browser.delete(`/v2/assistants/${id}`)
     expect((await postMessage(service, second.json().access_token, ping)).statusCode).toBe(401)
   })
 

@@ -257,6 +257,22 @@ const database: PlantedFault[] = [
     noticedBy: ['test/api/members.test.ts'],
   },
   {
+    name: 'a removed member comes back with all they held',
+    file: 'src/db/accounts/members.ts',
+    find: 'update users set generation = generation + 1',
+    replace: 'update users set generation = generation + 0',
+    breaks: 'A member who was removed and added again still has the sessions, tokens and assistants from before.',
+    noticedBy: ['test/security/what-ends-what.test.ts', 'test/api/members.test.ts', 'test/security/revocation.test.ts'],
+  },
+  {
+    name: 'an owner resets the password of a member of another organisation',
+    file: 'src/operations/shared/changing-members.ts',
+    find: 'if (member.onlyHere) return member',
+    replace: 'if (member) return member',
+    breaks: 'The owner of one organisation takes over an account that opens another one.',
+    noticedBy: ['test/api/reset-links.test.ts'],
+  },
+  {
     name: 'a credential is not locked while it is rotated',
     file: 'src/db/accounts/api-credentials.ts',
     find: 'where organisation_id = ${organisationId} for update`',

@@ -158,12 +158,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('the profile is a page of the server, reached from the rail', async () => {
-    const tab = await portal.tab(owner)
-    await tab.page.goto(at('/app'))
-    await tab.page.getByRole('link', { name: 'Profile' }).click()
-    await tab.page.getByText('Signed in as Olive Reed').waitFor()
-    await expectSound(tab, 'profile')
+  test('a person who forgot the password reads whom to ask', async () => {
+    const tab = await portal.tab()
+    await tab.page.goto(at('/app/sign-in'))
+    await tab.page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await tab.page.getByText('Ask an owner of your organization').waitFor()
+    await expectSound(tab, 'forgot')
     await tab.close()
   })
 })

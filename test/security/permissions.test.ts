@@ -47,6 +47,7 @@ const yes: Record<Role, OperationName[]> = {
     'sign-in',
     'claim-first-administrator',
     'accept-invitation',
+    'reset-password',
     'list-stores',
     'get-store',
     'list-storefronts',
@@ -106,6 +107,7 @@ const yes: Record<Role, OperationName[]> = {
     'invite-member',
     'change-member',
     'remove-member',
+    'create-reset-link',
     'list-audit',
   ],
 }
@@ -156,6 +158,7 @@ test('S18: besides public operations, a signed-in person reaches only those of p
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
     startedAt: new Date(),
+    generation: 0,
   }
   const administrator = { userId: crypto.randomUUID(), sessionHash: Buffer.alloc(32) }
   for (const operation of operations as Operation<unknown, unknown, typeof signedIn | typeof administrator>[]) {

@@ -118,6 +118,7 @@ async function aRun({ id: organisationId }: Organisation): Promise<string> {
 
 test('S2: a token that names an organisation its user does not belong to is refused', async () => {
   const { bearerTokens } = service.deps
-  const { token } = await bearerTokens.issue({ userId: ours.userId, organisationId: theirs.id, secretVersion: 1 })
+  const claims = { userId: ours.userId, organisationId: theirs.id, secretVersion: 1, generation: 0 }
+  const { token } = await bearerTokens.issue(claims)
   expect((await service.get('/v2/stores', token)).statusCode).toBe(401)
 })

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { modeWords, strategyMeanings, strategyWords } from '../../words.ts'
 
@@ -70,15 +70,6 @@ function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
         and {wholeNumber(writes)} that write to it: {aboutDuration(minutes * 60)}.
       </p>
     </Panel>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 

@@ -19,6 +19,8 @@ export const limits = {
   firstAdministratorLinkSeconds: 30 * 60,
   /** Seconds for which an invitation is valid. */
   invitationSeconds: 7 * 24 * 60 * 60,
+  /** Seconds for which a link to a new password is valid. */
+  resetLinkSeconds: 30 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,

@@ -15,11 +15,12 @@ export async function lockFirstAdministrator(database: InTransaction): Promise<v
 
 export async function insertLink(
   database: Database | InTransaction,
-  link: { tokenHash: Buffer; purpose: LinkPurpose; userId: string | null; expiresAt: Date },
+  link: Columns<'one_time_links', 'tokenHash' | 'purpose' | 'userId' | 'organisationId' | 'expiresAt'>,
 ): Promise<void> {
+  const { tokenHash, purpose, userId, organisationId, expiresAt } = link
   await sql`
-    insert into one_time_links (token_hash, purpose, user_id, expires_at)
-    values (${link.tokenHash}, ${link.purpose}, ${link.userId}, ${link.expiresAt})`.execute(database)
+    insert into one_time_links (token_hash, purpose, user_id, organisation_id, expires_at)
+    values (${tokenHash}, ${purpose}, ${userId}, ${organisationId}, ${expiresAt})`.execute(database)
 }
 
 /** A cheap check before the work that a valid link allows. */
@@ -33,15 +34,17 @@ export async function isLinkValid(
   return rows.length === 1
 }
 
+export type TakenLink = Columns<'one_time_links', 'userId' | 'organisationId'>
+
 /** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
-): Promise<Columns<'one_time_links', 'userId'> | undefined> {
+): Promise<TakenLink | undefined> {
   await sql`delete from one_time_links where expires_at <= ${link.at}`.execute(database)
-  const { rows } = await sql<Columns<'one_time_links', 'userId'>>`
+  const { rows } = await sql<TakenLink>`
     delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
-    returning user_id as "userId"`.execute(database)
+    returning user_id as "userId", organisation_id as "organisationId"`.execute(database)
   return rows[0]
 }
 

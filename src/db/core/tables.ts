@@ -37,6 +37,7 @@ interface BearerTokens {
   address: string | null
   issuedAt: Date
   expiresAt: Date
+  generation: number
 }
 
 interface BeforeImages {
@@ -247,6 +248,7 @@ interface Memberships {
   userId: string
   role: 'owner' | 'operator' | 'viewer'
   active: boolean
+  sinceGeneration: number
 }
 
 interface MovedAddresses {
@@ -276,6 +278,7 @@ interface OauthConnections {
   redirectHost: string
   connectedAt: Date
   lastUsedAt: Date | null
+  generation: number
 }
 
 interface OauthRecords {
@@ -296,9 +299,10 @@ interface OauthRegistrations {
 
 interface OneTimeLinks {
   tokenHash: Buffer
-  purpose: 'first-administrator' | 'invitation'
+  purpose: 'first-administrator' | 'invitation' | 'reset'
   userId: string | null
   expiresAt: Date
+  organisationId: string | null
 }
 
 interface Organisations {
@@ -492,6 +496,10 @@ interface Sessions {
   userId: string
   startedAt: Date
   seenAt: Date
+  generation: number
+  id: string
+  address: string | null
+  agent: string | null
 }
 
 interface SettledWrites {
@@ -628,6 +636,8 @@ interface Users {
   isAdministrator: boolean
   createdAt: Date
   tokensSince: Date
+  generation: number
+  signedInAt: Date | null
 }
 
 interface WorkerHosts {

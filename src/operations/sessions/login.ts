@@ -29,6 +29,7 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
       userId: user.id,
       organisationId,
       secretVersion,
+      generation: user.generation,
       tokensSince: user.tokensSince,
       address: visitor.address,
     }
