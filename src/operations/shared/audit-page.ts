@@ -3,6 +3,7 @@ import type { auditPage } from '../../contract/administration.ts'
 import { type AuditFilters, type AuditRow, listAuditPage } from '../../db/accounts/audit.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
+import { openRowId, sealRowId } from './row-ids.ts'
 
 type Page = z.infer<typeof auditPage>
 const position = z.strictObject({ id: z.string() })
@@ -15,15 +16,16 @@ export async function readAuditPage(
 ): Promise<Page> {
   const cursorScope = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
   const before = openCursor(keyring, cursorScope, position, cursor)
-  const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
-  const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: ({ id }) => ({ id }) })
-  return { items: shown.map(describe), nextCursor }
+  const last = before && openRowId(keyring, 'audit', before.id)
+  const rows = await listAuditPage(database, filters, { before: last ?? null, limit: limit + 1 })
+  const items = rows.map((row) => ({ ...describe(row), id: sealRowId(keyring, 'audit', row.id) }))
+  const { shown, nextCursor } = endPage(keyring, cursorScope, items, { limit, positionOf: ({ id }) => ({ id }) })
+  return { items: shown, nextCursor }
 }
 
-function describe(row: AuditRow): Page['items'][number] {
-  const { id, at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
+function describe(row: AuditRow): Omit<Page['items'][number], 'id'> {
+  const { at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
   return {
-    id,
     at: at.toISOString(),
     action,
     actor,
