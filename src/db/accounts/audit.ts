@@ -32,6 +32,7 @@ export type AuditAction =
   | 'member.remove'
   | 'invitation.accept'
   | 'migrations.read'
+  | 'migration.read'
 
 export interface AuditEntry {
   organisationId: string | null
