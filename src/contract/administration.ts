@@ -203,7 +203,7 @@ const reasonMeanings = [
   '`organisation_limit`: its organisation has as many in progress as it may',
   '`tier_limit`: as many of its tier are in progress as may be',
   '`no_host`: no host offers a place',
-  '`no_room`: no host has a place for its tier',
+  '`no_room`: no host has a slot for its tier',
   '`lost_host`: one in progress that lost its host gets the next place',
 ]
 

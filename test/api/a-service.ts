@@ -43,6 +43,7 @@ export async function aService({
   assistantOrigins = [] as string[],
   clientDocuments = undefined as ServerDeps['clientDocuments'],
   toolSet = undefined as ServerDeps['toolSet'],
+  connections = undefined as ServerDeps['connections'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = new FakeClock({ start: new Date(), realWaits: true })
@@ -69,6 +70,7 @@ export async function aService({
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),
     ...(toolSet && { toolSet }),
+    ...(connections && { connections }),
   }
   const app = await buildServer(deps)
   async function inject(options: InjectOptions) {

@@ -146,6 +146,19 @@ describe('on', () => {
     expect(await ask('https://assistant.example/more')).toContain('/interaction/')
   })
 
+  test.each([
+    ['is missing', { httpStatus: 404 }],
+    ['is not valid', { body: '{}' }],
+    ['belongs to another address', { body: JSON.stringify({ ...document, client_id: 'https://other.example/c' }) }],
+  ])('S16: a document that %s counts once for each request, too', async (_, answers) => {
+    const { asked, outbound } = answering(answers)
+    const { browser, assistant } = await authorize(outbound)
+    for (let at = 1; at < limits.clientDocumentsPerHour + 1; at += 1)
+      await browser.get(authorizeUrl({ ...assistant.parameters, client_id: `https://assistant.example/${at}` }))
+    expect(asked).toHaveLength(limits.clientDocumentsPerHour)
+    expect(new Set(asked).size).toBe(limits.clientDocumentsPerHour)
+  })
+
   test('a document is fetched again only after its cache time', async () => {
     const { asked, outbound } = answering({ headers: { 'cache-control': 'max-age=0' } })
     const { browser, assistant } = await authorize(outbound)

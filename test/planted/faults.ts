@@ -387,6 +387,22 @@ const accounts: PlantedFault[] = [
     noticedBy: ['test/security/bearer-tokens.test.ts'],
   },
   {
+    name: 'sign-ins at the same moment outrun the limit',
+    file: 'src/accounts/login-limits.ts',
+    find: '    refuseTooManyAtOnce(counts, attempt)\n',
+    replace: '',
+    breaks: 'Someone who guesses passwords tries thousands of them at the same moment.',
+    noticedBy: ['test/security/counted-tries.test.ts'],
+  },
+  {
+    name: 'the process of a run leaves dumps',
+    file: 'src/engine/process/spawn-run.ts',
+    find: 'ulimit -c 0; ',
+    replace: '',
+    breaks: 'A run that crashes leaves a file with the tokens of both stores.',
+    noticedBy: ['test/security/no-dumps.test.ts'],
+  },
+  {
     name: 'a session does not end at sign-out',
     file: 'src/operations/sessions/sign-out.ts',
     find: 'await deleteSession(transaction, sessionHash)',

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
 import { listStores } from '../../src/db/accounts/stores.ts'
-import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { saveDeletions } from '../../src/db/ledger/deletions.ts'
+import { aBrowser, anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { addDifference } from '../api/migration-rows.ts'
 
 let service: Service
 let ours: Organisation
@@ -101,6 +103,35 @@ test('S2: the history contains no migrations of another organisation', async () 
   await aRun(theirs)
   const { items } = (await service.get('/v2/migrations', await ours.token())).json()
   expect(items).toEqual([])
+})
+
+test('S2: neither an id nor a cursor says how many audit entries, differences or deletions other organisations have', async () => {
+  const { database } = service.deps
+  const run = { organisationId: ours.id, id: await aRun(ours) }
+  for (const sourceId of ['1', '2']) await addDifference(database, run, { kind: 'missing', sourceId })
+  const item = { name: 'Acme', sku: null, path: null }
+  const about = {
+    ...{ phase: 'brands', component: 'brands' },
+    parentId: '',
+    parentName: null,
+    sourceId: '',
+    above: null,
+  }
+  const deletions = ['8', '9'].map((destinationId) => ({
+    ...{ ...about, destinationId, item, reason: 'source_deleted' as const },
+  }))
+  await database.transaction().execute((tx) => saveDeletions(tx, run, 'brands', deletions, 'planned'))
+  const browser = aBrowser(service, await ours.cookie())
+  for (const label of ['One', 'Two']) await browser.send('PATCH', '/v2/stores/ours1', { label })
+  for (const path of ['/v2/audit', `/v2/migrations/${run.id}/differences`, `/v2/migrations/${run.id}/deletions`]) {
+    const first = (await browser.get(`${path}?limit=1`)).json()
+    const second = (await browser.get(`${path}?limit=1&cursor=${first.nextCursor}`)).json()
+    const ids = [first, second].map(({ items }) => items[0].id)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/)
+    const [said = ''] = String(first.nextCursor).split('.')
+    expect(Buffer.from(said, 'base64url').toString()).toContain(ids[0])
+  }
 })
 
 /** A queued run between the first two stores of an organisation. */

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireSameOrigin } from '../../accounts/same-origin.ts'
-import { issueHelpPath } from '../../contract/issues.ts'
 import { html } from '../../contract/primitives/html.ts'
 import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { reveal } from '../errors.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
-import { addIssueHelp } from './issue-help.ts'
+import { addHelp, helpPaths } from './help.ts'
 import { sendPage } from './page-answers.ts'
 import { addPasswordLinkPages } from './password-links.ts'
 import { addSignInPage } from './sign-in.ts'
@@ -23,7 +22,7 @@ export const pagePaths = [
   '/app/reset',
   '/app/pages.css',
   '/app/one-time-link.js',
-  `${issueHelpPath}/:code`,
+  ...helpPaths,
 ] as const
 
 /** Plain server-rendered pages and forms, usable without scripts. */
@@ -41,7 +40,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     addSignOut(pages, deps)
     addFirstAdministratorPage(pages, deps)
     addPasswordLinkPages(pages, deps)
-    addIssueHelp(pages)
+    addHelp(pages)
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })

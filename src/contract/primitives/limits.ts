@@ -2,6 +2,13 @@
 export const limits = {
   /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
+  /** Seconds for the headers of a request, and for all of it. Larger: a slow body holds its connection longer. */
+  headersSeconds: 10,
+  requestSeconds: 30,
+  /** Seconds that a connection may wait for its next request. */
+  keepAliveSeconds: 72,
+  /** Open connections per server process; further ones are closed at once. Fewer than the files that a process may open. */
+  connections: 2_000,
   /** Requests per minute and bearer token, counted per server process. */
   requestsPerMinute: 600,
   /** Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps attackers. */

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { lockNumbers } from '../core/lock-numbers.ts'
 import type { Tables } from '../core/tables.ts'
 
 export type LinkPurpose = Tables['one_time_links']['purpose']
 
-/** Hosts that start together, and people who click at the same time, wait for each other on this lock. */
-const firstAdministratorLock = 7_302_003
-
 /** Held until the transaction ends, because several links may be printed and only one may make the first administrator. */
 export async function lockFirstAdministrator(database: InTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${firstAdministratorLock})`.execute(database)
+  await sql`select pg_advisory_xact_lock(${lockNumbers.firstAdministrator})`.execute(database)
 }
 
 export async function insertLink(

@@ -3,6 +3,7 @@ import type { auditFilters, auditPage } from '../../contract/administration.ts'
 import { type AuditFilters, type AuditRow, listAuditPage } from '../../db/accounts/audit.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
+import { openRowId, sealRowId } from './row-ids.ts'
 
 type Page = z.infer<typeof auditPage>
 /** What narrows the log within what the caller may see. */
@@ -30,15 +31,16 @@ export async function readAuditPage(
   }
   const cursorScope = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
   const after = openCursor(keyring, cursorScope, position, cursor)
-  const rows = await listAuditPage(database, filters, { after: after?.id ?? null, limit: limit + 1 })
-  const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: ({ id }) => ({ id }) })
-  return { items: shown.map(describe), nextCursor }
+  const last = after && openRowId(keyring, 'audit', after.id)
+  const rows = await listAuditPage(database, filters, { after: last ?? null, limit: limit + 1 })
+  const items = rows.map((row) => ({ ...describe(row), id: sealRowId(keyring, 'audit', row.id) }))
+  const { shown, nextCursor } = endPage(keyring, cursorScope, items, { limit, positionOf: ({ id }) => ({ id }) })
+  return { items: shown, nextCursor }
 }
 
-function describe(row: AuditRow): Page['items'][number] {
-  const { id, at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
+function describe(row: AuditRow): Omit<Page['items'][number], 'id'> {
+  const { at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
   return {
-    id,
     at: at.toISOString(),
     action,
     actor,

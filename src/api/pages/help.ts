@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { issueHelpPath } from '../../contract/issues.ts'
 import { type Html, html } from '../../contract/primitives/html.ts'
-import { ServiceError } from '../../contract/service-error.ts'
+import { errorHelpPath, ServiceError } from '../../contract/service-error.ts'
 import { sendPage } from './page-answers.ts'
 
-/** The sections of docs/issues.md, one page for each issue code, so that an issue can say where it is explained. */
-export function addIssueHelp(pages: FastifyInstance): void {
-  pages.get<{ Params: { code: string } }>(
-    `${issueHelpPath}/:code`,
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const document = await readFile(new URL('../../../docs/issues.md', import.meta.url), 'utf8')
+/** One page for each code, so that an issue or an error can say where it is explained: the sections of a document. */
+const documents = { [issueHelpPath]: 'issues.md', [errorHelpPath]: 'errors.md' }
+export const helpPaths = Object.keys(documents).map((path) => `${path}/:code`)
+
+export function addHelp(pages: FastifyInstance): void {
+  for (const [path, file] of Object.entries(documents))
+    pages.get<{ Params: { code: string } }>(`${path}/:code`, { schema: { hide: true } }, async (request, reply) => {
+      const document = await readFile(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
       const text = sectionsOf(document).get(request.params.code)
-      if (text === undefined) throw new ServiceError('not_found', 'There is no issue of this name.')
+      if (text === undefined) throw new ServiceError('not_found', 'Nothing is explained under this name.')
       return sendPage(reply, { title: request.params.code, body: html`${paragraphsOf(text)}` })
-    },
-  )
+    })
 }
 
 function sectionsOf(document: string): Map<string, string> {
