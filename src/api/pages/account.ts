@@ -62,7 +62,7 @@ async function sendAccount(
   const body = html`${notice !== undefined && html`<p role="status">${notice}</p>`}
 <p>Signed in as ${user.firstName} ${user.lastName}, ${user.email}.</p>
 ${user.isAdministrator && html`<p>You are an administrator of the platform.</p>`}
-${organisations.length > 0 && html`<h2>Organisations</h2><ul>${organisations}</ul>`}
+${organisations.length > 0 && html`<h2>Organizations</h2><ul>${organisations}</ul>`}
 ${passwordForm}
 <h2>Sign out</h2>
 <form method="post" action="/app/sign-out"><button type="submit">Sign out</button></form>
