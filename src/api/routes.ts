@@ -16,7 +16,9 @@ import { countCatalog } from '../operations/catalog/count-catalog.ts'
 import { getCatalogItem } from '../operations/catalog/get-catalog-item.ts'
 import { listEntities } from '../operations/catalog/list-entities.ts'
 import { disableCredential } from '../operations/credentials/disable-credential.ts'
+import { endToken } from '../operations/credentials/end-token.ts'
 import { issueCredential } from '../operations/credentials/issue-credential.ts'
+import { listTokens } from '../operations/credentials/list-tokens.ts'
 import { rotateCredential } from '../operations/credentials/rotate-credential.ts'
 import { dismissIssue } from '../operations/issues/dismiss-issue.ts'
 import { dismissIssues } from '../operations/issues/dismiss-issues.ts'
@@ -108,6 +110,8 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
   { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
   { method: 'GET', path: '/v2/session/audit', operation: listOwnAudit, answer: 200 },
+  { method: 'GET', path: '/v2/tokens', operation: listTokens, answer: 200 },
+  { method: 'DELETE', path: '/v2/tokens/:id', operation: endToken, answer: 204 },
   { method: 'GET', path: '/v2/members', operation: listMembers, answer: 200 },
   { method: 'POST', path: '/v2/members', operation: addMember, answer: 201 },
   { method: 'PATCH', path: '/v2/members/:userId', operation: changeMember, answer: 200 },

@@ -3,7 +3,7 @@ import { historyEntry, historyFilters, person as knownPerson } from './history.t
 import { migrationDetail, storeRef, tiers } from './migration.ts'
 import { migrationRequest } from './migration-request.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
-import { text } from './primitives/text.ts'
+import { name, text } from './primitives/text.ts'
 import { aboutStore, storeHash, storeList } from './stores.ts'
 
 /** Requests and answers of platform administrators. Organisation names are case-insensitive. */
@@ -16,8 +16,8 @@ export const password = z
   .max(128, 'Must have at most 128 characters.')
 
 export const person = {
-  firstName: text,
-  lastName: text,
+  firstName: name,
+  lastName: name,
   email: z.email('Must be an e-mail address.').max(254),
 }
 
@@ -61,7 +61,7 @@ export const claimFirstAdministratorInput = z.strictObject({
 })
 
 export const createOrganisationInput = z.strictObject({
-  name: text,
+  name,
   owner: z.strictObject({
     ...person,
     password: password.optional().describe(invitedWithout),
@@ -142,10 +142,14 @@ export const auditPage = pageOf(
     id: z.string(),
     at: z.iso.datetime(),
     action: z.string(),
-    actor: z.enum(['user', 'administrator', 'command line']),
+    actor: z
+      .enum(['user', 'administrator', 'command line', 'visitor'])
+      .describe('`visitor`: someone who was not signed in; `user` is the person they named, if there is one.'),
     user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-    details: z.record(z.string(), z.unknown()).describe('Ids, names and counts.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Ids, names and counts; of a failed sign-in also its address and the reason.'),
   }),
 )
 

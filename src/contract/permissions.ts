@@ -29,6 +29,8 @@ export const operationPermissions = {
   'sign-out-everywhere': 'signed-in',
   'change-password': 'signed-in',
   'list-own-audit': 'signed-in',
+  'list-tokens': 'signed-in',
+  'end-token': 'signed-in',
   'list-stores': 'store.read',
   'get-store': 'store.read',
   'list-storefronts': 'store.read',

@@ -1,5 +1,5 @@
 import { likelyFate, type PassShape, strategyFor } from './calls.ts'
-import type { Scope } from './forecast.ts'
+import type { Scope } from './scope.ts'
 
 /** What a copy would do with items of the source and their parts, and with those that only the destination has. */
 export interface Outlook {
