@@ -47,8 +47,8 @@ describe('the outlook of a copy', () => {
     fc.assert(
       fc.property(anyShapes, fc.constantFrom(undefined, 'skip', 'update', 'replace'), (shapes, strategy) => {
         const { created, compared, kept } = outlookOf(shapes, strategy)
-        const covered = shapes.filter((one) => !one.adoptOnly && !one.unread)
-        const items = covered.map(({ held, creation, root }) =>
+        const inScope = shapes.filter((one) => !one.adoptOnly && !one.unread)
+        const items = inScope.map(({ held, creation, root }) =>
           creation.reduce((sum, one) => sum + (one.component === root ? 0 : held * one.perItem), held),
         )
         expect(created + compared + kept).toBeCloseTo(

@@ -22,8 +22,8 @@ const unseenFocus = `(() => {
   const { top, bottom, width, height } = focused.getBoundingClientRect()
   const isOnScreen = width > 0 && height > 0 && (height > innerHeight || (top >= -1 && bottom <= innerHeight + 1))
   const isMarked = (element) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
   }
   // Text fields are marked by the box around them.
   const isSeen = isMarked(focused) || (focused.matches('input') && isMarked(focused.parentElement))
