@@ -202,9 +202,9 @@ const reasonMeanings = [
   '`destination_used`: another one uses its destination',
   '`organisation_limit`: its organisation has as many in progress as it may',
   '`tier_limit`: as many of its tier are in progress as may be',
-  '`no_host`: no host offers a place',
+  '`no_host`: no host offers a slot',
   '`no_room`: no host has a slot for its tier',
-  '`lost_host`: one in progress that lost its host gets the next place',
+  '`lost_host`: one in progress that lost its host gets the next slot',
 ]
 
 const runsByTier = z.array(z.strictObject({ tier: z.enum(tiers), runs: z.number().int() }))

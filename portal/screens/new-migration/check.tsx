@@ -33,8 +33,8 @@ export function Check({ draft, missing, isKnown, preflight, entities, forecast }
       {missing && <p className="hint">{missing.message}</p>}
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
       {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
-      {isKnown && data && <Found data={data} draft={draft} />}
       {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} />}
+      {isKnown && data && <Found data={data} draft={draft} />}
       {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
     </Panel>
   )
@@ -100,7 +100,7 @@ function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: N
           </li>
         ))}
       </ul>
-      <p className="hint">Items such as products and pages; their pictures, options and other parts go with them.</p>
+      <p className="hint">Pictures, options and other parts count like whole items.</p>
     </>
   )
 }
