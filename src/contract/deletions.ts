@@ -30,3 +30,15 @@ export const deletionFilters = {
 
 export const listDeletionsInput = z.strictObject({ id: z.string(), ...deletionFilters, ...pageInput })
 export const deletionPage = pageOf(deletion)
+
+export const deletionCounts = z.strictObject({
+  parts: z.array(
+    z.strictObject({
+      component: z.string(),
+      label: z.string().describe('What the component is called.'),
+      planned: z.int(),
+      deleted: z.int(),
+      kept: z.int(),
+    }),
+  ),
+})

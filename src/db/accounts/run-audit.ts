@@ -4,7 +4,7 @@ import type { InTransaction } from '../core/database.ts'
 export interface RunAction {
   organisationId: string
   userId: string
-  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
+  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss' | 'sign-off'}`
   /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
   runId: string

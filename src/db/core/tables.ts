@@ -38,6 +38,7 @@ interface BeforeImages {
   body: unknown
   bodySealed: Buffer | null
   at: Date
+  item: StoredTypes['before_images.item'] | null
 }
 
 interface Checkpoints {
@@ -197,6 +198,8 @@ interface Issues {
   told: string | null
   tried: StoredTypes['issues.tried']
   triedIn: string
+  reason: string | null
+  chosenRound: number | null
 }
 
 interface Ledger {
@@ -241,6 +244,8 @@ interface Mappings {
   createdAt: Date
   updatedAt: Date
   extraChildren: boolean | null
+  name: string | null
+  sku: string | null
 }
 
 interface Memberships {
@@ -485,6 +490,7 @@ interface Runs {
   nextTryAt: Date | null
   fallbackReason: string | null
   settlesUntil: Date | null
+  healChosen: boolean
 }
 
 interface ScopeItems {
@@ -512,6 +518,17 @@ interface SettledWrites {
   items: StoredTypes['settled_writes.items']
   baseline: StoredTypes['settled_writes.baseline'] | null
   settledAt: Date
+}
+
+interface SignOffs {
+  id: number
+  organisationId: string
+  runId: string
+  comparisonId: string
+  signedBy: string
+  userId: string
+  note: string | null
+  at: Date
 }
 
 interface SigningKeys {
@@ -686,6 +703,7 @@ export interface Tables {
   scope_items: ScopeItems
   sessions: Sessions
   settled_writes: SettledWrites
+  sign_offs: SignOffs
   signing_keys: SigningKeys
   snapshots: Snapshots
   source_ids: SourceIds

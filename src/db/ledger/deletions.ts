@@ -296,3 +296,19 @@ export async function listDeletions(
     order by id limit ${page.limit}`.execute(database)
   return rows
 }
+
+export type DeletionCount = Columns<'deletions', 'component'> & { planned: number; deleted: number; kept: number }
+
+/** How much of each component is planned, deleted and kept; most of it first. */
+export async function countDeletionStates(
+  database: Database,
+  run: { organisationId: string; runId: string },
+): Promise<DeletionCount[]> {
+  const { rows } = await sql<DeletionCount>`
+    select component, (count(*) filter (where state = 'planned'))::integer as planned,
+      (count(*) filter (where state = 'deleted'))::integer as deleted,
+      (count(*) filter (where state = 'kept'))::integer as kept
+    from deletions where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by component order by count(*) desc, component`.execute(database)
+  return rows
+}
