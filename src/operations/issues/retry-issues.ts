@@ -15,17 +15,15 @@ export const retryIssues = defineOperation({
     'Retry some of what failed in a partly completed migration: the issues named, or all that match the filters.',
   input: retryIssuesInput,
   output: migrationDetail,
-  run: ({ id, ids, ...filters }, caller, deps) => {
-    const choice = issueChoice(ids, filters)
-    return controlRun('heal', id, caller, deps, async (tx, run) => {
+  run: ({ id, ids, ...filters }, caller, deps) =>
+    controlRun('heal', id, caller, deps, async (tx, run) => {
       await holdStores(tx, run)
-      if ((await chooseForHealing(tx, run, choice)) === 0)
+      if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0)
         throw new ServiceError(
           'invalid_transition',
           'No open issue of this migration matches; there is nothing to retry.',
         )
       await beginHealing(tx, run, deps.clock.now(), 'chosen')
       await requeue(tx, run)
-    })
-  },
+    }),
 })
