@@ -43,6 +43,22 @@ describe('deletions', () => {
     reason: 'destination_only',
   })
 
+  test('are found by text, in every state', async () => {
+    const id = await aRun()
+    const part = { ...planned('product-images', '5'), parentName: 'Lamp Orla' }
+    await service.deps.database
+      .transaction()
+      .execute((tx) => saveDeletions(tx, of(id), 'brands', [planned('brands', '51'), part], 'planned'))
+    const found = async (query: string) =>
+      (await read(`/v2/migrations/${id}/deletions?${query}`)).items.map(
+        ({ destinationId }: { destinationId: string }) => destinationId,
+      )
+    expect(await found('text=orla')).toEqual(['5'])
+    expect(await found('text=ITEM')).toEqual(['51', '5'])
+    expect(await found('text=5')).toEqual(['5'])
+    expect(await found('state=kept&text=item')).toEqual([])
+  })
+
   test('are counted by component and state', async () => {
     const id = await aRun()
     const rows = [planned('brands', '1'), planned('brands', '2'), planned('pages', '3')]

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isLive } from '../../../src/contract/status.ts'
-import { type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { issuesKey, type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
 
 /** A tab in the background lets its connection go after this: a browser allows few of them for one host. */
@@ -26,6 +26,7 @@ export function useLiveMigration({ requestId, status }: Migration): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to ask
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
+    queries.invalidateQueries({ queryKey: issuesKey(requestId) })
   }, [queries, requestId, status])
 }
 

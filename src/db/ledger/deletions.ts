@@ -282,7 +282,7 @@ export type DeletionRow = Columns<
 export async function listDeletions(
   database: Database,
   run: { organisationId: string; runId: string },
-  { component, state }: { component?: string | undefined; state?: string | undefined },
+  { component, state, text }: { component?: string | undefined; state?: string | undefined; text?: string | undefined },
   page: { after: string | null; limit: number },
 ): Promise<DeletionRow[]> {
   const { rows } = await sql<DeletionRow>`
@@ -293,6 +293,9 @@ export async function listDeletions(
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${state ?? null}::text is null or state = ${state ?? null})
+      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
+        select from unnest(array[item ->> 'name', item ->> 'sku', parent_name]) searched
+        where position(lower(${text ?? null}) in lower(searched)) > 0))
     order by id limit ${page.limit}`.execute(database)
   return rows
 }
