@@ -123,20 +123,31 @@ const pendingKinds: Record<string, string> = {
   erased: 'everything: it was deleted there',
 }
 
-/** Of the timeline; a status ends with its own word. */
-export const eventWords: Record<string, string> = {
+/** How the timeline begins what a person asked for. */
+const asked = 'asked_to_'
+
+/** What happened to a migration, by the word of its timeline. */
+export function eventWord(event: string): string {
+  const words = event.startsWith(asked) ? controlEvents[event.slice(asked.length)] : events[event]
+  return words ?? event
+}
+
+export const controlEvents: Record<string, string> = {
+  pause: 'Asked to pause',
+  resume: 'Resumed',
+  cancel: 'Asked to cancel',
+  heal: 'Tried open items again',
+  dismiss: 'Accepted as they are',
+  verify: 'Compared the two stores',
+  'sign-off': 'Signed off',
+}
+
+export const events: Record<string, string> = {
   created: 'Created',
   started: 'Started',
   phase_started: 'Began',
   phase_finished: 'Finished',
   taken_over: 'Went on in another process; nothing was lost',
-  asked_to_pause: 'Asked to pause',
-  asked_to_resume: 'Resumed',
-  asked_to_cancel: 'Asked to cancel',
-  asked_to_heal: 'Tried open items again',
-  asked_to_dismiss: 'Accepted as they are',
-  asked_to_verify: 'Compared the two stores',
-  'asked_to_sign-off': 'Signed off',
   ended_completed: 'Done',
   ended_partial_completed: 'Done, needs review',
   ended_failed: 'Stopped by a problem',

@@ -9,7 +9,6 @@ export type IssueGroup = Answer<'summarise-issues'>['groups'][number]
 export type ItemHistory = Answer<'get-item-history'>
 export type ItemQuery = Query<'get-item-history'>
 export type TimelineEvent = Answer<'get-run-timeline'>['events'][number]
-export type SignOff = Answer<'list-sign-offs'>['items'][number]
 export type DifferenceCounts = Answer<'count-differences'>
 
 const one = (id: string) => ({ params: { path: { id } } })

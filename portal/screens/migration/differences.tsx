@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type DifferenceCounts, differenceCountsQuery } from '../../data/findings.ts'
+import { differenceCountsQuery } from '../../data/findings.ts'
 import {
   type Difference,
   differencesQuery,
@@ -10,7 +10,6 @@ import {
   requestQuery,
 } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
-import { counted, wholeNumber } from '../../format/number.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
@@ -19,6 +18,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { FieldValues } from './field-values.tsx'
 import { partLabel, partWords } from './parts.ts'
+import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/differences')
 
@@ -190,36 +190,4 @@ function Verdict({ id }: { id: string }) {
   if (!data) return null
   const { isRight, sentence } = verdictOf(data)
   return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
-}
-
-export function verdictOf({ compared: items, matched, counts }: DifferenceCounts): {
-  isRight: boolean
-  sentence: string
-} {
-  const sum = (of: (one: DifferenceCounts['counts'][number]) => number) =>
-    counts.reduce((total, one) => total + of(one), 0)
-  const own = sum(({ living }) => living)
-  const kept = sum((one) => one.kept)
-  const accepted = sum(({ dismissed }) => dismissed)
-  const ofKind = (kind: Kind) =>
-    counts
-      .filter((one) => one.kind === kind)
-      .reduce((total, { count, living, kept: stays }) => total + count - living - stays, 0)
-  const parts = [
-    ['differ', ofKind('different')],
-    ['are missing', ofKind('missing')],
-    ['are only in the destination', ofKind('extra')],
-  ] as const
-  const told = parts.filter(([, count]) => count > 0).map(([words, count]) => `${wholeNumber(count)} ${words}`)
-  const open = parts.reduce((total, [, count]) => total + count, 0) - accepted
-  const also = [
-    own > 0 && `${wholeNumber(own)} more differ only in values your shop changes itself.`,
-    kept > 0 && `${wholeNumber(kept)} were kept because shoppers made them.`,
-    accepted > 0 && `${wholeNumber(accepted)} were accepted as they are.`,
-  ].filter(Boolean)
-  const found = told.length === 0 ? 'nothing differs' : told.join(', ')
-  return {
-    isRight: open <= 0,
-    sentence: [`Of ${counted(items, 'item')} ${wholeNumber(matched)} are equal; ${found}.`, ...also].join(' '),
-  }
 }

@@ -22,10 +22,10 @@ import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
-import { verdictOf } from './differences.tsx'
 import { itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
+import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/report')
 
