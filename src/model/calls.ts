@@ -1,5 +1,5 @@
-import type { Scope } from './forecast.ts'
 import { callsToList, callsToWalk, type ListReading, pages, pagesWithAny, type WalkedList } from './list-calls.ts'
+import type { Scope } from './scope.ts'
 
 /** Children of a kind that one item of a pass has on average, and what creating them costs. */
 export interface ChildCalls {

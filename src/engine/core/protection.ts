@@ -78,6 +78,11 @@ export class Protection {
     return { name: draft.name, sku: draft.sku, path: draft.path }
   }
 
+  /** The item as a sentence of an issue names it: `"Lamp" (source 7)`. */
+  called(draft: Draft): string {
+    return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
+  }
+
   /** What people call an item of catalogue data; null for others. */
   names({ component, name, sku }: Draft): { name: string | null; sku: string | null } | null {
     return this.open(component) ? { name, sku } : null

@@ -23,10 +23,10 @@ import {
   defaultLatencies,
   type Price,
   priceOf,
-  type Scope,
   type ScopedCounts,
   type StoreCounts,
 } from '../../model/forecast.ts'
+import type { Scope } from '../../model/scope.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
