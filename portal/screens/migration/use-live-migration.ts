@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isLive } from '../../../src/contract/status.ts'
 import { issuesKey, type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
@@ -22,11 +22,12 @@ export function useLiveMigration({ requestId, status }: Migration): void {
       onGiveUp: () => setMustPoll(true),
     })
   }, [queries, requestId, isWatching, mustPoll])
+  const seen = useRef(status)
   // The stream does not carry a requested pause, a waiting deletion or the failure.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to ask
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
-    queries.invalidateQueries({ queryKey: issuesKey(requestId) })
+    if (seen.current !== status) queries.invalidateQueries({ queryKey: issuesKey(requestId) })
+    seen.current = status
   }, [queries, requestId, status])
 }
 
