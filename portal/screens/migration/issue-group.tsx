@@ -25,7 +25,6 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
   const [isOpen, setOpen] = useState(isFirst)
   const title = useId()
   const { example, total } = group
-  const filters = issueFiltersOf(search)
   return (
     <section className="issue-group" aria-labelledby={title}>
       <div className="issue-group-head">
@@ -37,7 +36,7 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
           <IssueActions
             migration={migration}
             request={request}
-            choice={{ ...filters, code: example.code }}
+            choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
             what={total === 1 ? itemName(example.item) : `${wholeNumber(total)} issues`}
             count={total}
           />
