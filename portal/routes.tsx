@@ -10,9 +10,17 @@ import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
-import { issueGroupsQuery, signOffsQuery, timelineQuery } from './data/findings.ts'
+import {
+  beforeImagesQuery,
+  deletionsQuery,
+  issueGroupsQuery,
+  pairsQuery,
+  signOffsQuery,
+  timelineQuery,
+} from './data/findings.ts'
 import {
   auditQuery,
+  differencesQuery,
   firstStepQueries,
   homeQueries,
   migrationQuery,
@@ -22,7 +30,8 @@ import {
 } from './data/queries.ts'
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
-import { changeShelves } from './screens/migration/change-shelves.ts'
+import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
+import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
@@ -122,6 +131,12 @@ const migrationDifferences = createRoute({
     own: maybe(z.enum(['only', 'without'])),
     cursor: maybe(z.string()),
   }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { id }, deps }) => {
+    const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
+    // A copy has none of its own.
+    if (mode !== 'full') await context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps)))
+  },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
 })
 
@@ -134,6 +149,14 @@ const migrationChanges = createRoute({
     text: maybeText,
     cursor: maybe(z.string()),
   }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { id }, deps }) => {
+    const { show = 'new' } = deps
+    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(deps)))
+    else if (show === 'changed')
+      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(deps)))
+    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(deps)))
+  },
   component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
 })
 
@@ -146,6 +169,9 @@ const migrationPairs = createRoute({
     origin: maybe(z.enum(['created', 'adopted'])),
     cursor: maybe(z.string()),
   }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps: { part, ...filters } }) =>
+    context.queries.ensureQueryData(pairsQuery(id, { component: part, ...filters })),
   component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
 })
 

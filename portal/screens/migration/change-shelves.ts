@@ -18,8 +18,9 @@ export interface ChangeSearch {
 
 /** What each list is asked for; its file, too. */
 export const changeFiltersOf = {
-  new: ({ part, text }: ChangeSearch) => ({ made: 'here', origin: 'created', component: part, text }) as const,
-  changed: ({ part, text }: ChangeSearch) => ({ action: 'update', component: part, text }) as const,
-  deleted: ({ show, part, text }: ChangeSearch) =>
-    ({ state: show === 'kept' ? 'kept' : 'deleted', component: part, text }) as const,
+  new: ({ part, text, cursor }: ChangeSearch) =>
+    ({ made: 'here', origin: 'created', component: part, text, cursor }) as const,
+  changed: ({ part, text, cursor }: ChangeSearch) => ({ action: 'update', component: part, text, cursor }) as const,
+  deleted: ({ show, part, text, cursor }: ChangeSearch) =>
+    ({ state: show === 'kept' ? 'kept' : 'deleted', component: part, text, cursor }) as const,
 }

@@ -77,7 +77,7 @@ export function Changes() {
 }
 
 /** The file of a shelf. What was changed is of many shapes, so it has a line of JSON each. */
-function ChangesFile({ id, search }: { id: string; search: ChangeSearch }) {
+function ChangesFile({ id, search: { cursor: _, ...search } }: { id: string; search: ChangeSearch }) {
   const { show = 'new' } = search
   const base = `/v2/migrations/${id}`
   if (show === 'changed')
@@ -99,7 +99,7 @@ interface ShelfProps {
 }
 
 function New({ migration, search, list, empty }: ShelfProps & { migration: Migration }) {
-  const query = { ...changeFiltersOf.new(search), cursor: search.cursor }
+  const query = changeFiltersOf.new(search)
   const { data } = useSuspenseQuery(pairsQuery(migration.requestId, query))
   const columns: Column<ItemPair>[] = [
     {
@@ -126,7 +126,7 @@ function New({ migration, search, list, empty }: ShelfProps & { migration: Migra
 }
 
 function Changed({ migration, search, list, empty }: ShelfProps & { migration: Migration }) {
-  const query = { ...changeFiltersOf.changed(search), cursor: search.cursor }
+  const query = changeFiltersOf.changed(search)
   const { data } = useSuspenseQuery(beforeImagesQuery(migration.requestId, query))
   const columns: Column<BeforeImage>[] = [
     {
@@ -153,7 +153,7 @@ function Changed({ migration, search, list, empty }: ShelfProps & { migration: M
 }
 
 function Deleted({ id, search, list, empty }: ShelfProps & { id: string }) {
-  const query = { ...changeFiltersOf.deleted(search), cursor: search.cursor }
+  const query = changeFiltersOf.deleted(search)
   const { data } = useSuspenseQuery(deletionsQuery(id, query))
   const isKept = search.show === 'kept'
   const columns: Column<Deletion>[] = [

@@ -16,6 +16,7 @@ import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { partLabel, partWords } from './parts.ts'
 import { verdictOf } from './verdict.ts'
@@ -128,8 +129,7 @@ function Found({ migration }: { migration: Migration }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { kind, part, text, own, cursor } = search
-  const filters = { kind, component: part, text, living: own }
-  const { data } = useSuspenseQuery(differencesQuery(id, { ...filters, cursor }))
+  const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(search)))
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
@@ -164,7 +164,10 @@ function Found({ migration }: { migration: Migration }) {
               value={own}
               onChange={(next) => change({ own: next })}
             />
-            <DownloadButton path={`/v2/migrations/${id}/differences.csv`} query={filters} />
+            <DownloadButton
+              path={`/v2/migrations/${id}/differences.csv`}
+              query={differenceFiltersOf({ kind, part, text, own })}
+            />
           </>
         }
         nextCursor={data.nextCursor}
