@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiError } from '../../data/client.ts'
+import { changedMeanwhile } from '../../data/errors.ts'
 import { issuesKey, type Migration, migrationKey, requestQuery } from '../../data/queries.ts'
 
 /** Sends a control and shows its answer. After a conflict the present state is loaded first. */
@@ -13,8 +13,9 @@ export function useControl(id: string): (send: () => Promise<Migration>) => Prom
       queries.setQueryData(migrationKey(answer.requestId), answer)
       if (answer.requestId !== id) await navigate({ to: '/app/migrations/$id', params: { id: answer.requestId } })
     } catch (error) {
-      if (error instanceof ApiError && error.httpStatus === 409) await queries.invalidateQueries()
-      throw error
+      const changed = changedMeanwhile(error)
+      if (changed) await queries.invalidateQueries()
+      throw changed ?? error
     }
     await Promise.all([
       queries.invalidateQueries({ queryKey: requestQuery(id).queryKey }),
