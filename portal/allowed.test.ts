@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { modes } from '../src/contract/modes.ts'
 import { roles } from '../src/contract/permissions.ts'
 import { allowedControls, controls, migrationStatuses } from '../src/contract/status.ts'
-import { migrationActions, type Situation, whyNot, whyNotMember, whyNotSee } from './allowed.ts'
+import {
+  migrationActions,
+  type Situation,
+  whyNot,
+  whyNotDelete,
+  whyNotMember,
+  whyNotSee,
+  whyNotSign,
+} from './allowed.ts'
 
 const usual: Situation = { status: 'in_progress', mode: 'full', role: 'operator', requested: 'none', isOnline: true }
 
@@ -75,4 +83,20 @@ test.each([
 ] as const)('for an owner, %s with %j: %s', (action, given, reason) => {
   const usual = { role: 'owner', owners: [], isOnline: true, isSelf: false, isLastOwner: false } as const
   expect(whyNotMember(action, { ...usual, resetBy: 'owner', ...given })).toBe(reason)
+})
+
+test('only an owner confirms a deletion, and whom to ask is named', () => {
+  const asker = { owners: ['Olive Reed', 'Hal Dent'], isOnline: true }
+  expect(whyNotDelete({ ...asker, role: 'owner' })).toBeUndefined()
+  for (const role of ['operator', 'viewer'] as const)
+    expect(whyNotDelete({ ...asker, role })).toBe('Only an owner can allow this: Olive Reed, Hal Dent.')
+  expect(whyNotDelete({ role: 'operator', owners: [], isOnline: true })).toBe('Only an owner can allow this.')
+})
+
+test('a copy is signed by who controls migrations, and after a comparison', () => {
+  const asker = { role: 'operator', owners: [], isOnline: true } as const
+  expect(whyNotSign(asker, true)).toBeUndefined()
+  expect(whyNotSign(asker, false)).toBe('Compare first, so that there is something to sign.')
+  expect(whyNotSign({ ...asker, isOnline: false }, true)).toBe('You are offline.')
+  expect(whyNotSign({ ...asker, role: 'viewer' }, true)).toBe('Viewers cannot sign. Ask an owner or operator.')
 })

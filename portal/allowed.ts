@@ -69,7 +69,9 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
 
 /** Why a choice is closed that lets a migration delete more than it usually may. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
-  return includesPermission(role, 'migration.delete') ? undefined : onlyOwners('allow this', owners)
+  return includesPermission(role, 'migration.delete')
+    ? undefined
+    : `Only an owner can allow this${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
 }
 
 /** Why an issue cannot be accepted as it is. */
@@ -120,6 +122,13 @@ export function whyNotMember(action: MemberAction, about: AboutMember): string |
 
 /** Why people cannot change what is their own. */
 export function whyNotNow(isOnline: boolean): string | undefined {
+  return isOnline ? undefined : 'You are offline.'
+}
+
+/** Why a copy cannot be signed off. */
+export function whyNotSign({ role, isOnline }: Asker, isCompared: boolean): string | undefined {
+  if (!mayCall(role, 'sign-off')) return 'Viewers cannot sign. Ask an owner or operator.'
+  if (!isCompared) return 'Compare first, so that there is something to sign.'
   return isOnline ? undefined : 'You are offline.'
 }
 

@@ -3,6 +3,7 @@ export const paths = {
   home: '/app',
   migrations: '/app/migrations',
   newMigration: '/app/migrations/new',
+  report: '/app/migrations/$id/report',
   stores: '/app/stores',
   connectStore: '/app/stores/connect',
   store: '/app/stores/$hash',

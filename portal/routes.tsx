@@ -13,6 +13,14 @@ import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
 import type { OwnersList } from './allowed.ts'
 import {
+  beforeImagesQuery,
+  deletionsQuery,
+  issueGroupsQuery,
+  pairsQuery,
+  signOffsQuery,
+  timelineQuery,
+} from './data/findings.ts'
+import {
   assistantsQuery,
   credentialQuery,
   everyMemberQuery,
@@ -28,7 +36,6 @@ import {
   differencesQuery,
   firstStepQueries,
   homeQueries,
-  issuesQuery,
   migrationQuery,
   migrationsQuery,
   requestQuery,
@@ -37,6 +44,8 @@ import {
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
 import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
+import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
+import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
@@ -76,11 +85,13 @@ const home = createRoute({
 
 const maybe = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 
+const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
+
 /** What an address may say about a list; one that was edited by hand falls back to the whole list. */
 const listSearch = z.object({
   status: maybe(z.enum(migrationStatuses)),
   mode: maybe(z.enum(modes)),
-  text: maybe(z.string().check(z.maxLength(limits.textLength))),
+  text: maybeText,
   cursor: maybe(z.string()),
 })
 
@@ -113,9 +124,15 @@ const migrationOverview = createRoute({
 const migrationIssues = createRoute({
   getParentRoute: () => migration,
   path: 'issues',
-  validateSearch: z.object({ show: maybe(z.enum(issueShelves)), text: maybe(z.string()), cursor: maybe(z.string()) }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
+  validateSearch: z.object({
+    show: maybe(z.enum(issueShelves)),
+    part: maybe(z.string()),
+    text: maybeText,
+    issue: maybe(z.string()),
+  }),
+  loaderDeps: ({ search: { issue: _, ...search } }) => search,
+  loader: ({ context, params: { id }, deps }) =>
+    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(deps))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 
@@ -124,11 +141,72 @@ const migrationDifferences = createRoute({
   path: 'differences',
   validateSearch: z.object({
     kind: maybe(z.enum(['missing', 'different', 'extra'])),
+    part: maybe(z.string()),
+    text: maybeText,
+    own: maybe(z.enum(['only', 'without'])),
     cursor: maybe(z.string()),
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(differencesQuery(id, deps)),
+  loader: async ({ context, params: { id }, deps }) => {
+    const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
+    // A copy has none of its own.
+    if (mode !== 'full') await context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps)))
+  },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
+})
+
+const migrationChanges = createRoute({
+  getParentRoute: () => migration,
+  path: 'changes',
+  validateSearch: z.object({
+    show: maybe(z.enum(changeShelves)),
+    part: maybe(z.string()),
+    text: maybeText,
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { id }, deps }) => {
+    const { show = 'new' } = deps
+    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(deps)))
+    else if (show === 'changed')
+      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(deps)))
+    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(deps)))
+  },
+  component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
+})
+
+const migrationPairs = createRoute({
+  getParentRoute: () => migration,
+  path: 'pairs',
+  validateSearch: z.object({
+    part: maybe(z.string()),
+    text: maybeText,
+    origin: maybe(z.enum(['created', 'adopted'])),
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps: { part, ...filters } }) =>
+    context.queries.ensureQueryData(pairsQuery(id, { component: part, ...filters })),
+  component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
+})
+
+const migrationActivity = createRoute({
+  getParentRoute: () => migration,
+  path: 'activity',
+  loader: ({ context, params: { id } }) => context.queries.fetchQuery(timelineQuery(id)),
+  component: lazyRouteComponent(() => import('./screens/migration/activity.tsx'), 'Activity'),
+})
+
+const migrationReport = createRoute({
+  getParentRoute: () => root,
+  path: paths.report,
+  loader: ({ context, params: { id } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(migrationQuery(id)),
+      context.queries.ensureQueryData(requestQuery(id)),
+      context.queries.ensureQueryData(signOffsQuery(id)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/migration/report.tsx'), 'Report'),
 })
 
 const migrationSettings = createRoute({
@@ -356,7 +434,16 @@ const routeTree = root.addChildren([
   home,
   migrations,
   newMigration,
-  migration.addChildren([migrationOverview, migrationIssues, migrationDifferences, migrationSettings]),
+  migration.addChildren([
+    migrationOverview,
+    migrationIssues,
+    migrationDifferences,
+    migrationChanges,
+    migrationPairs,
+    migrationActivity,
+    migrationSettings,
+  ]),
+  migrationReport,
   stores,
   connectStore,
   store,

@@ -225,4 +225,5 @@ export const actionWords: Record<AuditAction, string> = {
   'migration.cancel': 'canceled a migration',
   'migration.heal': 'tried a migration’s open items again',
   'migration.dismiss': 'accepted issues as they are',
+  'migration.sign-off': 'signed off a copy',
 }

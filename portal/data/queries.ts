@@ -2,12 +2,12 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError, chosenOrganization, client, orThrow } from './client.ts'
 import type { operations } from './schema.d.ts'
 
-type Answer<Name extends keyof operations> = operations[Name] extends {
+export type Answer<Name extends keyof operations> = operations[Name] extends {
   responses: { 200: { content: { 'application/json': infer Body } } }
 }
   ? Body
   : never
-type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+export type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
 export type Session = Answer<'get-session'>
 export type HistoryEntry = Answer<'list-migrations'>['items'][number]

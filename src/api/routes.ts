@@ -24,7 +24,10 @@ import { listTokens } from '../operations/credentials/list-tokens.ts'
 import { rotateCredential } from '../operations/credentials/rotate-credential.ts'
 import { dismissIssue } from '../operations/issues/dismiss-issue.ts'
 import { dismissIssues } from '../operations/issues/dismiss-issues.ts'
+import { getIssue } from '../operations/issues/get-issue.ts'
 import { listIssues } from '../operations/issues/list-issues.ts'
+import { retryIssues } from '../operations/issues/retry-issues.ts'
+import { summariseIssues } from '../operations/issues/summarise-issues.ts'
 import { addMember } from '../operations/members/add-member.ts'
 import { appointMember } from '../operations/members/appoint-member.ts'
 import { changeMember } from '../operations/members/change-member.ts'
@@ -44,13 +47,20 @@ import { preflight } from '../operations/migrations/preflight.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
+import { compareItem } from '../operations/reports/compare-item.ts'
+import { countDeletions } from '../operations/reports/count-deletions.ts'
+import { countDifferences } from '../operations/reports/count-differences.ts'
 import { dismissDifferences } from '../operations/reports/dismiss-differences.ts'
+import { getItemHistory } from '../operations/reports/get-item-history.ts'
+import { getRunTimeline } from '../operations/reports/get-run-timeline.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
 import { listDeletions } from '../operations/reports/list-deletions.ts'
 import { listDifferences } from '../operations/reports/list-differences.ts'
 import { listMappings } from '../operations/reports/list-mappings.ts'
 import { listOwnAudit } from '../operations/reports/list-own-audit.ts'
+import { listSignOffs } from '../operations/reports/list-sign-offs.ts'
+import { signOff } from '../operations/reports/sign-off.ts'
 import { changeName } from '../operations/sessions/change-name.ts'
 import { changePassword } from '../operations/sessions/change-password.ts'
 import { disconnectAssistant } from '../operations/sessions/disconnect-assistant.ts'
@@ -95,6 +105,9 @@ const issueColumns = [
 const deletionColumns = [
   ...['id', 'phase', 'component', 'label', 'item.name', 'item.sku', 'item.path', 'destinationId'],
   ...['parentId', 'parentName', 'reason', 'state', 'at'],
+]
+const mappingColumns = [
+  ...['component', 'storefronts', 'item.name', 'item.sku', 'sourceId', 'destinationId', 'origin', 'owed'],
 ]
 const differenceColumns = [
   'id',
@@ -153,14 +166,23 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations/:id/events', operation: watchMigration, answer: 'events' },
   { method: 'GET', path: '/v2/migrations/:id/mappings', operation: listMappings, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/before-images', operation: listBeforeImages, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/timeline', operation: getRunTimeline, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/issues/summary', operation: summariseIssues, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/issues/:issueId', operation: getIssue, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/differences/summary', operation: countDifferences, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/sign-off', operation: listSignOffs, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/sign-off', operation: signOff, answer: 201 },
+  { method: 'GET', path: '/v2/items/history', operation: getItemHistory, answer: 200 },
+  { method: 'POST', path: '/v2/compare', operation: compareItem, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/deletions', operation: listDeletions, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/deletions/summary', operation: countDeletions, answer: 200 },
   {
     method: 'GET',
     path: '/v2/migrations/:id/mappings.csv',
     operation: listMappings,
-    answer: { file: { csv: ['component', 'storefronts', 'sourceId', 'destinationId', 'origin', 'owed'] } },
+    answer: { file: { csv: mappingColumns } },
   },
   {
     method: 'GET',
@@ -191,6 +213,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/heal', operation: heal, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/dismiss', operation: dismissIssues, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/issues/retry', operation: retryIssues, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/differences/dismiss', operation: dismissDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },

@@ -42,6 +42,7 @@ export const runActions = [
   'migration.cancel',
   'migration.heal',
   'migration.dismiss',
+  'migration.sign-off',
 ] as const
 export const auditActions = [...accountActions, ...runActions] as const
 

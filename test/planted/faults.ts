@@ -16,6 +16,22 @@ export interface PlantedFault {
 
 const engine: PlantedFault[] = [
   {
+    name: 'a retry of one issue tries all of them',
+    file: 'src/engine/heal/healer.ts',
+    find: 'context.run.heal.chosen ? context.run.heal.round : null',
+    replace: 'context.run.heal.chosen ? null : null',
+    breaks: 'A person who retries one item writes others, too.',
+    noticedBy: ['test/engine/retry-some.test.ts'],
+  },
+  {
+    name: 'item pairs keep the names of people',
+    file: 'src/engine/core/protection.ts',
+    find: 'return this.open(component) ? { name, sku } : null',
+    replace: 'return { name, sku }',
+    breaks: 'The database and the portal hold names and addresses of shoppers.',
+    noticedBy: ['test/engine/names-of-items.test.ts'],
+  },
+  {
     name: 'an updated item counts as matched',
     file: 'src/engine/write/update-root.ts',
     find: "sourceId: root.id, state: 'updated' })",

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
+import type { OperationName } from '../../src/contract/permissions.ts'
 import { listStores } from '../../src/db/accounts/stores.ts'
 import { saveDeletions } from '../../src/db/ledger/deletions.ts'
 import { aBrowser, anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
@@ -68,6 +69,9 @@ test.each(storeRoutes)('S2: $path of another organisation’s store is the same 
   expect(foreign.json()).toEqual(absent.json())
 })
 
+/** What a body has to have before the migration is looked for. */
+const needed: Partial<Record<OperationName, object>> = { 'sign-off': { comparison: randomUUID() } }
+
 const runRoutes = routes.filter(({ path }) => path.startsWith('/v2/migrations/:id'))
 
 test.each(
@@ -76,7 +80,9 @@ test.each(
   const theirRun = await aRun(theirs)
   const ask = async (id: string) => {
     const headers = { authorization: `Bearer ${await ours.token()}` }
-    return service.inject({ method: route.method, url: route.path.replace(':id', id), headers })
+    const payload = needed[route.operation.name]
+    const url = route.path.replace(':id', id)
+    return service.inject({ method: route.method, url, headers, ...(payload && { payload }) })
   }
   const nobodysRun = randomUUID()
   const [foreign, absent] = [await ask(theirRun), await ask(nobodysRun)]

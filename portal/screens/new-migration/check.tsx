@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry, Forecast, Preflight } from '../../data/queries.ts'
+import { plainly } from '../../finding-words.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -51,7 +52,7 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           <ul>
             {stops.map(({ code, side, message, remedy }) => (
               <li key={code + side}>
-                <bdi>{message}</bdi> {remedy}{' '}
+                <bdi>{plainly(message)}</bdi> {plainly(remedy)}{' '}
                 {code === 'store_refused' && (
                   <Link to={paths.connectStore} search={{ hash: draft[side] }}>
                     Give a new token
@@ -113,7 +114,7 @@ function Findings({ title, findings, isOpen = false }: { title: string; findings
       <ul className="finding-list">
         {findings.map(({ component, label, message, remedy }) => (
           <li key={component + message}>
-            <strong>{label}.</strong> <bdi>{message}</bdi> <span>{remedy}</span>
+            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
           </li>
         ))}
       </ul>

@@ -13,6 +13,7 @@ import type { RunPhase } from '../../model/run-facts.ts'
 export interface StoredTypes {
   'audit.actor': 'user' | 'administrator' | 'command line' | 'visitor'
   'audit.details': Record<string, unknown>
+  'before_images.item': { name: string | null; sku: string | null; parent: string | null }
   'deletions.item': StoredItem
   'differences.fields': { path: string; source?: unknown; destination?: unknown; names?: Record<string, string> }[]
   'differences.item': StoredItem

@@ -49,6 +49,7 @@ interface BeforeImages {
   body: unknown
   bodySealed: Buffer | null
   at: Date
+  item: StoredTypes['before_images.item'] | null
 }
 
 interface Checkpoints {
@@ -195,6 +196,8 @@ interface Issues {
   told: string | null
   tried: StoredTypes['issues.tried']
   triedIn: string
+  reason: string | null
+  chosenRound: number | null
 }
 
 interface Ledger {
@@ -241,6 +244,8 @@ interface Mappings {
   createdAt: Date
   updatedAt: Date
   extraChildren: boolean | null
+  name: string | null
+  sku: string | null
 }
 
 interface Memberships {
@@ -481,6 +486,7 @@ interface Runs {
   nextTryAt: Date | null
   fallbackReason: string | null
   settlesUntil: Date | null
+  healChosen: boolean
 }
 
 interface ScopeItems {
@@ -531,6 +537,17 @@ interface SideEffects {
   dueAt: Date | null
   triedAt: Date
   reportedAt: Date | null
+}
+
+interface SignOffs {
+  id: number
+  organisationId: string
+  runId: string
+  comparisonId: string
+  signedBy: string
+  userId: string
+  note: string | null
+  at: Date
 }
 
 interface SigningKeys {
@@ -697,6 +714,7 @@ export interface Tables {
   sessions: Sessions
   settled_writes: SettledWrites
   side_effects: SideEffects
+  sign_offs: SignOffs
   signing_keys: SigningKeys
   snapshots: Snapshots
   source_ids: SourceIds

@@ -282,7 +282,7 @@ export type DeletionRow = Columns<
 export async function listDeletions(
   database: Database,
   run: { organisationId: string; runId: string },
-  { component, state }: { component?: string | undefined; state?: string | undefined },
+  { component, state, text }: { component?: string | undefined; state?: string | undefined; text?: string | undefined },
   page: { after: string | null; limit: number },
 ): Promise<DeletionRow[]> {
   const { rows } = await sql<DeletionRow>`
@@ -293,6 +293,25 @@ export async function listDeletions(
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${state ?? null}::text is null or state = ${state ?? null})
+      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
+        select from unnest(array[item ->> 'name', item ->> 'sku', parent_name]) searched
+        where position(lower(${text ?? null}) in lower(searched)) > 0))
     order by id limit ${page.limit}`.execute(database)
+  return rows
+}
+
+export type DeletionCount = Columns<'deletions', 'component'> & { planned: number; deleted: number; kept: number }
+
+/** How much of each component is planned, deleted and kept; most of it first. */
+export async function countDeletionStates(
+  database: Database,
+  run: { organisationId: string; runId: string },
+): Promise<DeletionCount[]> {
+  const { rows } = await sql<DeletionCount>`
+    select component, (count(*) filter (where state = 'planned'))::integer as planned,
+      (count(*) filter (where state = 'deleted'))::integer as deleted,
+      (count(*) filter (where state = 'kept'))::integer as kept
+    from deletions where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by component order by count(*) desc, component`.execute(database)
   return rows
 }

@@ -79,12 +79,15 @@ class HealingPass {
   private readonly pruned: boolean
   /** Marks what was tried in this pass: each item once. */
   private readonly stamp: string
+  /** Null: every open issue may be tried. */
+  private readonly chosenRound: number | null
 
   constructor(context: RunContext, time: HealingTime, number: number, { pruned }: { pruned: boolean }) {
     this.context = context
     this.time = time
     this.number = number
     this.pruned = pruned
+    this.chosenRound = context.run.heal.chosen ? context.run.heal.round : null
     this.stamp = `${context.run.heal.round}.${pruned ? 'pruned' : number}`
   }
 
@@ -93,7 +96,7 @@ class HealingPass {
     const { database, run } = this.context
     await this.note()
     if (!(await hasOpen(database, run))) return 0
-    const refused = await refusedLists(database, run, this.stamp)
+    const refused = await refusedLists(database, run, { stamp: this.stamp, chosenRound: this.chosenRound })
     for (const entity of entities)
       for (const pass of entity.passes) {
         const issue = refused.find((one) => one.pass === pass.key)
@@ -134,7 +137,13 @@ class HealingPass {
     for (let after = ''; ; ) {
       this.context.lease.stop.throwIfAborted()
       if (this.time.isUp() && (after !== '' || this.number > 1)) return
-      const issues = await rootsToHeal(database, run, { pass: pass.key, stamp: this.stamp, after, limit })
+      const issues = await rootsToHeal(database, run, {
+        pass: pass.key,
+        stamp: this.stamp,
+        chosenRound: this.chosenRound,
+        after,
+        limit,
+      })
       const last = issues.at(-1)
       if (!last) return
       after = last.rootId

@@ -66,6 +66,7 @@ export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, 
     draftChecksum: null,
     destinationChecksum: null,
     runId: context.run.id,
+    names: context.protection.names(desired),
   }
 }
 

@@ -261,11 +261,12 @@ const ofItem = (many: ManyRows, at: Position) => ({
 
 const ofOtherModules: Record<string, PageStatement> = {
   listMappingRows: (tx, many, at) =>
-    listMappingRows(tx, many.pair, {
-      components: ['things', 'variants'],
-      after: { ...ofThings, sourceId: afterOf(many, at) },
-      limit: 100,
-    }),
+    listMappingRows(
+      tx,
+      { ...many.pair, id: many.runId },
+      { components: ['things', 'variants'] },
+      { after: { ...ofThings, sourceId: afterOf(many, at) }, limit: 100 },
+    ),
   leftoverIntents: (tx, many) => leftoverIntents(tx, many.pair),
   inScopeAtDestination: (tx, many, at) =>
     inScopeAtDestination(tx, many.pair, {
