@@ -58,6 +58,8 @@ export interface WorldOptions {
   settings?: ServiceOptions['settings']
   /** Where runs in this process keep the shapes of answers. */
   recordDirectory?: string
+  /** Where runs in this process reach the stores, instead of at the sandbox itself. */
+  apiUrl?: string
   /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
   mortalPostgres?: boolean
   /**
@@ -218,8 +220,8 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    const { passTime, recordDirectory } = options
-    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime, recordDirectory })
+    const { passTime, recordDirectory, apiUrl } = options
+    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime, recordDirectory, apiUrl })
     const calls = callsOf(
       url,
       await made.token(),
