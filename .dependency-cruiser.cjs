@@ -260,11 +260,11 @@ module.exports = {
       to: { path: '^(node:)?(http|https|http2|tls)$', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'no-value-cycles',
-      comment: 'Files that need each other at run time are one thought in two places. Type-only cycles may pass.',
+      name: 'no-cycles',
+      comment: 'Files that need each other, if only for a type, are one thought in two places.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'every-import-resolves',

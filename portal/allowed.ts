@@ -28,6 +28,17 @@ export function whyNot(action: MigrationAction, situation: Situation): string | 
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
 }
 
+/** Why an administrator of the platform cannot cancel a migration of an organization. */
+export function whyNotCancelAny({
+  status,
+  requested,
+  isOnline,
+}: Pick<Situation, 'status' | 'requested' | 'isOnline'>): string | undefined {
+  if (!isOnline) return 'You are offline.'
+  if (requested === 'cancel') return 'It is being canceled.'
+  return allowedFrom.cancel.includes(status) ? undefined : 'It has ended.'
+}
+
 export interface Asker {
   role: Role
   /** Names of the owners, whom to ask. */

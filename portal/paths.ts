@@ -10,9 +10,13 @@ export const paths = {
   audit: '/app/audit',
   administration: '/admin',
   allMigrations: '/admin/migrations',
+  anyMigration: '/admin/migrations/$id',
   access: '/admin/migrations/access',
   organizations: '/admin/organizations',
+  organization: '/admin/organizations/$id',
+  capacity: '/admin/capacity',
   allAudit: '/admin/audit',
+  administrators: '/admin/administrators',
 } as const
 
 /** Pages the server renders; opened by a full page load. */

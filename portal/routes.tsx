@@ -209,8 +209,26 @@ const administrationHome = createRoute({
 const allMigrations = createRoute({
   getParentRoute: () => administration,
   path: 'migrations',
-  validateSearch: listSearch,
+  validateSearch: z.extend(listSearch, { organization: maybe(z.string()) }),
   component: lazyRouteComponent(() => import('./screens/admin/all-migrations.tsx'), 'AllMigrations'),
+})
+
+const anyMigration = createRoute({
+  getParentRoute: () => administration,
+  path: 'migrations/$id',
+  component: lazyRouteComponent(() => import('./screens/admin/any-migration.tsx'), 'AnyMigration'),
+})
+
+const capacity = createRoute({
+  getParentRoute: () => administration,
+  path: 'capacity',
+  component: lazyRouteComponent(() => import('./screens/admin/capacity.tsx'), 'Capacity'),
+})
+
+const administrators = createRoute({
+  getParentRoute: () => administration,
+  path: 'administrators',
+  component: lazyRouteComponent(() => import('./screens/admin/administrators.tsx'), 'Administrators'),
 })
 
 const organizationSearch = z.object({ text: maybe(z.string()), cursor: maybe(z.string()) })
@@ -227,6 +245,13 @@ const organizations = createRoute({
   path: 'organizations',
   validateSearch: organizationSearch,
   component: lazyRouteComponent(() => import('./screens/admin/organizations.tsx'), 'Organizations'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => administration,
+  path: 'organizations/$id',
+  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  component: lazyRouteComponent(() => import('./screens/admin/organization.tsx'), 'OrganizationPage'),
 })
 
 const allAudit = createRoute({
@@ -250,7 +275,17 @@ const routeTree = root.addChildren([
   store,
   browse,
   audit,
-  administration.addChildren([administrationHome, allMigrations, access, organizations, allAudit]),
+  administration.addChildren([
+    administrationHome,
+    allMigrations,
+    access,
+    anyMigration,
+    organizations,
+    organization,
+    capacity,
+    allAudit,
+    administrators,
+  ]),
 ])
 
 export function createPortalRouter(queries: QueryClient) {

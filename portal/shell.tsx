@@ -2,6 +2,7 @@ import {
   AssignmentIcon,
   CloseIcon,
   HomeIcon,
+  InsertChartIcon,
   LogoutIcon,
   MenuIcon,
   PublicIcon,
@@ -17,6 +18,7 @@ import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
+import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
 
 /** What stays on every screen: the rail, and what is true of the whole tab. */
@@ -32,6 +34,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         {isLoading && <div className="loading-bar" />}
         <OfflineBar />
+        <StaleBar />
         <Outlet />
         <footer className="small-print">
           Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
@@ -59,7 +62,9 @@ const memberLinks: RailLink[] = [
 const administrationLinks: RailLink[] = [
   { label: 'Migrations', to: paths.allMigrations, icon: <SwapHorizIcon /> },
   { label: 'Organizations', to: paths.organizations, icon: <StoreIcon /> },
+  { label: 'Capacity', to: paths.capacity, icon: <InsertChartIcon /> },
   { label: 'Audit', to: paths.allAudit, icon: <ReceiptIcon /> },
+  { label: 'Administrators', to: paths.administrators, icon: <AssignmentIcon /> },
 ]
 
 function useIsAdministration(): boolean {

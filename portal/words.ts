@@ -1,7 +1,7 @@
 import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
 import type { Role } from '../src/contract/permissions.ts'
 import type { Control, MigrationStatus } from '../src/contract/status.ts'
-import type { EntityEntry, StoreDetail } from './data/queries.ts'
+import type { Capacity, EntityEntry, StoreDetail } from './data/queries.ts'
 
 /** What screens say instead of the API's words. Complete by type: a new status or mode is an error here. */
 export const modeWords: Record<Mode, string> = {
@@ -81,6 +81,31 @@ export const accessWords: Record<AccessState, string> = {
 export const accessTones: Record<AccessState, Tone> = { works: 'done', refused: 'stopped', silent: 'review' }
 
 type AccessState = StoreDetail['access']['state']
+
+type Waiting = Capacity['waiting'][number]
+
+/** How much memory a migration gets. */
+export const tierWords: Record<Waiting['tier'], string> = {
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+  xlarge: 'Extra large',
+  xxlarge: 'Extra large, twice',
+  xxxlarge: 'Extra large, three times',
+}
+
+/** Why a migration has not begun. */
+export const waitingWords: Record<Waiting['why'], string> = {
+  pricing: 'Its forecast is being made.',
+  starting: 'It begins within seconds.',
+  source_written: 'Another migration writes to the store it copies from.',
+  destination_used: 'Another migration uses the store it copies to.',
+  organisation_limit: 'The organization has as many under way as it may.',
+  tier_limit: 'As many of its size are under way as may be.',
+  no_host: 'No host offers a place.',
+  no_room: 'No host has room for its size.',
+  lost_host: 'One that lost its host goes first.',
+}
 
 /** Where the control panel keeps what is copied, in the order of its menu. */
 export const groupWords: Record<EntityEntry['group'], string> = {
@@ -170,8 +195,11 @@ export const actionWords: Record<string, string> = {
   'credential.issue': 'issued the API credential',
   'credential.rotate': 'rotated the API credential',
   'credential.disable': 'disabled the API credential',
+  'token.end': 'ended an API token',
   login: 'logged in to the API',
+  'login.fail': 'could not log in to the API',
   'sign-in': 'signed in',
+  'sign-in.fail': 'could not sign in',
   'sign-out': 'signed out',
   'sign-out-everywhere': 'signed out everywhere',
   'password.change': 'changed the password',
@@ -185,6 +213,7 @@ export const actionWords: Record<string, string> = {
   'member.remove': 'removed a member',
   'invitation.accept': 'accepted an invitation',
   'migrations.read': 'looked at all migrations',
+  'migration.read': 'looked at a migration',
   'migration.create': 'started a migration',
   'migration.verify': 'started a comparison',
   'migration.pause': 'paused a migration',

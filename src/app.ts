@@ -253,7 +253,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl },
+    settings: { siteUrl, admission: limitsOf(config) },
     admit,
     openStore: stores.open,
     leaveStores: stores.leave,

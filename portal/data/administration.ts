@@ -12,6 +12,8 @@ type Body<Name extends keyof operations> = operations[Name] extends {
   : never
 export type NewOrganization = Body<'create-organisation'>
 export type NewMember = Body<'appoint-member'>
+type NewStore = Body<'connect-store'>
+type NewAdministrator = Body<'create-administrator'>
 
 const at = (organisation: string) => ({ params: { path: { organisation } } })
 
@@ -25,6 +27,10 @@ export const administration = {
     orThrow(client.POST('/admin/api/organisations/{organisation}/credential/rotate', at(id))),
   disable: (id: string) => orThrow(client.POST('/admin/api/organisations/{organisation}/credential/disable', at(id))),
   create: (body: NewOrganization) => orThrow(client.POST('/admin/api/organisations', { body })),
+  createAdministrator: (body: NewAdministrator) => orThrow(client.POST('/admin/api/administrators', { body })),
+  connect: (id: string, body: NewStore) =>
+    orThrow(client.POST('/admin/api/organisations/{organisation}/stores', { ...at(id), body })),
+  cancel: (id: string) => orThrow(client.POST('/admin/api/migrations/{id}/cancel', { params: { path: { id } } })),
   appoint: (id: string, body: NewMember) =>
     orThrow(client.POST('/admin/api/organisations/{organisation}/members', { ...at(id), body })),
 }

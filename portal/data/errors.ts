@@ -23,10 +23,23 @@ export function problemOf(error: unknown): Problem {
   return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
 }
 
+/** Of a whole screen that could not be loaded. The API speaks of roles, ids and routes there, as scripts need it. */
+export function screenProblemOf(error: unknown): Problem {
+  const problem = problemOf(error)
+  const own = error instanceof ApiError && problem.title === titles[error.httpStatus] && screenWords[error.code]
+  return own ? { ...problem, text: own } : problem
+}
+
 /** In one line, to show beside a button. */
 export function sentenceOf(error: unknown): string {
   const { title, text, reference } = problemOf(error)
   return reference === null ? text : `${title}. ${text} Reference ${reference}.`
+}
+
+/** What to say when a migration is not what the screen showed; undefined for any other error. */
+export function changedMeanwhile(error: unknown): ApiError | undefined {
+  if (!(error instanceof ApiError) || error.httpStatus !== 409) return undefined
+  return new ApiError({ ...error, message: 'It had changed meanwhile. You see it as it is now.' })
 }
 
 /** Messages by field of the form; empty when the error is about something else. */
@@ -36,6 +49,11 @@ export function fieldErrors(error: unknown): Record<string, string> {
 }
 
 const storeMigrationOff = 'This organization no longer has Store Migration. Ask the people who run this service.'
+
+const screenWords: Partial<Record<ApiError['code'], string>> = {
+  forbidden: 'Your role does not allow this.',
+  not_found: 'There is nothing at this address in this organization. It may belong to another one.',
+}
 
 const titles: Record<number, string> = {
   0: 'No connection',

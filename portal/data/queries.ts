@@ -15,6 +15,11 @@ export type Migration = Answer<'get-migration'>
 export type MigrationRequest = Answer<'get-migration-request'>
 export type OrganizationEntry = Answer<'list-organisations'>['items'][number]
 export type AdministeredMigration = Answer<'list-all-migrations'>['items'][number]
+export type AnyMigration = Answer<'get-any-migration'>
+export type OrganizationDetail = Answer<'get-organisation'>
+export type MemberEntry = Answer<'list-organisation-members'>['items'][number]
+export type Capacity = Answer<'get-capacity'>
+export type AdministratorEntry = Answer<'list-administrators'>['items'][number]
 export type AuditEntry = Answer<'list-all-audit'>['items'][number]
 export type StoreEntry = Answer<'list-stores'>['items'][number]
 export type StoreDetail = Answer<'get-store'>
@@ -102,11 +107,52 @@ export const organizationsQuery = (query: Query<'list-organisations'>) =>
     placeholderData: keepPreviousData,
   })
 
+/** Each look is recorded, so only a person's click is one. */
+const onRecord = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+
 export const allMigrationsQuery = (query: Query<'list-all-migrations'>) =>
   queryOptions({
     queryKey: ['admin', 'migrations', query],
     queryFn: () => orThrow(client.GET('/admin/api/migrations', { params: { query } })),
     placeholderData: keepPreviousData,
+    ...onRecord,
+  })
+
+export const anyMigrationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'migration', id],
+    queryFn: () => orThrow(client.GET('/admin/api/migrations/{id}', { params: { path: { id } } })),
+    ...onRecord,
+  })
+
+export const organizationQuery = (organisation: string) =>
+  queryOptions({
+    queryKey: ['admin', 'organization', organisation],
+    queryFn: () =>
+      orThrow(client.GET('/admin/api/organisations/{organisation}', { params: { path: { organisation } } })),
+  })
+
+export const organizationMembersQuery = (organisation: string, query: Query<'list-organisation-members'>) =>
+  queryOptions({
+    queryKey: ['admin', 'organization members', organisation, query],
+    queryFn: () =>
+      orThrow(
+        client.GET('/admin/api/organisations/{organisation}/members', { params: { path: { organisation }, query } }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const capacityQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'capacity'],
+    queryFn: () => orThrow(client.GET('/admin/api/capacity')),
+    refetchInterval: 5_000,
+  })
+
+export const administratorsQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'administrators'],
+    queryFn: () => orThrow(client.GET('/admin/api/administrators')),
   })
 
 export const allAuditQuery = (query: Query<'list-all-audit'>) =>

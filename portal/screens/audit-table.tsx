@@ -37,14 +37,17 @@ const actorWords: Record<AuditEntry['actor'], string> = {
   user: 'A former member',
   administrator: 'An administrator',
   'command line': 'The command line',
+  visitor: 'Someone',
 }
 
 /** What a person recognizes; ids stay in the API. */
-function detailsOf({ name, label, hash, version, role }: AuditEntry['details']): string {
+function detailsOf({ name, label, hash, version, role, reason, address }: AuditEntry['details']): string {
   const parts = [
     text(label) ?? text(name),
     text(hash) && `store ${hash}`,
     typeof version === 'number' && `version ${version}`,
+    text(reason),
+    text(address) && `from ${address}`,
     // A role that is not in the table has no word to show.
     role !== undefined && Object.entries(roleWords).find(([key]) => key === role)?.[1],
   ]

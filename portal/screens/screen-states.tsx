@@ -1,7 +1,8 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { ApiError } from '../data/client.ts'
-import { problemOf } from '../data/errors.ts'
+import { screenProblemOf } from '../data/errors.ts'
 import { paths } from '../paths.ts'
+import { useAsker } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -30,7 +31,7 @@ export function NoScreen() {
 /** What a screen shows when it could not be loaded, or broke. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  const { title, text, reference } = problemOf(error)
+  const { title, text, reference } = screenProblemOf(error)
   const isFinal = error instanceof ApiError && [403, 404].includes(error.httpStatus)
   async function again() {
     await router.invalidate()
@@ -38,7 +39,9 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
   }
   return (
     <Screen title={title}>
-      <Notice tone={isFinal ? 'quiet' : 'stopped'}>{text}</Notice>
+      <Notice tone={isFinal ? 'quiet' : 'stopped'}>
+        {text} {error instanceof ApiError && error.code === 'forbidden' && <WhomToAsk />}
+      </Notice>
       {reference !== null && (
         <p>
           Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
@@ -47,6 +50,11 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
       {isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}
     </Screen>
   )
+}
+
+function WhomToAsk() {
+  const { owners } = useAsker()
+  return owners.length > 0 ? <bdi>{`Owners here: ${owners.join(', ')}.`}</bdi> : null
 }
 
 /** Without a session there is no rail to stay. */

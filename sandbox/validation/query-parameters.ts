@@ -35,7 +35,7 @@ export const PUBLISHED_PARAMETERS: Readonly<Record<string, string>> = {
   '/v2/orders':
     'cart_id channel_id consignment_structure customer_id email external_order_id include limit max_date_created max_date_modified max_id max_total min_date_created min_date_modified min_id min_total page payment_method sort status_id',
   '/v2/orders/:orderId': 'consignment_structure include',
-  '/v2/orders/:orderId/consignments': '',
+  '/v2/orders/:orderId/consignments': 'include',
   '/v2/orders/:orderId/coupons': 'limit page',
   '/v2/orders/:orderId/fees': '',
   '/v2/orders/:orderId/messages':
@@ -48,7 +48,8 @@ export const PUBLISHED_PARAMETERS: Readonly<Record<string, string>> = {
   '/v2/orders/:orderId/shipping_addresses': 'limit page',
   '/v2/orders/:orderId/shipping_addresses/:addressId': '',
   '/v2/orders/:orderId/taxes': 'details limit page',
-  '/v2/orders/count': '',
+  '/v2/orders/count':
+    'cart_id channel_id customer_id email external_order_id max_date_created max_date_modified max_id max_total min_date_created min_date_modified min_id min_total payment_method status_id',
   '/v2/shipping/zones': '',
   '/v2/shipping/zones/:zoneId': '',
   '/v2/shipping/zones/:zoneId/methods': '',
@@ -69,9 +70,9 @@ export const PUBLISHED_PARAMETERS: Readonly<Record<string, string>> = {
     'exclude_fields id id:greater id:in id:less id:max id:min id:not_in include_fields is_visible keyword limit name name:like page page_title page_title:like parent_id parent_id:greater parent_id:in parent_id:less parent_id:max parent_id:min sort',
   '/v3/catalog/categories/:categoryId': 'exclude_fields include_fields',
   '/v3/catalog/categories/:categoryId/metafields':
-    'exclude_fields id id:greater id:in id:less id:max id:min id:not_in include_fields key limit namespace page',
+    'after before date_created:max date_created:min date_modified:max date_modified:min direction exclude_fields id id:greater id:in id:less id:max id:min id:not_in include_fields key key:in limit namespace namespace:in page',
   '/v3/catalog/categories/:categoryId/metafields/:metafieldId': 'exclude_fields include_fields',
-  '/v3/catalog/categories/:categoryId/products/sort-order': '',
+  '/v3/catalog/categories/:categoryId/products/sort-order': 'page',
   '/v3/catalog/categories/metafields':
     'after before date_created:max date_created:min date_modified:max date_modified:min direction include_fields key key:in limit namespace namespace:in page',
   '/v3/catalog/products':
@@ -85,7 +86,8 @@ export const PUBLISHED_PARAMETERS: Readonly<Record<string, string>> = {
   '/v3/catalog/products/:productId/custom-fields/:customFieldId': 'exclude_fields include_fields',
   '/v3/catalog/products/:productId/images': 'exclude_fields include_fields limit page',
   '/v3/catalog/products/:productId/images/:imageId': 'exclude_fields include_fields',
-  '/v3/catalog/products/:productId/metafields': 'exclude_fields include_fields key limit namespace page resource_id:in',
+  '/v3/catalog/products/:productId/metafields':
+    'after before date_created:max date_created:min date_modified:max date_modified:min direction exclude_fields include_fields key key:in limit namespace namespace:in page resource_id:in',
   '/v3/catalog/products/:productId/metafields/:metafieldId': 'exclude_fields include_fields',
   '/v3/catalog/products/:productId/modifiers': 'exclude_fields include_fields limit page',
   '/v3/catalog/products/:productId/modifiers/:modifierId': 'exclude_fields include_fields',

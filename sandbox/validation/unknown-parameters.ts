@@ -11,6 +11,8 @@ const ALSO_ACCEPTED: Readonly<Record<string, string>> = {
   '/v3/tax/properties': 'limit',
   '/v3/tax/rates': 'limit',
   '/v3/tax/zones': 'limit',
+  // The published file names only `page`, and shows in a sentence how both are used.
+  '/v3/catalog/categories/:categoryId/products/sort-order': 'limit',
   // The published file names none, and warns that a page is not found if it does not match them.
   '/v3/content/pages/:pageId': 'channel_id id:in name name:like',
 }

@@ -24,10 +24,10 @@ export function createAccessTokens(deps: { database: Database; clock: Clock; sit
   const { database, clock, siteUrl } = deps
   async function verify(token: string): Promise<ToolCaller> {
     const access = await findTokenAccess(database, token, clock.now())
-    if (!access) throw refusal()
+    if (!access) throw refusal(siteUrl)
     const { userId, organisationId, role, payload, expiresAt, userName, organisationName } = access
     const scopes = (payload.scope ?? '').split(' ')
-    if (payload.aud !== siteUrl || !scopes.includes(toolScope)) throw refusal()
+    if (payload.aud !== siteUrl || !scopes.includes(toolScope)) throw refusal(siteUrl)
     const lastUsedMs = access.lastUsedAt?.getTime() ?? Number.NEGATIVE_INFINITY
     if (clock.now().getTime() - lastUsedMs >= useNotedEveryMs) await noteUse(database, token, clock.now())
     const names = { userName, organisationName }
@@ -36,6 +36,14 @@ export function createAccessTokens(deps: { database: Database; clock: Clock; sit
   return { verify }
 }
 
-function refusal(): ServiceError {
-  return new ServiceError('unauthorized', 'The access token is missing, expired or no longer valid. Connect again.')
+function refusal(siteUrl: string): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    `The access token is expired, no longer valid, or not one for assistants. Refresh it, or connect again: ${whereToGetOne(siteUrl)}`,
+  )
+}
+
+/** The way in for assistants, which is not that of the API (S37). */
+export function whereToGetOne(siteUrl: string): string {
+  return `${siteUrl}/.well-known/oauth-protected-resource says where to get an access token.`
 }

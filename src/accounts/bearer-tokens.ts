@@ -1,28 +1,35 @@
+import { randomUUID } from 'node:crypto'
 import { errors, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { findCallerAccess } from '../db/accounts/api-credentials.ts'
+import { insertBearerToken } from '../db/accounts/bearer-tokens.ts'
 import type { Database } from '../db/core/database.ts'
-import type { Caller } from './caller.ts'
+import type { BearerCaller } from './caller.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface BearerTokens {
-  issue(claims: TokenClaims & { tokensSince?: Date }): Promise<{ token: string; expiresAt: Date }>
+  issue(login: Login): Promise<{ token: string; expiresAt: Date }>
   /**
    * The caller behind a token. The token proves who requested it; the database says whether it is still valid.
    *
    * @throws ServiceError `unauthorized` with the same message for every cause, or `store_migration_disabled`.
    */
-  verify(token: string): Promise<Caller>
+  verify(token: string): Promise<BearerCaller>
 }
 
-export interface TokenClaims {
+interface Login {
   userId: string
   organisationId: string
   secretVersion: number
+  tokensSince?: Date
+  /** Where it came from. */
+  address?: string
 }
+
+type TokenClaims = Pick<BearerCaller, 'userId' | 'organisationId' | 'secretVersion' | 'tokenId'>
 
 interface Deps {
   database: Database
@@ -36,6 +43,7 @@ const payload = z.object({
   sub: z.uuid(),
   org: z.uuid(),
   version: z.int().min(1),
+  jti: z.uuid(),
   iat: z.int(),
   exp: z.int(),
 })
@@ -48,7 +56,8 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   const issuer = siteUrl
   const audience = `${siteUrl}/v2`
 
-  async function issue({ userId, organisationId, secretVersion, tokensSince }: TokenClaims & { tokensSince?: Date }) {
+  async function issue({ userId, organisationId, secretVersion, tokensSince, address }: Login) {
+    const id = randomUUID()
     const { kid, privateKey } = await signingKeys.current()
     // `iat` has whole seconds. A token from the very second of the password change must not count as older.
     const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
@@ -58,13 +67,18 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(userId)
+      .setJti(id)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
       .sign(privateKey)
-    return { token, expiresAt: new Date(expiresAt * 1000) }
+    const times = { issuedAt: new Date(issuedAt * 1000), expiresAt: new Date(expiresAt * 1000) }
+    const issued = { id, organisationId, userId, secretVersion, address: address ?? null, ...times }
+    // While its time may still be within the tolerance, an expired token is in use.
+    await insertBearerToken(database, issued, new Date(clock.now().getTime() - 2 * toleranceSeconds * 1000))
+    return { token, expiresAt: times.expiresAt }
   }
 
-  async function verify(token: string): Promise<Caller> {
+  async function verify(token: string): Promise<BearerCaller> {
     const { claims, ...proof } = await readClaims(token)
     const access = await findCallerAccess(database, {
       ...claims,
@@ -87,7 +101,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
         audience,
         clockTolerance: toleranceSeconds,
         currentDate: clock.now(),
-        requiredClaims: ['iat', 'exp', 'sub', 'org', 'version'],
+        requiredClaims: ['iat', 'exp', 'sub', 'org', 'version', 'jti'],
       })
       return claimsOf(verified, clock.now())
     } catch (error) {
@@ -106,11 +120,12 @@ interface VerifiedClaims {
 }
 
 function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
-  const { sub, org, version, iat } = payload.parse(unparsed)
+  const { sub, org, version, iat, jti } = payload.parse(unparsed)
   if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
   // `publicKey` found the key by this id.
   const kid = protectedHeader.kid ?? ''
-  return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid, issuedAt: new Date(iat * 1000) }
+  const claims = { userId: sub, organisationId: org, secretVersion: version, tokenId: jti }
+  return { claims, kid, issuedAt: new Date(iat * 1000) }
 }
 
 function secondAfter(moment: Date | undefined): number {
@@ -118,7 +133,11 @@ function secondAfter(moment: Date | undefined): number {
 }
 
 function refusal(cause?: unknown): ServiceError {
-  return new ServiceError('unauthorized', 'The bearer token is missing, expired or no longer valid. Log in again.', {
-    cause,
-  })
+  return new ServiceError(
+    'unauthorized',
+    'The bearer token is expired, no longer valid, or not one of the API. Log in again with POST /v2/login.',
+    {
+      cause,
+    },
+  )
 }

@@ -11,6 +11,8 @@ export interface Member {
 export interface BearerCaller extends Member {
   /** Version of the credential the token was issued with; writes check it again in their transaction (S6). */
   secretVersion: number
+  /** The token's `jti`; writes check that it has not been ended (S35). */
+  tokenId: string
 }
 
 /** A member signed in to the portal. */

@@ -1,19 +1,92 @@
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { countLoginFailures, type LoginFailure, recordLoginFailure } from '../db/accounts/login-failures.ts'
+import { type FailedTry, recordFailedTry } from '../db/accounts/audit.ts'
+import {
+  countLoginTries,
+  deleteLoginTry,
+  insertLoginTry,
+  type LoginFailure,
+  type LoginTryCounts,
+  lockLoginAddress,
+  settleLoginTry,
+} from '../db/accounts/login-failures.ts'
 import type { Database } from '../db/core/database.ts'
 import { addressKey } from './address-key.ts'
 import { sha256 } from './credential-secret.ts'
 
 /** One attempt from one address; attempts from other addresses do not affect it (S5). */
-export function loginAttempt(address: string, clientId: string): LoginFailure {
-  return { address: addressKey(address), clientIdHash: sha256(clientId) }
+export interface LoginAttempt extends LoginFailure {
+  /** As the server sees it; `address` is what it is counted by. */
+  from: string
+  /** Whether each further failure makes the next attempt wait longer, as for people who choose their passwords. */
+  growingDelays: boolean
+}
+
+export function loginAttempt(from: string, clientId: string): LoginAttempt {
+  return { from, address: addressKey(from), clientIdHash: sha256(clientId), growingDelays: false }
 }
 
 /** The same for the portal. No client id starts like this, so the two never share a count. */
-export function signInAttempt(address: string, emailKey: string): LoginFailure {
-  return { address: addressKey(address), clientIdHash: sha256(`sign-in ${emailKey}`) }
+export function signInAttempt(from: string, emailKey: string): LoginAttempt {
+  return { from, address: addressKey(from), clientIdHash: sha256(`sign-in ${emailKey}`), growingDelays: true }
+}
+
+/** What was wrong, and for whom it is on record. */
+export type Judgement<Right> = { right: Right } | { wrong: Omit<FailedTry, 'address' | 'addressKey' | 'at'> }
+
+/**
+ * Judges an attempt that has been counted as failed before, so that simultaneous ones cannot outrun the limit (S34). A right one is
+ * forgotten, a wrong one is on record.
+ *
+ * @returns undefined for a wrong one.
+ * @throws ServiceError `rate_limited` when the address has failed too often; then nothing is judged.
+ */
+export async function judgeCounted<Right>(
+  { database, clock }: { database: Database; clock: Clock },
+  attempt: LoginAttempt,
+  judge: () => Promise<Judgement<Right>>,
+): Promise<Right | undefined> {
+  const id = await countTry(database, clock, attempt)
+  const judgement = await judge().catch(async (error: unknown) => {
+    await deleteLoginTry(database, id)
+    throw error
+  })
+  if ('right' in judgement) {
+    await deleteLoginTry(database, id)
+    return judgement.right
+  }
+  const { from: address, address: key } = attempt
+  await database.transaction().execute(async (transaction) => {
+    await settleLoginTry(transaction, id)
+    await recordFailedTry(transaction, { ...judgement.wrong, address, addressKey: key, at: clock.now() })
+  })
+  return undefined
+}
+
+function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Promise<string> {
+  return database.transaction().execute(async (transaction) => {
+    await lockLoginAddress(transaction, attempt.address)
+    const at = clock.now()
+    const since = new Date(at.getTime() - limits.loginFailureWindowSeconds * 1000)
+    const counts = await countLoginTries(transaction, attempt, since)
+    refuseTooManyFailures(counts, at)
+    if (attempt.growingDelays) refuseEarlyTry(counts, at)
+    refuseTooManyAtOnce(counts, attempt)
+    const { address, clientIdHash } = attempt
+    return insertLoginTry(transaction, { address, clientIdHash, at }, since)
+  })
+}
+
+/** With the time until the oldest failure expires. */
+function refuseTooManyFailures(counts: LoginTryCounts, now: Date): void {
+  const waits = [
+    counts.withClient >= limits.loginFailuresPerClient ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
+    counts.fromAddress >= limits.loginFailuresPerAddress ? secondsUntilForgotten(now, counts.oldestFromAddress) : 0,
+  ]
+  const retryAfterSeconds = Math.max(...waits)
+  if (retryAfterSeconds > 0)
+    throw refusal('Too many failed logins. Wait, then check your credentials.', retryAfterSeconds)
 }
 
 /** After this many failures, each further attempt has to wait twice as long as the one before (S5). */
@@ -21,46 +94,32 @@ const failuresWithoutDelay = 3
 /** With a longer delay, people who mistype believe they are locked out. */
 const longestDelaySeconds = 60
 
-/** @throws ServiceError `rate_limited` while the delay after the last failure with this e-mail from this address has not passed. */
-export async function refuseEarlySignIn(database: Database, clock: Clock, attempt: LoginFailure): Promise<void> {
-  const { withClient, newestWithClient } = await countLoginFailures(database, attempt, windowStart(clock))
+function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: Date): void {
   if (withClient < failuresWithoutDelay || newestWithClient === null) return
   const delaySeconds = Math.min(2 ** (withClient - failuresWithoutDelay), longestDelaySeconds)
-  const leftMs = newestWithClient.getTime() + delaySeconds * 1000 - clock.now().getTime()
+  const leftMs = newestWithClient.getTime() + delaySeconds * 1000 - now.getTime()
   if (leftMs <= 0) return
-  throw new ServiceError(
-    'rate_limited',
+  throw refusal(
     'Your last sign-ins failed. Wait a moment, then check your e-mail and password.',
-    {
-      retryAfterSeconds: Math.ceil(leftMs / 1000),
-    },
+    Math.ceil(leftMs / 1000),
   )
 }
 
-/** @throws ServiceError `rate_limited` when the address has failed too often, with the time until the oldest failure expires. */
-export async function refuseTooManyFailures(database: Database, clock: Clock, attempt: LoginFailure): Promise<void> {
-  const counts = await countLoginFailures(database, attempt, windowStart(clock))
-  const waits = [
-    counts.withClient >= limits.loginFailuresPerClient ? secondsUntilForgotten(clock, counts.oldestWithClient) : 0,
-    counts.fromAddress >= limits.loginFailuresPerAddress ? secondsUntilForgotten(clock, counts.oldestFromAddress) : 0,
-  ]
-  const retryAfterSeconds = Math.max(...waits)
-  if (retryAfterSeconds > 0) {
-    throw new ServiceError('rate_limited', 'Too many failed logins. Wait, then check your credentials.', {
-      retryAfterSeconds,
-    })
-  }
+/** Those being judged may all fail. A delay between tries also means that there is one at a time. */
+function refuseTooManyAtOnce(counts: LoginTryCounts, { growingDelays }: LoginAttempt): void {
+  const withClient = counts.withClient + counts.openWithClient
+  const waitsForOthers = growingDelays && counts.openWithClient > 0 && withClient >= failuresWithoutDelay
+  const full =
+    withClient >= limits.loginFailuresPerClient ||
+    counts.fromAddress + counts.openFromAddress >= limits.loginFailuresPerAddress
+  if (waitsForOthers || full) throw refusal('Too many logins at the same moment. Try again in a second.', 1)
 }
 
-export function countLoginFailure(database: Database, clock: Clock, attempt: LoginFailure): Promise<void> {
-  return recordLoginFailure(database, { ...attempt, at: clock.now() }, windowStart(clock))
+function refusal(message: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError('rate_limited', message, { retryAfterSeconds })
 }
 
-function windowStart(clock: Clock): Date {
-  return new Date(clock.now().getTime() - limits.loginFailureWindowSeconds * 1000)
-}
-
-function secondsUntilForgotten(clock: Clock, oldest: Date | null): number {
-  const elapsedMs = clock.now().getTime() - (oldest ?? clock.now()).getTime()
+function secondsUntilForgotten(now: Date, oldest: Date | null): number {
+  const elapsedMs = now.getTime() - (oldest ?? now).getTime()
   return Math.max(1, Math.ceil(limits.loginFailureWindowSeconds - elapsedMs / 1000))
 }

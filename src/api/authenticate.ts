@@ -16,11 +16,13 @@ const organisationHeader = 'storeferry-organization'
 /** RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 
-/** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized`. */
-export function readBearerToken(authorization: string | undefined): string {
+const ofLogin = 'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>".'
+
+/** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized` with the way in. */
+export function readBearerToken(authorization: string | undefined, wayIn = ofLogin): string {
   const token = bearer.exec(authorization ?? '')?.[1]
   if (token !== undefined) return token
-  throw new ServiceError('unauthorized', 'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>".')
+  throw new ServiceError('unauthorized', wayIn)
 }
 
 /**

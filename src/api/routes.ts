@@ -1,9 +1,14 @@
+import { cancelAnyMigration } from '../operations/administration/cancel-any-migration.ts'
 import { createAdministrator } from '../operations/administration/create-administrator.ts'
 import { createOrganisation } from '../operations/administration/create-organisation.ts'
 import { enableStoreMigration } from '../operations/administration/enable-store-migration.ts'
+import { getAnyMigration } from '../operations/administration/get-any-migration.ts'
 import { getCapacity } from '../operations/administration/get-capacity.ts'
+import { getOrganisation } from '../operations/administration/get-organisation.ts'
+import { listAdministrators } from '../operations/administration/list-administrators.ts'
 import { listAllAudit } from '../operations/administration/list-all-audit.ts'
 import { listAllMigrations } from '../operations/administration/list-all-migrations.ts'
+import { listOrganisationMembers } from '../operations/administration/list-organisation-members.ts'
 import { listOrganisations } from '../operations/administration/list-organisations.ts'
 import { removeStoreMigration } from '../operations/administration/remove-store-migration.ts'
 import { browseCatalog } from '../operations/catalog/browse-catalog.ts'
@@ -11,7 +16,9 @@ import { countCatalog } from '../operations/catalog/count-catalog.ts'
 import { getCatalogItem } from '../operations/catalog/get-catalog-item.ts'
 import { listEntities } from '../operations/catalog/list-entities.ts'
 import { disableCredential } from '../operations/credentials/disable-credential.ts'
+import { endToken } from '../operations/credentials/end-token.ts'
 import { issueCredential } from '../operations/credentials/issue-credential.ts'
+import { listTokens } from '../operations/credentials/list-tokens.ts'
 import { rotateCredential } from '../operations/credentials/rotate-credential.ts'
 import { dismissIssue } from '../operations/issues/dismiss-issue.ts'
 import { dismissIssues } from '../operations/issues/dismiss-issues.ts'
@@ -103,6 +110,8 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
   { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
   { method: 'GET', path: '/v2/session/audit', operation: listOwnAudit, answer: 200 },
+  { method: 'GET', path: '/v2/tokens', operation: listTokens, answer: 200 },
+  { method: 'DELETE', path: '/v2/tokens/:id', operation: endToken, answer: 204 },
   { method: 'GET', path: '/v2/members', operation: listMembers, answer: 200 },
   { method: 'POST', path: '/v2/members', operation: addMember, answer: 201 },
   { method: 'PATCH', path: '/v2/members/:userId', operation: changeMember, answer: 200 },
@@ -170,9 +179,17 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/differences/dismiss', operation: dismissDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
+  { method: 'GET', path: '/admin/api/administrators', operation: listAdministrators, answer: 200 },
   { method: 'POST', path: '/admin/api/administrators', operation: createAdministrator, answer: 201 },
   { method: 'GET', path: '/admin/api/organisations', operation: listOrganisations, answer: 200 },
   { method: 'POST', path: '/admin/api/organisations', operation: createOrganisation, answer: 201 },
+  { method: 'GET', path: '/admin/api/organisations/:organisation', operation: getOrganisation, answer: 200 },
+  {
+    method: 'GET',
+    path: '/admin/api/organisations/:organisation/members',
+    operation: listOrganisationMembers,
+    answer: 200,
+  },
   { method: 'POST', path: '/admin/api/organisations/:organisation/members', operation: appointMember, answer: 201 },
   { method: 'POST', path: '/admin/api/organisations/:organisation/stores', operation: connectStore, answer: 201 },
   {
@@ -207,5 +224,7 @@ export const routes: readonly Route[] = [
   },
   { method: 'GET', path: '/admin/api/audit', operation: listAllAudit, answer: 200 },
   { method: 'GET', path: '/admin/api/migrations', operation: listAllMigrations, answer: 200 },
+  { method: 'GET', path: '/admin/api/migrations/:id', operation: getAnyMigration, answer: 200 },
+  { method: 'POST', path: '/admin/api/migrations/:id/cancel', operation: cancelAnyMigration, answer: 202 },
   { method: 'GET', path: '/admin/api/capacity', operation: getCapacity, answer: 200 },
 ]

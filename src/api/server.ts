@@ -12,7 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
-import { createAccessTokens } from '../accounts/access-tokens.ts'
+import { createAccessTokens, whereToGetOne } from '../accounts/access-tokens.ts'
 import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
 import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/permissions.ts'
@@ -129,10 +129,12 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const rate = new RequestRate(clock, limits.requestsPerMinute)
   const liveRate = new RequestRate(clock, limits.liveCallsPerMinute)
   const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
-  await addAuthorisationServer(app, deps, { accessTokens, readToken: readBearerToken, challenge })
+  const wayIn = `Send an access token as "Authorization: Bearer <token>". ${whereToGetOne(settings.siteUrl)}`
+  const readToken = (authorization: string | undefined) => readBearerToken(authorization, wayIn)
+  await addAuthorisationServer(app, deps, { accessTokens, readToken, challenge })
   await addToolEndpoint(app, deps, {
     accessTokens,
-    readToken: readBearerToken,
+    readToken,
     count: (token) => rate.count(token),
     origins: deps.assistantOrigins ?? [],
     toolSet: deps.toolSet ?? ourTools,

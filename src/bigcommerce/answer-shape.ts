@@ -1,5 +1,5 @@
-import type { Query } from './client.ts'
 import { asRecord, titleOf } from './errors.ts'
+import type { Query } from './query.ts'
 
 /** One call with its answer. */
 export interface AnsweredCall {

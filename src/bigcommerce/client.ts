@@ -16,6 +16,7 @@ import {
 import { type Exchange, exchange } from './exchange.ts'
 import { encodeForm, type FormFile } from './form.ts'
 import type { CallClass, Governor, Grant } from './governor.ts'
+import type { Query } from './query.ts'
 import { mayBeFirstPage, refusedPaging, undocumentedPaging } from './refused-paging.ts'
 
 export interface StoreConnection {
@@ -37,8 +38,6 @@ export interface Answer<T = unknown> {
   headers: Record<string, string>
   latencyMs: number
 }
-
-export type Query = Record<string, string | number | undefined>
 
 export interface WriteRequest {
   method: 'POST' | 'PUT' | 'DELETE'

@@ -1,7 +1,8 @@
-import type { Query, StoreClient } from './client.ts'
+import type { StoreClient } from './client.ts'
 import { asRecord } from './errors.ts'
 import { IdSet } from './id-set.ts'
 import { isV2, numberedPages, type Page, type PageOptions } from './pages.ts'
+import type { Query } from './query.ts'
 
 /** Our choice: a list that changes in every one of so many readings is left as it is, and reported. */
 const mostReadings = 5

@@ -135,9 +135,13 @@ export class CallTimeoutError extends Error {
 
 /** An unusable answer: too large, cut off, or not JSON. */
 export class UnreadableAnswerError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Of the list; undefined where only the caller knows. */
+  readonly path: string | undefined
+
+  constructor(message: string, { path, ...options }: ErrorOptions & { path?: string } = {}) {
     super(message, options)
     this.name = 'UnreadableAnswerError'
+    this.path = path
   }
 }
 

@@ -89,6 +89,11 @@ describe('C3: pages by number', () => {
     await expect(readAll(offsetPages(store.client, '/v3/catalog/brands', {}, { limit: 2 }))).rejects.toThrow('again')
   })
 
+  test('a list without pages, which shows all of its items at any page, is read once', async () => {
+    await aStore(() => ({ body: { data: items(2), meta: { pagination: { total: 2, per_page: 2, current_page: 1 } } } }))
+    expect(sizes(await readAll(offsetPages(store.client, '/v3/tax/zones', {}, { limit: 2 })))).toEqual([2])
+  })
+
   test('an answer without a list is an error, and no content is an empty list', async () => {
     await aStore((query) => (query.get('empty') ? { httpStatus: 204 } : { body: { oops: 1 } }))
     await expect(readAll(offsetPages(store.client, '/v3/catalog/brands'))).rejects.toThrow('without a list')

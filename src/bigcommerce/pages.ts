@@ -1,5 +1,6 @@
-import type { Answer, Query, StoreClient } from './client.ts'
+import type { Answer, StoreClient } from './client.ts'
 import { asRecord, UnreadableAnswerError } from './errors.ts'
+import type { Query } from './query.ts'
 
 /**
  * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at least one
@@ -53,8 +54,11 @@ export async function* offsetPages<T>(
     const answer = await client.get(path, { ...query, page, limit }, { signal })
     const { items, pagination } = listOf<T>(answer, path)
     if (items.length === 0 && page > 1) return
-    if (page > 1 && pagination.current_page === page - 1)
-      throw new UnreadableAnswerError(`${path} answered page ${page - 1} again.`)
+    if (page > 1 && pagination.current_page === page - 1) {
+      // A list without pages shows all of its items at any page.
+      if (read >= numberOr(pagination.total, Infinity)) return
+      throw new UnreadableAnswerError(`${path} answered page ${page - 1} again.`, { path })
+    }
     read += items.length
     const counted = numberOr(pagination.total, read)
     // Seen on real stores: the list of wishlists counts none beside those that it shows.
@@ -215,14 +219,14 @@ interface List<T> {
 function listOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, path: string): List<T> {
   if (body === undefined && httpStatus === 204) return { items: [], pagination: { total: 0 }, cursors: {} }
   const { data, meta } = asRecord(body)
-  if (!Array.isArray(data)) throw new UnreadableAnswerError(`${path} answered without a list of data.`)
+  if (!Array.isArray(data)) throw new UnreadableAnswerError(`${path} answered without a list of data.`, { path })
   const { pagination, cursor_pagination } = asRecord(meta)
   return { items: itemsOf<T>(data), pagination: asRecord(pagination), cursors: asRecord(cursor_pagination) }
 }
 
 function arrayOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, path: string): T[] {
   if (body === undefined && httpStatus === 204) return []
-  if (!Array.isArray(body)) throw new UnreadableAnswerError(`${path} answered without a list.`)
+  if (!Array.isArray(body)) throw new UnreadableAnswerError(`${path} answered without a list.`, { path })
   return itemsOf<T>(body)
 }
 
@@ -241,9 +245,9 @@ function lastIdInOrder(items: unknown[], idField: string, after: number | undefi
   for (const item of items) {
     const id = asRecord(item)[idField]
     if (typeof id !== 'number')
-      throw new UnreadableAnswerError(`${path} answered an item without a numeric ${idField}.`)
+      throw new UnreadableAnswerError(`${path} answered an item without a numeric ${idField}.`, { path })
     if (last !== undefined && id <= last)
-      throw new UnreadableAnswerError(`${path} answered ${idField} ${id} after ${last}.`)
+      throw new UnreadableAnswerError(`${path} answered ${idField} ${id} after ${last}.`, { path })
     last = id
   }
   return last
@@ -252,8 +256,8 @@ function lastIdInOrder(items: unknown[], idField: string, after: number | undefi
 function nextCursor(cursors: Record<string, unknown>, before: string | undefined, path: string): string {
   const cursor = cursors.end_cursor
   if (typeof cursor !== 'string' || cursor === '')
-    throw new UnreadableAnswerError(`${path} has more items but gave no cursor.`)
-  if (cursor === before) throw new UnreadableAnswerError(`${path} answered the same cursor twice.`)
+    throw new UnreadableAnswerError(`${path} has more items but gave no cursor.`, { path })
+  if (cursor === before) throw new UnreadableAnswerError(`${path} answered the same cursor twice.`, { path })
   return cursor
 }
 

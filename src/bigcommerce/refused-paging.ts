@@ -1,5 +1,5 @@
-import type { Query } from './client.ts'
 import { asRecord, PlatformError } from './errors.ts'
+import type { Query } from './query.ts'
 
 const paging = ['page', 'limit', 'sort', 'direction']
 
@@ -24,7 +24,6 @@ const undocumented: Readonly<Record<string, string[]>> = {
   '/v2/coupons': ['sort'],
   '/v2/shipping/zones': ['page', 'limit'],
   '/v2/shipping/zones/{id}/methods': ['page', 'limit'],
-  '/v3/catalog/categories/{id}/products/sort-order': ['page', 'limit'],
   '/v3/channels/currency-assignments': ['page', 'limit'],
   '/v3/settings/search/filters/contexts': ['page', 'limit'],
   '/v3/tax/properties': ['page', 'limit'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Query, StoreClient } from './client.ts'
+import type { StoreClient } from './client.ts'
 import { CredentialsError, MissingScopeError, PlatformError, StoreUnreachableError } from './errors.ts'
+import type { Query } from './query.ts'
 
 /**
  * A store's own description. Loose, because the platform adds fields; only the identifying ones are required.

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { historyEntry, historyFilters } from './history.ts'
-import { tiers } from './migration.ts'
+import { historyEntry, historyFilters, person as knownPerson } from './history.ts'
+import { migrationDetail, storeRef, tiers } from './migration.ts'
+import { migrationRequest } from './migration-request.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
-import { text } from './primitives/text.ts'
-import { aboutStore, storeHash } from './stores.ts'
+import { name, text } from './primitives/text.ts'
+import { aboutStore, storeHash, storeList } from './stores.ts'
 
 /** Requests and answers of platform administrators. Organisation names are case-insensitive. */
 const organisation = text.describe('Name or id of the organisation.')
@@ -15,8 +16,8 @@ export const password = z
   .max(128, 'Must have at most 128 characters.')
 
 export const person = {
-  firstName: text,
-  lastName: text,
+  firstName: name,
+  lastName: name,
   email: z.email('Must be an e-mail address.').max(254),
 }
 
@@ -28,8 +29,28 @@ export const invitation = z.object({
   expiresAt: z.iso.datetime(),
 })
 
-export const createAdministratorInput = z.strictObject({ ...person, password })
-export const createAdministratorOutput = z.object({ userId: z.string(), email: z.string() })
+const invitedWithout = 'If omitted, the answer contains an invitation.'
+
+export const createAdministratorInput = z.strictObject({
+  ...person,
+  password: password.optional().describe(invitedWithout),
+})
+export const administratorOutput = z.object({ userId: z.string(), email: z.string() })
+export const createAdministratorOutput = administratorOutput.extend({
+  invitation: invitation.nullable().describe('Null when a password was given.'),
+})
+export const administratorList = z.object({
+  items: z.array(
+    z.strictObject({
+      userId: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      createdAt: z.iso.datetime(),
+      invited: z.boolean().describe('Whether this administrator has not chosen a password yet.'),
+    }),
+  ),
+})
 
 export const linkToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token from the link, unchanged.')
 
@@ -40,10 +61,10 @@ export const claimFirstAdministratorInput = z.strictObject({
 })
 
 export const createOrganisationInput = z.strictObject({
-  name: text,
+  name,
   owner: z.strictObject({
     ...person,
-    password: password.optional().describe('If omitted, the answer contains an invitation.'),
+    password: password.optional().describe(invitedWithout),
   }),
 })
 export const createOrganisationOutput = z.object({
@@ -85,23 +106,25 @@ export const listOrganisationsInput = z.strictObject({
     .describe('Whether the organisation may use Store Migration.'),
   ...pageInput,
 })
-export const organisationListOutput = pageOf(
-  z.strictObject({
-    organisationId: z.string(),
-    name: z.string(),
-    createdAt: z.iso.datetime(),
-    storeMigrationEnabled: z.boolean(),
-    stores: z.number().int(),
-    credential: z
-      .object({
-        clientId: z.string(),
-        lastFour: z.string(),
-        version: z.number().int(),
-        state: z.enum(['enabled', 'disabled']),
-      })
-      .nullable(),
-  }),
-)
+const organisationEntry = z.strictObject({
+  organisationId: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  storeMigrationEnabled: z.boolean(),
+  stores: z.number().int(),
+  credential: z
+    .object({
+      clientId: z.string(),
+      lastFour: z.string(),
+      version: z.number().int(),
+      state: z.enum(['enabled', 'disabled']),
+    })
+    .nullable(),
+})
+export type OrganisationEntry = z.infer<typeof organisationEntry>
+export const organisationListOutput = pageOf(organisationEntry)
+export const organisationDetail = organisationEntry.extend({ connected: storeList.shape.items })
+export const organisationMembersInput = z.strictObject({ organisation, ...pageInput })
 
 export const removedOutput = organisationOutput.extend({
   cancelled: z
@@ -119,23 +142,71 @@ export const auditPage = pageOf(
     id: z.string(),
     at: z.iso.datetime(),
     action: z.string(),
-    actor: z.enum(['user', 'administrator', 'command line']),
+    actor: z
+      .enum(['user', 'administrator', 'command line', 'visitor'])
+      .describe('`visitor`: someone who was not signed in; `user` is the person they named, if there is one.'),
     user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-    details: z.record(z.string(), z.unknown()).describe('Ids, names and counts.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Ids, names and counts; of a failed sign-in also its address and the reason.'),
   }),
 )
 
-export const allMigrationsInput = z.strictObject({ ...historyFilters, ...pageInput })
+const namedOrganisation = z.strictObject({ id: z.string(), name: z.string() })
+export const allMigrationsInput = z.strictObject({
+  organisation: z.string().max(255).optional().describe('Name or id.'),
+  ...historyFilters,
+  ...pageInput,
+})
 export const allMigrationsPage = pageOf(
-  historyEntry.omit({ createdBy: true }).extend({ organisation: z.strictObject({ id: z.string(), name: z.string() }) }),
+  historyEntry.omit({ createdBy: true }).extend({ organisation: namedOrganisation }),
 )
+
+const { label, asked, waiting, failure } = migrationRequest.shape
+/** One migration of any organisation, without its items and without which were picked (S18). */
+export const anyMigration = z.strictObject({
+  organisation: namedOrganisation,
+  label,
+  createdBy: knownPerson.nullable(),
+  asked,
+  waiting,
+  failure,
+  migration: migrationDetail,
+})
+
+/** Why a queued run has not begun, in the order in which admission asks. */
+export const waitingReasons = [
+  'pricing',
+  'starting',
+  'source_written',
+  'destination_used',
+  'organisation_limit',
+  'tier_limit',
+  'no_host',
+  'no_room',
+  'lost_host',
+] as const
+export type WaitingReason = (typeof waitingReasons)[number]
+
+const reasonMeanings = [
+  '`pricing`: its forecast is being made',
+  '`starting`: it begins within seconds',
+  '`source_written`: another migration writes to its source',
+  '`destination_used`: another one uses its destination',
+  '`organisation_limit`: its organisation has as many in progress as it may',
+  '`tier_limit`: as many of its tier are in progress as may be',
+  '`no_host`: no host offers a place',
+  '`no_room`: no host has a place for its tier',
+  '`lost_host`: one in progress that lost its host gets the next place',
+]
 
 const runsByTier = z.array(z.strictObject({ tier: z.enum(tiers), runs: z.number().int() }))
 export const capacityOutput = z.strictObject({
   hosts: z.array(
     z.strictObject({
       name: z.string(),
+      lastSeenAt: z.iso.datetime(),
       maxRuns: z.number().int(),
       memoryMiB: z.number().int(),
       runs: z.number().int(),
@@ -146,4 +217,18 @@ export const capacityOutput = z.strictObject({
   inProgress: runsByTier,
   paused: runsByTier,
   unplaced: z.number().int().describe('Runs in progress without a live host.'),
+  waiting: z
+    .array(
+      z.strictObject({
+        requestId: z.string(),
+        label: z.string().nullable(),
+        organisation: namedOrganisation,
+        source: storeRef,
+        destination: storeRef,
+        tier: z.enum(tiers),
+        since: z.iso.datetime(),
+        why: z.enum(waitingReasons).describe(`${reasonMeanings.join('; ')}.`),
+      }),
+    )
+    .describe('Queued runs in the order of their requests, 100 at most.'),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
+import { usualPruneLimits } from './primitives/limits.ts'
 import { text } from './primitives/text.ts'
 import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
@@ -71,9 +72,6 @@ export const sameStoreTwice = {
   path: ['destination'],
   message: 'Must not be the source; name another connected store.',
 }
-
-/** What `replace` may delete without confirmation, unless an owner sets other limits (D4, S18). */
-export const usualPruneLimits = { percent: 20, items: 100 } as const
 
 export const runSettings = z.strictObject({
   ...scopeShape,

@@ -9,8 +9,21 @@ export const forecastInput = z
   .refine(storesDiffer, sameStoreTwice)
   .refine(storefrontsPair, halfAPair)
 
+const estimate = z.int().min(0)
+
 /** The forecast of a migration that does not exist. */
 export const pricedForecast = forecast.extend({
+  outlook: z
+    .strictObject({
+      created: estimate,
+      compared: estimate.describe('Compared with their copies in full: at most so many are updated.'),
+      kept: estimate,
+      deleted: estimate,
+    })
+    .nullable()
+    .describe(
+      'Estimates of what a copy would do, in items without their parts. Null for modes that copy nothing, and when a store was not read.',
+    ),
   fallbackReason: z
     .string()
     .nullable()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { counters, storeRef, timestamps } from './migration.ts'
 import { conflictStrategies, modes } from './modes.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
+import { moment } from './primitives/moment.ts'
 import { migrationStatuses } from './status.ts'
 import { storeHash } from './stores.ts'
 
@@ -30,8 +31,8 @@ export const historyFilters = {
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
   destination: storeHash.optional(),
-  createdFrom: z.iso.datetime({ offset: true }).optional(),
-  createdBefore: z.iso.datetime({ offset: true }).optional(),
+  createdFrom: moment.optional(),
+  createdBefore: moment.optional(),
   text: z.string().max(255).optional().describe('Part of the label, of the label or hash of a store, or of the id.'),
 }
 

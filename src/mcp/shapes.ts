@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '../contract/primitives/moment.ts'
 
 /** Arguments and fields that several tools share. Descriptions are short, because models read the whole list every time. */
 export const runId = z.string().max(64).describe('From list_runs')
@@ -14,7 +15,7 @@ export const page = {
 
 export const detail = z.enum(['concise', 'full']).default('concise')
 
-export const since = z.iso.datetime({ offset: true }).optional()
+export const since = moment.optional()
 
 /** A list with the cursor of its next page. */
 export function listOf<Item extends z.ZodType>(name: string, item: Item, more: z.ZodRawShape = {}) {

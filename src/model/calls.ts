@@ -1,5 +1,5 @@
-import type { Scope } from './forecast.ts'
 import { callsToList, callsToWalk, type ListReading, pages, pagesWithAny, type WalkedList } from './list-calls.ts'
+import type { Scope } from './scope.ts'
 
 /** Children of a kind that one item of a pass has on average, and what creating them costs. */
 export interface ChildCalls {
@@ -163,7 +163,7 @@ export function workOf(
   return mode === 'dry-run' ? withoutWrites(work) : work
 }
 
-function strategyFor({ createOnly }: PassShape, strategy: Scope['strategy']): Scope['strategy'] {
+export function strategyFor({ createOnly }: PassShape, strategy: Scope['strategy']): Scope['strategy'] {
   return createOnly && compares(strategy) ? 'skip' : strategy
 }
 
@@ -245,7 +245,7 @@ export function compares(strategy: Scope['strategy']): boolean {
 }
 
 /** The likely outcome of the items under a strategy. */
-function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
+export function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   // Without a strategy, the destination counts as empty.
   // A copy that the destination no longer lists is created again (C2).
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)

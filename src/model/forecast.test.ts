@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { aRun } from '../../test/model/run-samples.ts'
 import { anyShapes, aShape } from '../../test/model/shape-samples.ts'
 import { forecast as forecastShape } from '../contract/migration.ts'
-import { defaultCounts, priceOf, type Scope } from './forecast.ts'
+import { defaultCounts, priceOf } from './forecast.ts'
+import type { Scope } from './scope.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const { phases } = aRun()

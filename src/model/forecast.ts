@@ -1,7 +1,7 @@
 import type { Forecast } from '../contract/migration.ts'
-import type { ConflictStrategy, Mode } from '../contract/modes.ts'
 import { type CallTotals, callTotals, type OpeningCalls, type PassShape, workOf } from './calls.ts'
 import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
+import type { Scope } from './scope.ts'
 import { capacities, tierOf } from './tier.ts'
 
 export interface StoreCounts {
@@ -25,20 +25,6 @@ export const defaultQuota: QuotaShare = { calls: 135, windowSeconds: 30 }
 
 /** Assumed for a store that did not respond in time: a typical small one. Our choice. */
 export const defaultCounts: StoreCounts = { products: 1_000, variants: 3_000, categories: 100, brands: 50 }
-
-export interface Scope {
-  mode: Mode
-  /** Undefined: the destination counts as empty, and everything is created. */
-  strategy?: ConflictStrategy | undefined
-  /** Phase keys with their component keys. */
-  phases: readonly { key: string; components: readonly { key: string }[] }[]
-  /** Whether each customer's consent to tracking is read too. */
-  customerConsent?: boolean
-  /** Components of shoppers' data that `replace` may delete (G3). */
-  pruneLive?: readonly string[]
-  /** Only orders in these statuses; empty means all. */
-  orderStatuses?: readonly string[]
-}
 
 export interface KnownOfStores {
   /** Null when the source did not respond; defaults are used and marked as estimates. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Provider from 'oidc-provider'
-import { type AccessTokens, toolScope } from '../accounts/access-tokens.ts'
+import type { AccessTokens } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
 import { addConnectedClients, assistantsPath } from './connected-clients.ts'
 import { handOver, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
+import { addMetadata, allowAnyOrigin, metadataPaths } from './metadata.ts'
 import { admitRegistration } from './registration.ts'
 import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
 
@@ -17,10 +18,7 @@ export const authorisationPaths = [
   `${oauthPaths.authorize}/:uid`,
   assistantsPath,
   `${assistantsPath}/disconnect`,
-  '/.well-known/oauth-authorization-server',
-  '/.well-known/openid-configuration',
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-protected-resource/mcp',
+  ...metadataPaths,
 ]
 
 export interface AuthorisationOptions {
@@ -45,11 +43,11 @@ export async function addAuthorisationServer(
   const provider = new Provider(siteUrl, configuration(deps))
   // The library takes its own address from the proxy headers, which `handOver` sets.
   provider.proxy = true
-  addMetadata(app, siteUrl)
+  addMetadata(app, deps)
   addHealthCheck(app, siteUrl, options)
   await app.register(async (scope) => {
     parseBodies(scope, '*', (body) => body)
-    addDiscovery(scope, provider, siteUrl)
+    addLibraryAnswers(scope, provider, siteUrl)
     addAuthorize(scope, provider, siteUrl)
     addTokenEndpoints(scope, provider, siteUrl)
     addRegistration(scope, provider, deps)
@@ -71,16 +69,11 @@ function parseBodies(scope: FastifyInstance, contentType: string, parse: (body: 
   )
 }
 
-function addDiscovery(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
+/** What the library answers by itself. */
+function addLibraryAnswers(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
   const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
-  for (const path of [
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-    oauthPaths.jwks,
-  ]) {
-    scope.get(path, hidden, pass)
-    scope.options(path, hidden, pass)
-  }
+  scope.get(oauthPaths.jwks, hidden, pass)
+  scope.options(oauthPaths.jwks, hidden, pass)
   scope.options(oauthPaths.token, hidden, pass)
 }
 
@@ -131,14 +124,6 @@ function addRegistration(scope: FastifyInstance, provider: Provider, deps: Inter
   })
 }
 
-/** CORS without credentials: these requests carry a token or a code and need no cookie (S24). */
-function allowAnyOrigin(reply: FastifyReply): FastifyReply {
-  return reply
-    .header('access-control-allow-origin', '*')
-    .header('access-control-allow-methods', 'GET, POST')
-    .header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version')
-}
-
 /** Undefined if it is not JSON; the check then reports the missing fields. */
 function parsed(body: unknown): unknown {
   try {
@@ -146,21 +131,6 @@ function parsed(body: unknown): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-/** Source: RFC 9728, 3. Clients look with and without the path of the endpoint. */
-function addMetadata(app: FastifyInstance, siteUrl: string): void {
-  const metadata = {
-    resource: siteUrl,
-    authorization_servers: [siteUrl],
-    scopes_supported: [toolScope],
-    bearer_methods_supported: ['header'],
-    resource_name: 'Storeferry',
-  }
-  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
-    app.get(path, hidden, async (_, reply) => allowAnyOrigin(reply).type(json).send(JSON.stringify(metadata)))
-    app.options(path, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
   }
 }
 

@@ -28,7 +28,13 @@ const noPrompt: Check = (parameters) => {
     parameters.delete(name)
 }
 
-export const authorizeChecks: readonly Check[] = [canonicalResource, onlyScope, noPrompt]
+/** The library would also answer by a form or in a fragment, which the metadata do not promise (S37); it refuses what it does not know. */
+const onlyQuery: Check = (parameters) => {
+  if (parameters.getAll('response_mode').some((mode) => mode !== 'query'))
+    parameters.set('response_mode', 'unsupported')
+}
+
+export const authorizeChecks: readonly Check[] = [canonicalResource, onlyScope, onlyQuery, noPrompt]
 export const tokenChecks: readonly Check[] = [canonicalResource, noScope]
 
 export function checked(text: string, checks: readonly Check[], siteUrl: string): string {
@@ -73,7 +79,7 @@ const registration = z.object({
   token_endpoint_auth_method: z.string().optional(),
 })
 
-const grantTypes = ['authorization_code', 'refresh_token']
+export const grantTypes = ['authorization_code', 'refresh_token']
 
 /** A registration as the library sees it, or why it is refused. */
 export function readRegistration(body: unknown): { metadata: object } | RegistrationRefusal {

@@ -59,7 +59,7 @@ export async function aService({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl },
+    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 } },
     admit: async () => {},
     openStore: stores.open,
     leaveStores: stores.leave,

@@ -16,7 +16,8 @@ afterAll(() => service.close())
 
 const refused = {
   error: 'invalid_credentials',
-  message: 'Invalid credentials. Check all five values.',
+  message:
+    'Invalid credentials. Check all five values; an administrator of the platform issues client_id and client_secret.',
 }
 
 test('a login with all five values returns a bearer token, its expiry, the user and the connected stores', async () => {

@@ -13,7 +13,7 @@ import {
   type Service,
   submit,
 } from './a-service.ts'
-import { bringTo } from './migration-rows.ts'
+import { aQueuedRun, bringTo } from './migration-rows.ts'
 
 let sandbox: Sandbox
 let service: Service
@@ -99,25 +99,15 @@ test('the list shows organisations allowed to use Store Migration, and a search 
   expect(otherFilter.json().errors.cursor).toHaveLength(1)
 })
 
-async function aRun(organisation: Awaited<ReturnType<typeof anOrganisation>>): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
-      selective, phases, status, tier, mem_mib, cpus)
-    select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'queued', 'small', 256, 0.25
-    from stores src join stores dst on dst.organisation_id = src.organisation_id and dst.hash = 'store2'
-    where src.organisation_id = ${organisation.id} and src.hash = 'store1' returning id`.execute(service.deps.database)
-  return rows[0]!.id
-}
-
 test('S6: removal closes portal and API, cancels active runs, deletes nothing, and enabling again keeps the client id', async () => {
   const organisation = await anOrganisation(service)
   const at = `/admin/api/organisations/${organisation.id}`
   const token = await organisation.token()
   const [queued, working, paused, partly] = [
-    await aRun(organisation),
-    await aRun(organisation),
-    await aRun(organisation),
-    await aRun(organisation),
+    await aQueuedRun(service, organisation),
+    await aQueuedRun(service, organisation),
+    await aQueuedRun(service, organisation),
+    await aQueuedRun(service, organisation),
   ]
   await bringTo(service, organisation.id, working, 'in_progress')
   await bringTo(service, organisation.id, paused, 'paused')
@@ -148,7 +138,7 @@ test('S6: removal closes portal and API, cancels active runs, deletes nothing, a
 
 test('S18: administrators see the migrations of all organisations without their items, and each call is audited', async () => {
   const [one, two] = [await anOrganisation(service), await anOrganisation(service)]
-  const runs = [await aRun(one), await aRun(two)]
+  const runs = [await aQueuedRun(service, one), await aQueuedRun(service, two)]
   const seen = async (query = '') => (await admin.get(`/admin/api/migrations${query}`)).json()
   const { items } = await seen()
   const found = items.filter((item: { requestId: string }) => runs.includes(item.requestId))
@@ -166,13 +156,14 @@ test('S18: administrators see the migrations of all organisations without their 
 test('capacity lists the live hosts, their runs, and the waiting runs', async () => {
   const { database } = service.deps
   const organisation = await anOrganisation(service)
-  const [waiting, working] = [await aRun(organisation), await aRun(organisation)]
+  const [waiting, working] = [await aQueuedRun(service, organisation), await aQueuedRun(service, organisation)]
   await bringTo(service, organisation.id, working, 'in_progress')
   await sql`insert into worker_hosts (name, max_runs, memory_mib, tier_caps) values ('host a', 4, 2048, '{}')`.execute(
     database,
   )
   const before = (await admin.get('/admin/api/capacity')).json()
-  expect(before.hosts).toEqual([{ name: 'host a', maxRuns: 4, memoryMiB: 2048, runs: 0, runMemoryMiB: 0 }])
+  const offer = { name: 'host a', maxRuns: 4, memoryMiB: 2048 }
+  expect(before.hosts).toEqual([{ ...offer, lastSeenAt: expect.any(String), runs: 0, runMemoryMiB: 0 }])
   expect(before.unplaced).toBeGreaterThanOrEqual(1)
   await sql`
     insert into run_leases (run_id, epoch, holder, heartbeat_at) values (${working}, 1, 'host a', now())`.execute(
@@ -202,7 +193,7 @@ test('an owner labels, connects and disconnects a store, which deletes its token
     label: 'Winter shop',
     platform: 'BC',
   })
-  const run = await aRun(organisation)
+  const run = await aQueuedRun(service, organisation)
   const refused = await browser.send('DELETE', '/v2/stores/store1')
   expect(refused.json()).toMatchObject({ error: 'invalid_transition', message: expect.stringContaining(run) })
   await browser.send('POST', `/v2/migrations/${run}/cancel`)
@@ -260,7 +251,7 @@ test('a store cannot be disconnected while copies wait to be switched on', async
 test('D5: a store whose mails are still off is disconnected only with leaveSwitchedOff, which is audited', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
-  const run = await aRun(organisation)
+  const run = await aQueuedRun(service, organisation)
   await browser.send('POST', `/v2/migrations/${run}/cancel`)
   await sql`
     insert into muted_settings (platform, store_hash, setting, organisation_id, destination_store_id, run_id, original, ours)
@@ -283,7 +274,7 @@ test('D5: a store whose mails are still off is disconnected only with leaveSwitc
 test('D1: a store with stock to restore is disconnected only with leaveSwitchedOff, which is audited', async () => {
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
-  const run = await aRun(organisation)
+  const run = await aQueuedRun(service, organisation)
   await browser.send('POST', `/v2/migrations/${run}/cancel`)
   await sql`
     insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)

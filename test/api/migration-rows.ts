@@ -2,7 +2,18 @@ import { sql } from 'kysely'
 import type { MigrationStatus } from '../../src/contract/status.ts'
 import type { Database } from '../../src/db/core/database.ts'
 import { writeSnapshot } from '../../src/db/runs/snapshots.ts'
-import type { Service } from './a-service.ts'
+import type { Organisation, Service } from './a-service.ts'
+
+/** A copy of the first store of an organisation to its second one, which nobody works on. */
+export async function aQueuedRun({ deps }: Service, organisation: Pick<Organisation, 'id'>): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
+      selective, phases, status, tier, mem_mib, cpus)
+    select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'queued', 'small', 256, 0.25
+    from stores src join stores dst on dst.organisation_id = src.organisation_id and dst.hash = 'store2'
+    where src.organisation_id = ${organisation.id} and src.hash = 'store1' returning id`.execute(deps.database)
+  return rows[0]!.id
+}
 
 /** Puts a run where the engine would have brought it; a finished one gets its snapshot as the engine writes it. */
 export async function bringTo(

@@ -120,6 +120,21 @@ test('POST /forecast stores nothing, and without a strategy prices creation only
   expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
 })
 
+test('POST /forecast estimates what a copy would do, and only for modes that copy', async () => {
+  const outlookOf = async (body: object) =>
+    (await post('/v2/forecast', { ...pair, entities: ['brands'], ...body })).json().outlook
+  const brands = inStore('Source', 'brands')
+  const [added, matched] = [
+    await outlookOf({ conflictStrategy: 'skip' }),
+    await outlookOf({ conflictStrategy: 'replace' }),
+  ]
+  expect(added.created + added.kept).toBe(brands)
+  expect(added).toMatchObject({ compared: 0, deleted: 0 })
+  expect(matched.created + matched.compared + matched.kept).toBe(brands)
+  expect(await outlookOf({ mode: 'dry-run', conflictStrategy: 'skip' })).toEqual(added)
+  expect(await outlookOf({ mode: 'counts' })).toBeNull()
+})
+
 /** Of a run made with this body. Unlike the seconds, they do not depend on how fast the stores answered the probe. */
 async function predictedCalls(body: object): Promise<{ source: number; destination: number }> {
   const id = (await post('/v2/migrations', { ...pair, ...body })).json().requestId
@@ -170,7 +185,7 @@ test('a forecast of stores that are not connected is refused by path', async () 
 
 test('an unreachable source is priced from defaults, and marked as such', async () => {
   const answer = (await post('/v2/forecast', { source: 'closed1', destination: 'dest1' })).json()
-  expect(answer).toMatchObject({ basis: 'fallback', destProducts: 0 })
+  expect(answer).toMatchObject({ basis: 'fallback', destProducts: 0, outlook: null })
   expect(answer.estimated).toEqual(Object.keys(answer.counts))
 })
 
@@ -179,6 +194,7 @@ test('the forecast leaves out the size of an unreachable destination', async () 
   expect(answer.basis).toBe('forecast')
   expect(answer.fallbackReason).toMatch(/^The destination store closed1 /)
   expect(answer).not.toHaveProperty('destProducts')
+  expect(answer.outlook).toBeNull()
 })
 
 test('an undecryptable store token costs the exact price, not the forecast', async () => {

@@ -306,12 +306,7 @@ describe('permissions', () => {
   test('S6: nothing is written if the secret is rotated during the request', async () => {
     const { deps } = service
     const id = await created()
-    const verified = {
-      userId: organisation.userId,
-      organisationId: organisation.id,
-      role: 'owner',
-      secretVersion: 1,
-    } as const
+    const verified = await deps.bearerTokens.verify(await organisation.token())
     const { statusCode } = await post(`/v2/migrations/${id}/pause`)
     expect(statusCode).toBe(202)
     const stale = { ...verified, secretVersion: 2 }

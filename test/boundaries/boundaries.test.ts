@@ -107,28 +107,32 @@ test.each([
 test('an import of a type only is a breach like any other', async () => {
   await build(cleanHouse)
   await plant('src/bigcommerce/client.ts', "import type { run } from '../engine/run/run.ts'")
-  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'bigcommerce-may-use-contract' }])
+  expect((await findBreaches(house)).breaches).toContainEqual(
+    expect.objectContaining({ rule: 'bigcommerce-may-use-contract' }),
+  )
 })
 
 test('a type from a higher floor is a breach, too', async () => {
   await build(cleanHouse)
   await plant('src/db/core/database.ts', "import type { runs } from '../runs/runs.ts'")
-  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'src/db/core-looks-down' }])
+  expect((await findBreaches(house)).breaches).toContainEqual(
+    expect.objectContaining({ rule: 'src/db/core-looks-down' }),
+  )
 })
 
 test('two files that need each other at run time are reported', async () => {
   await build({ ...cleanHouse, 'src/contract/other.ts': "import './status.ts'" })
   await plant('src/contract/status.ts', "import './other.ts'")
-  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'no-value-cycles' }])
+  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'no-cycles' }])
 })
 
-test('a cycle of types only is let by', async () => {
+test('two files that need each other for a type only are reported, too', async () => {
   await build({
     ...cleanHouse,
     'src/contract/other.ts': "import type { status } from './status.ts'\nexport type A = 1",
   })
   await plant('src/contract/status.ts', "import type { A } from './other.ts'")
-  expect((await findBreaches(house)).breaches).toEqual([])
+  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'no-cycles' }])
 })
 
 test('a check that looked at no module of the product fails', async () => {

@@ -98,7 +98,7 @@ test('an administrator sets up an organisation, its stores and its credential; a
   const five = ['--username', 'Olive', '--email', 'olive@shop.example', '--organization', 'reed lamps']
   const login = ['login', ...five, '--client-id', clientId]
   expect(await refused(login, { input: 'wrong' })).toBe(
-    'storeferry: Invalid credentials. Check all five values. (invalid_credentials)\n',
+    'storeferry: Invalid credentials. Check all five values; an administrator of the platform issues client_id and client_secret. (invalid_credentials)\n',
   )
   expect(await storeferry(login, { environment: { STOREFERRY_CLIENT_SECRET: secret } })).toContain('Signed in at')
   const tokens = join(directory, '.config', 'storeferry', 'tokens')

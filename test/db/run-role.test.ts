@@ -55,6 +55,7 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'stores',
     'signing_keys',
     'sessions',
+    'bearer_tokens',
     'one_time_links',
   ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']

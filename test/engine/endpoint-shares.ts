@@ -2,8 +2,8 @@ import { type Endpoint, runUndisturbed, undisturbed } from './endpoint-reads.ts'
 import { everything, withDependents, withNamed } from './named-entities.ts'
 import { type Case, likeForbidden } from './refused-endpoints.ts'
 
-/** Files of the long form, about as long as each other, which workers run side by side: each has every fourth endpoint. */
-export const shares = 4
+/** Files of the long form, about as long as each other, which workers run side by side: each has every sixth endpoint. */
+export const shares = 6
 
 /** They name nothing and nothing names them: two of them run beside what an endpoint concerns, and have to end as always. */
 const witnesses = ['subscribers', 'channel-currencies', 'store-settings']

@@ -12,7 +12,8 @@ export const answers: Record<string, Omit<FaultWish, 'path' | 'method'>> = {
   '404': { kind: 'error_before_applying', status: 404, times: null },
   '410': { kind: 'error_before_applying', status: 410, times: null },
   '422': { kind: 'error_before_applying', status: 422, times: null },
-  '429 without headers': { kind: 'overloaded', times: 5 },
+  // Each further one doubles the wait, which begins with a second.
+  '429 without headers': { kind: 'overloaded', times: 3 },
   // One more than the usual tries, which take three quarters of a minute.
   '500 for a minute': { kind: 'error_before_applying', status: 500, times: 6 },
   HTML: { kind: 'html_page', times: null },

@@ -14,7 +14,9 @@ afterAll(() => ferry?.stop())
 
 test('a login with a wrong secret is refused in one line', async () => {
   const errors = await words.refused(ferry.signIn('not-the-secret'))
-  expect(errors).toContain('Check all five values. (invalid_credentials)')
+  expect(errors).toContain(
+    'Check all five values; an administrator of the platform issues client_id and client_secret. (invalid_credentials)',
+  )
   expect(errors).not.toContain('not-the-secret')
 })
 

@@ -79,7 +79,7 @@ function provideDeps({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl },
+    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 } },
     admit: () => runs.admit(),
     openStore: stores.open,
     leaveStores: stores.leave,

@@ -39,7 +39,7 @@ const errorIn = (location: unknown) => {
 }
 
 describe('discovery', () => {
-  test('a 401 names the resource metadata, which names the server metadata, all with addresses of the site', async () => {
+  test('S37: a 401 names the resource metadata, which names the server metadata, which promises nothing that does not work', async () => {
     const refused = await service.inject({ method: 'POST', url: '/mcp', payload: ping })
     const [, resourceUrl = ''] = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? []
     const resource = (await service.get(new URL(resourceUrl).pathname)).json()
@@ -50,22 +50,42 @@ describe('discovery', () => {
     })
     expect((await service.get('/.well-known/oauth-protected-resource/mcp')).json()).toEqual(resource)
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-      const found = (await service.get(path)).json()
-      expect(found).toMatchObject({
+      expect((await service.get(path)).json()).toEqual({
         issuer: siteUrl,
         authorization_endpoint: `${siteUrl}/oauth/mcp/authorize`,
         token_endpoint: `${siteUrl}/oauth/mcp/token`,
         registration_endpoint: `${siteUrl}/oauth/mcp/register`,
         revocation_endpoint: `${siteUrl}/oauth/mcp/revoke`,
         jwks_uri: `${siteUrl}/oauth/mcp/jwks`,
+        scopes_supported: ['mcp:read'],
         response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
+        revocation_endpoint_auth_methods_supported: ['none'],
         authorization_response_iss_parameter_supported: true,
+        client_id_metadata_document_supported: false,
       })
-      // What we do not have is not promised.
-      expect(Object.keys(found).join(' ')).not.toMatch(/pushed|dpop|userinfo|end_session|introspection/)
     }
+  })
+
+  test.each([
+    ['POST', '/mcp'],
+    ['GET', '/oauth/mcp/userinfo'],
+  ] as const)('S37: a 401 of %s %s names the way in for assistants, not the login of the API', async (method, url) => {
+    for (const headers of [
+      {},
+      { authorization: 'Basic x' },
+      { authorization: `Bearer ${await organisation.token()}` },
+    ]) {
+      const refused = await service.inject({ method, url, headers, ...(method === 'POST' && { payload: ping }) })
+      expect(refused.statusCode).toBe(401)
+      expect(refused.json().message).toContain(`${siteUrl}/.well-known/oauth-protected-resource`)
+      expect(refused.json().message).not.toContain('login')
+    }
+    const ofTheApi = (await service.inject({ url: '/v2/stores' })).json().message
+    expect(ofTheApi).toContain('POST /v2/login')
   })
 
   test('S24: pages of other sites may read metadata, without credentials', async () => {

@@ -195,11 +195,30 @@ describe('redirects to other addresses', () => {
     ['request', 'a.b.c'],
     ['request_uri', 'https://evil.example/request'],
     ['registration', '{}'],
-    ['response_mode', 'web_message'],
   ])('parameters in %s are ignored', async (name, value) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, [name]: value }))
     expect(answer.body + String(answer.headers.location)).not.toContain('/oauth/mcp/interaction/')
+  })
+
+  test.each([
+    'form_post',
+    'fragment',
+    'web_message',
+    'query.jwt',
+    'form_post query',
+  ])('S37: the response mode %s, which the metadata do not promise, is refused by name in the query', async (mode) => {
+    const { parameters } = await anAssistant(service)
+    const answer = await browser.get(authorizeUrl({ ...parameters, response_mode: mode }))
+    const { origin, searchParams, hash } = new URL(String(answer.headers.location))
+    expect([origin, hash]).toEqual([new URL(redirectUri).origin, ''])
+    expect(searchParams.get('error')).toBe('unsupported_response_mode')
+  })
+
+  test('the response mode query may be named', async () => {
+    const { parameters } = await anAssistant(service)
+    const answer = await browser.get(authorizeUrl({ ...parameters, response_mode: 'query' }))
+    expect(answer.headers.location).toContain('/oauth/mcp/interaction/')
   })
 
   test('S15: the error page shows the values of a client as text', async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
 import { anOrganizationWithoutAccess, type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
 
@@ -186,6 +188,127 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.page.goto(at('/app/audit'))
     await heading(tab, 'Audit')
     await expectSound(tab, 'own-audit')
+    await tab.close()
+  })
+
+  test('a migration of any organization is opened from the list, says that the look is recorded, and is canceled', async () => {
+    const own = await startPortal({ entities: ['brands'], requestTimeoutSeconds: 60 }, browser)
+    const { world, organization } = own
+    const at = (path: string) => `${world.url}${path}`
+    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: null })
+    await world.migrate({ label: 'Their copy', entities: ['brands'] })
+    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await page.goto(at(`/admin/migrations?text=Their%20copy`))
+    await page.getByRole('link', { name: 'Their copy' }).click()
+    await heading(tab, 'Their copy')
+    await page.getByText(/^Your look is recorded/).waitFor()
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await expectSound(tab, 'any-migration')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Cancel migration' }).click()
+    const question = page.getByRole('dialog', { name: 'Cancel Their copy?' })
+    await question.getByRole('button', { name: 'Cancel migration' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.getByText(/^It (is being canceled|has ended)\.$/).waitFor()
+    await world.release('source')
+    const theirs = await own.tab(await own.person({ role: 'owner' }))
+    await theirs.page.goto(at('/app/audit'))
+    await theirs.page.getByText('looked at a migration').first().waitFor()
+    await theirs.page.getByText('canceled a migration').first().waitFor()
+    await theirs.close()
+    await page.getByRole('link', { name: organization }).first().click()
+    await heading(tab, organization)
+    await tab.close()
+    await own.stop()
+  })
+
+  test('an organization shows its credential, stores, members and history, and gets a store and a person', async () => {
+    const { world } = portal
+    const name = await anOrganizationWithoutAccess(world)
+    const tab = await portal.tab(administrator, /502/)
+    const { page } = tab
+    await page.goto(at(`/admin/organizations?text=${encodeURIComponent(name)}`))
+    await page.getByRole('link', { name, exact: true }).click()
+    await heading(tab, name)
+    await page.getByText('No stores yet').waitFor()
+    await page.getByText('No members').waitFor()
+    await page.getByRole('button', { name: 'Enable Store Migration' }).click()
+    await page.getByText('Not issued').waitFor()
+    await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByText(/^ends .{4}, v1$/).waitFor()
+    await page.getByRole('button', { name: 'Connect a store' }).click()
+    const form = page.getByRole('dialog', { name: `Connect a store of ${name}` })
+    const { hash, token } = world.address('source')
+    await form.getByLabel('API path or store hash').fill(`https://api.bigcommerce.com/stores/${hash}/v3/`)
+    await form.getByLabel('Access token').fill('no-such-token')
+    await form.getByRole('button', { name: 'Check and connect' }).click()
+    await form.getByText(/does not accept this API token/).waitFor()
+    await form.getByLabel('Access token').fill(token)
+    await form.getByRole('button', { name: 'Check and connect' }).click()
+    await page
+      .getByRole('table', { name: /^Stores of/ })
+      .getByText(hash)
+      .waitFor()
+    await page.getByRole('button', { name: 'Add person' }).click()
+    const person = page.getByRole('dialog', { name: `Add a person to ${name}` })
+    await person.getByLabel('First name').fill('Vera')
+    await person.getByLabel('Last name').fill('View')
+    await person.getByLabel('Email').fill(`vera.${randomUUID()}@example.com`)
+    await person.getByRole('button', { name: 'Add person' }).click()
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await row(tab, 'Vera View').getByText('Invited').waitFor()
+    await page.getByText('added a member').waitFor()
+    await expectSound(tab, 'organization')
+    await tab.close()
+  })
+
+  test('capacity shows hosts with their room, and what waits and why, without a reload', async () => {
+    const { world } = portal
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await sql`insert into worker_hosts (name, max_runs, memory_mib, tier_caps, seen_at)
+      values ('host <a>', 4, 2048, '{}', now() + interval '1 hour')`.execute(world.database)
+    await page.goto(at('/admin/capacity'))
+    await heading(tab, 'Capacity')
+    await row(tab, 'host <a>').getByText('0 of 4').waitFor()
+    await page.getByText('Nothing waits').waitFor()
+    const { rows } = await sql<{ id: string }>`
+      insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
+        selective, phases, status, tier, mem_mib, cpus, label, created_at)
+      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'queued', 'xxlarge',
+        4096, 1, 'Large copy', now() - interval '1 hour'
+      from stores src join stores dst on dst.organisation_id = src.organisation_id and dst.hash = ${world.address('destination').hash}
+      where src.organisation_id = ${world.organisationId} and src.hash = ${world.address('source').hash}
+      returning id`.execute(world.database)
+    await row(tab, 'Large copy').getByText('It begins within seconds.').waitFor()
+    await sql`delete from worker_hosts where name = 'host <a>'`.execute(world.database)
+    await row(tab, 'Large copy').getByText('No host offers a place.').waitFor()
+    await page.getByText('No host works on migrations').waitFor()
+    await expectSound(tab, 'capacity')
+    await sql`delete from runs where id = ${rows[0]?.id}`.execute(world.database)
+    await tab.close()
+  })
+
+  test('an administrator is added with a link that is shown once', async () => {
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await page.goto(at('/admin/administrators'))
+    await heading(tab, 'Administrators')
+    await page.getByRole('button', { name: 'Add administrator' }).click()
+    const form = page.getByRole('dialog', { name: 'Add an administrator' })
+    await form.getByLabel('First name').fill('Nora')
+    await form.getByLabel('Last name').fill('New')
+    const email = `nora.${randomUUID()}@example.com`
+    await form.getByLabel('Email').fill(email)
+    await form.getByRole('button', { name: 'Add administrator' }).click()
+    const banner = page.getByRole('region', { name: `Invitation for ${email}` })
+    expect(await banner.locator('code').innerText()).toContain('/app/invitation#')
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await row(tab, email).getByText('Invited').waitFor()
+    await expectSound(tab, 'administrators')
     await tab.close()
   })
 })

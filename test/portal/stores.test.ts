@@ -210,13 +210,20 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
-  test('an operator reads who connects stores, and a viewer that viewers start nothing', async () => {
+  test('an operator reads who connects stores and who widens deletions, and a viewer that viewers start nothing', async () => {
+    const world = (side: 'source' | 'destination') => portal.world.address(side).hash
     const operator = await portal.tab(await portal.person({ role: 'operator' }))
     await open(operator, '/app/stores', 'Stores')
     await operator.page.getByText(/^Only owners connect stores: .*Olive Reed/).waitFor()
     await open(operator, '/app/stores/connect', 'Connect a store')
     await operator.page.getByRole('button', { name: 'Check and connect' }).click({ force: true })
     await soundAtLength(operator, 'connect-store-operator')
+    const { source, destination } = { source: world('source'), destination: world('destination') }
+    await open(operator, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    await operator.page.getByLabel('Make the destination match').check()
+    await operator.page.getByLabel('Show me the list before anything is deleted').uncheck()
+    await operator.page.getByLabel('Items in all').fill('101')
+    await operator.page.getByText(/^Beyond either, .* Only owners allow this: .*Olive Reed/).waitFor()
     await operator.close()
     const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
     await open(viewer, '/app/migrations/new', 'New migration')
@@ -247,6 +254,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await page.getByText('Deletes catalog and content that only the destination has, after you saw the list.').waitFor()
     await page.getByText('More settings').click()
     await page.getByLabel('Awaiting shipment').check()
+    await page.getByRole('list', { name: 'What a copy would do, estimated' }).getByText('changed at most').waitFor()
+    await page.getByLabel('Show me the list before anything is deleted').uncheck()
+    await page.getByText('Asks before more than 20% of a kind or 100 items.').waitFor()
+    await page.getByLabel('Percent of a kind').fill('101')
+    await page.getByText('Enter a whole number from 0 to 100.').first().waitFor()
+    await page.getByLabel('Percent of a kind').fill('30')
+    await page.getByText('That is more than usual: 20% and 100 items.').waitFor()
+    await soundAtLength(tab, 'new-migration-limits')
+    await page.getByLabel('Show me the list before anything is deleted').check()
     await page.getByText('Type the name of the destination first.').waitFor()
     await sound(tab, 'new-migration-replace')
     await page.getByLabel('Type destination to confirm').fill('destination')

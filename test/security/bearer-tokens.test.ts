@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, issueCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
@@ -11,9 +11,12 @@ const tenDays = 10 * 24 * 60 * 60
 
 let service: Service
 let organisation: Organisation
+/** The `jti` of a token that was issued. */
+let jti: string
 beforeAll(async () => {
   service = await aService()
   organisation = await anOrganisation(service)
+  jti = String(decodeJwt(await organisation.token()).jti)
 })
 afterAll(() => service.close())
 
@@ -26,7 +29,7 @@ interface Forgery {
 async function forge({ header, claims }: Forgery = {}): Promise<string> {
   const { kid, privateKey } = await service.signingKeys.current()
   const now = Math.floor(service.clock.now().getTime() / 1000)
-  const real = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: organisation.userId, org: organisation.id, version: 1 }
+  const real = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: organisation.userId, org: organisation.id, version: 1, jti }
   const payload = { ...real, iat: now, exp: now + tenDays, ...claims }
   return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid, ...header }).sign(privateKey)
 }
@@ -51,6 +54,8 @@ test.each<[string, Forgery]>([
   ['another organisation', { claims: { org: randomUUID() } }],
   ['another secret version', { claims: { version: 2 } }],
   ['a secret version that is text', { claims: { version: '1' } }],
+  ['the id of no token', { claims: { jti: randomUUID() } }],
+  ['no id', { claims: { jti: undefined } }],
   ['no expiry', { claims: { exp: undefined } }],
   ['no time of issue', { claims: { iat: undefined } }],
 ])('S7: a token signed by us with %s is a 401', async (_, forgery) => {
@@ -167,12 +172,14 @@ test('S7: after a rotation the old key still verifies, and after one for a compr
 test('S7: a replaced key verifies for ten days and not a second longer', async () => {
   const other = await aService()
   try {
-    const { id, userId } = await anOrganisation(other)
+    const owner = await anOrganisation(other)
+    const { jti } = decodeJwt(await owner.token())
     const { kid, privateKey } = await other.signingKeys.current()
     await other.signingKeys.rotate(anonymous)
     const ask = async () => {
       const now = Math.floor(other.clock.now().getTime() / 1000)
-      const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }
+      const times = { iat: now, exp: now + 60 }
+      const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: owner.userId, org: owner.id, version: 1, jti, ...times }
       const token = new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
       return (await other.get('/v2/stores', await token.sign(privateKey))).statusCode
     }

@@ -126,7 +126,7 @@ const member = { userId: crypto.randomUUID(), organisationId: crypto.randomUUID(
 test.each(
   operations.flatMap((operation) => roles.map((role) => ({ name: operation.name, role, operation }))),
 )('S18: $name as $role stops at the permission exactly when the table says so', async ({ operation, role }) => {
-  const byBearer: Caller = { ...member, role, secretVersion: 1 }
+  const byBearer: Caller = { ...member, role, secretVersion: 1, tokenId: crypto.randomUUID() }
   const bySession: Caller = { ...member, role, sessionHash: Buffer.alloc(32) }
   // No operation has this key: a caller with permission is stopped at the input.
   const ask = (caller: Caller) =>

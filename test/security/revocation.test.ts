@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function callerOf({ id, userId }: Organisation): Caller {
-  return { userId, organisationId: id, role: 'owner', secretVersion: 1 }
+async function callerOf(organisation: Organisation): Promise<Caller> {
+  return service.deps.bearerTokens.verify(await organisation.token())
 }
 
 test.each<[string, (owner: Organisation) => Promise<unknown>]>([
@@ -26,13 +26,18 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
       sql`update memberships set role = 'viewer' where user_id = ${userId}`.execute(service.deps.database),
   ],
   [
+    'ending the token',
+    ({ userId }) => sql`delete from bearer_tokens where user_id = ${userId}`.execute(service.deps.database),
+  ],
+  [
     'deactivating the member',
     ({ userId }) => sql`update memberships set active = false where user_id = ${userId}`.execute(service.deps.database),
   ],
 ])('S6: after %s a write of a request that was verified before is refused', async (_, revoke) => {
   const owner = await anOrganisation(service)
+  const caller = await callerOf(owner)
   const write = () =>
-    service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, callerOf(owner), 'pause'))
+    service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, caller, 'pause'))
   await expect(write()).resolves.toBeUndefined()
   await revoke(owner)
   await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -40,10 +45,11 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
 
 test('S6: a rotation waits for a write in progress', async () => {
   const owner = await anOrganisation(service)
+  const caller = await callerOf(owner)
   const order: string[] = []
   let rotated: Promise<unknown> = Promise.resolve()
   await service.deps.database.transaction().execute(async (transaction) => {
-    await confirmCaller(transaction, callerOf(owner), 'pause')
+    await confirmCaller(transaction, caller, 'pause')
     rotated = rotateCredential(owner.id, anonymous, service.deps).then(() => order.push('rotated'))
     await waitUntilRotationWaits(service)
     order.push('written')

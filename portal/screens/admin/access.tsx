@@ -10,20 +10,15 @@ import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { SecretOnce } from '../../ui/secret-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { useKeepHere } from '../../use-keep-here.ts'
 import { AddOrganizations } from './add-organizations.tsx'
 import { CredentialActions } from './credential-actions.tsx'
+import { CredentialOnce, type Issued } from './credential-once.tsx'
 
 const route = getRouteApi('/admin/migrations/access')
 
 const empty = <EmptyNote title="No organization has Store Migration yet">Search one above and enable it.</EmptyNote>
 const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
-
-interface Issued extends IssuedCredential {
-  organization: string
-}
 
 export function Access() {
   const { text, cursor } = route.useSearch()
@@ -32,7 +27,6 @@ export function Access() {
   // In this component only: neither the cache nor the address ever holds a secret.
   const [issued, setIssued] = useState<Issued>()
   const { data } = useSuspenseQuery(organizationsQuery({ storeMigration: 'enabled', text, cursor }))
-  useKeepHere(issued !== undefined, 'The secret is shown only now. Leave without it?')
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   return (
     <Screen
@@ -40,18 +34,7 @@ export function Access() {
       lead="Organizations allowed to use Store Migration."
       crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
     >
-      {issued && (
-        <SecretOnce
-          title={`New credential for ${issued.organization}`}
-          values={[
-            { label: 'Client id', value: issued.clientId },
-            { label: 'Client secret', value: issued.clientSecret, isSecret: true },
-          ]}
-          onStored={() => setIssued(undefined)}
-        >
-          The secret is shown only now. Hand it over by a secure channel, never by email or chat.
-        </SecretOnce>
-      )}
+      <CredentialOnce issued={issued} onStored={() => setIssued(undefined)} />
       <AddOrganizations onEnabled={changed} />
       <ListPanel
         title="Organizations with Store Migration"
@@ -100,7 +83,9 @@ function columns(onIssued: OnIssued, onChanged: () => Promise<void>): Column<Org
 function nameOf({ name, organisationId }: OrganizationEntry) {
   return (
     <>
-      <bdi>{name}</bdi>
+      <Link to={paths.organization} params={{ id: organisationId }}>
+        <bdi>{name}</bdi>
+      </Link>
       <small>
         <Link to={paths.allAudit} search={{ organization: organisationId }} aria-label={`History of ${name}`}>
           History
@@ -115,7 +100,7 @@ export function credentialOf({ credential }: Pick<OrganizationEntry, 'credential
   const { state, clientId, lastFour, version } = credential
   const isEnabled = state === 'enabled'
   return (
-    <div>
+    <div className="credential">
       <Badge tone={isEnabled ? 'done' : 'quiet'}>{isEnabled ? 'Enabled' : 'Disabled'}</Badge>
       <small>
         <code>{clientId}</code>

@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -16,14 +17,16 @@ const none = <EmptyNote title="No migrations yet">Organizations with Store Migra
 
 const columns: Column<AdministeredMigration>[] = [
   { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
-  { key: 'organization', header: 'Organization', cell: ({ organisation }) => <bdi>{organisation.name}</bdi> },
+  { key: 'organization', header: 'Organization', cell: organizationOf },
   ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode]),
 ]
 
-function nameOf({ label, summaryLine }: AdministeredMigration) {
+function nameOf({ requestId, label, summaryLine }: AdministeredMigration) {
   return (
     <>
-      <bdi>{label ?? 'Unnamed migration'}</bdi>
+      <Link to={paths.anyMigration} params={{ id: requestId }}>
+        <bdi>{label ?? 'Unnamed migration'}</bdi>
+      </Link>
       <small>
         <bdi>{summaryLine}</bdi>
       </small>
@@ -31,10 +34,19 @@ function nameOf({ label, summaryLine }: AdministeredMigration) {
   )
 }
 
+function organizationOf({ organisation: { id, name } }: AdministeredMigration) {
+  return (
+    <Link to={paths.organization} params={{ id }}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
 export function AllMigrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(allMigrationsQuery(filters))
+  const { organization, ...others } = filters
+  const { data } = useSuspenseQuery(allMigrationsQuery({ ...others, organisation: organization }))
   const show = (search: typeof filters) => navigate({ search, replace: true })
   return (
     <Screen
@@ -43,7 +55,23 @@ export function AllMigrations() {
       action={<ButtonLink to={paths.access}>Access</ButtonLink>}
     >
       <ListPanel
-        filters={<MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />}
+        filters={
+          <>
+            <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
+            <Choice
+              label="What"
+              words={modeWords}
+              value={filters.mode}
+              onChange={(mode) => show({ ...filters, mode, cursor: undefined })}
+            />
+            {organization && (
+              <p className="filter-note">
+                Only <bdi>{data.items[0]?.organisation.name ?? 'one organization'}</bdi>.{' '}
+                <Link to={paths.allMigrations}>Show all</Link>
+              </p>
+            )}
+          </>
+        }
         nextCursor={data.nextCursor}
         cursor={filters.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}

@@ -8,13 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { roleMeanings, roleWords } from '../../words.ts'
-
-/** A new person, with the link where they choose a password. */
-export interface Invited {
-  email: string
-  link: string
-  expiresAt: string
-}
+import { storeHashIn } from '../stores/store-hash.ts'
+import type { Invited } from './invitation-once.tsx'
 
 interface FormProps {
   onDone: (invited: Invited | undefined) => Promise<void>
@@ -43,7 +38,75 @@ export function CreateOrganization({ onDone, onClose }: FormProps) {
   )
 }
 
-export function AddPerson({ organization, onDone, onClose }: FormProps & { organization: OrganizationEntry }) {
+/** One of the people who run this service. */
+export function AddAdministrator({ onDone, onClose }: FormProps) {
+  const [person, setPerson] = useState(noPerson)
+  const save = async () => {
+    const { invitation } = await administration.createAdministrator(person)
+    await onDone(invitation ? { ...invitation, email: person.email } : undefined)
+  }
+  return (
+    <FormDialog title="Add an administrator" submit="Add administrator" onSave={save} onClose={onClose}>
+      {(problems) => (
+        <>
+          <p>Administrators see all organizations and allow them to use Store Migration.</p>
+          <PersonFields person={person} onChange={setPerson} problems={problems} prefix="" />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+type ConnectedStore = Awaited<ReturnType<typeof administration.connect>>
+
+interface ConnectProps {
+  organization: Pick<OrganizationEntry, 'organisationId' | 'name'>
+  onDone: (store: ConnectedStore) => Promise<void>
+  onClose: () => void
+}
+
+/** For an organization whose owners cannot do it themselves. */
+export function ConnectTheirStore({ organization, onDone, onClose }: ConnectProps) {
+  const [path, setPath] = useState('')
+  const [token, setToken] = useState('')
+  const save = async () =>
+    onDone(await administration.connect(organization.organisationId, { hash: storeHashIn(path), token: token.trim() }))
+  return (
+    <FormDialog
+      title={`Connect a store of ${organization.name}`}
+      submit="Check and connect"
+      onSave={save}
+      onClose={onClose}
+    >
+      {(problems) => (
+        <>
+          <TextField
+            label="API path or store hash"
+            value={path}
+            onChange={setPath}
+            problem={problems.hash}
+            hint="As the API account shows it: https://api.bigcommerce.com/stores/…/v3/"
+          />
+          <TextField
+            label="Access token"
+            type="password"
+            value={token}
+            onChange={setToken}
+            autoComplete="new-password"
+            problem={problems.token}
+            hint="Stored encrypted, never shown again."
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+interface AddPersonProps extends FormProps {
+  organization: Pick<OrganizationEntry, 'organisationId' | 'name'>
+}
+
+export function AddPerson({ organization, onDone, onClose }: AddPersonProps) {
   const [person, setPerson] = useState(noPerson)
   const [role, setRole] = useState<Role>('owner')
   const save = async () => {

@@ -10,12 +10,11 @@ import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { SecretOnce } from '../../ui/secret-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { useKeepHere } from '../../use-keep-here.ts'
 import { credentialOf } from './access.tsx'
-import { AddPerson, CreateOrganization, type Invited } from './organization-forms.tsx'
+import { InvitationOnce, type Invited } from './invitation-once.tsx'
+import { AddPerson, CreateOrganization } from './organization-forms.tsx'
 
 const route = getRouteApi('/admin/organizations')
 
@@ -30,23 +29,13 @@ export function Organizations() {
   const [isCreating, setCreating] = useState(false)
   const [addingTo, setAddingTo] = useState<OrganizationEntry>()
   const [invited, setInvited] = useState<Invited>()
-  useKeepHere(invited !== undefined, 'The link is shown only now. Leave without it?')
   const done = async (next: Invited | undefined) => {
     setInvited(next)
     await queries.invalidateQueries({ queryKey: ['admin'] })
   }
   return (
     <Screen title="Organizations" action={<Button onClick={() => setCreating(true)}>Create organization</Button>}>
-      {invited && (
-        <SecretOnce
-          title={`Invitation for ${invited.email}`}
-          values={[{ label: 'Link', value: invited.link }]}
-          onStored={() => setInvited(undefined)}
-        >
-          Works once, until <When at={invited.expiresAt} />. The person who opens it chooses the password, so hand it
-          over like one.
-        </SecretOnce>
-      )}
+      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
       <ListPanel
         filters={
           <SearchField
@@ -76,7 +65,7 @@ export function Organizations() {
 
 function columns(onAdd: (entry: OrganizationEntry) => void): Column<OrganizationEntry>[] {
   return [
-    { key: 'name', header: 'Organization', narrow: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', header: 'Organization', narrow: 'title', cell: nameOf },
     { key: 'stores', header: 'Stores', align: 'right', cell: ({ stores }) => wholeNumber(stores) },
     { key: 'migration', header: 'Store Migration', cell: storeMigrationOf },
     { key: 'credential', header: 'API credential', cell: credentialOf },
@@ -104,6 +93,14 @@ function columns(onAdd: (entry: OrganizationEntry) => void): Column<Organization
   ]
 }
 
-function storeMigrationOf({ storeMigrationEnabled }: OrganizationEntry) {
+function nameOf({ name, organisationId }: OrganizationEntry) {
+  return (
+    <Link to={paths.organization} params={{ id: organisationId }}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+export function storeMigrationOf({ storeMigrationEnabled }: Pick<OrganizationEntry, 'storeMigrationEnabled'>) {
   return <Badge tone={storeMigrationEnabled ? 'done' : 'quiet'}>{storeMigrationEnabled ? 'Enabled' : 'Off'}</Badge>
 }

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
-import { ApiError } from '../../data/client.ts'
-import { sentenceOf } from '../../data/errors.ts'
+import { changedMeanwhile, sentenceOf } from '../../data/errors.ts'
 import { sendAction } from '../../data/migration-actions.ts'
 import { type Migration, type MigrationRequest, migrationKey, requestQuery } from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
@@ -96,8 +95,9 @@ function useAction(id: string): (action: MigrationAction) => Promise<void> {
       queries.setQueryData(migrationKey(answer.requestId), answer)
       if (answer.requestId !== id) await navigate({ to: '/app/migrations/$id', params: { id: answer.requestId } })
     } catch (error) {
-      if (error instanceof ApiError && error.httpStatus === 409) await queries.invalidateQueries()
-      throw error
+      const changed = changedMeanwhile(error)
+      if (changed) await queries.invalidateQueries()
+      throw changed ?? error
     }
     await queries.invalidateQueries({ queryKey: requestQuery(id).queryKey })
   }

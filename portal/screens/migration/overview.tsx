@@ -34,7 +34,7 @@ export function Overview() {
 
 type Plan = MigrationRequest['plan']
 
-function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
+export function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
   const { phases, progress, status } = migration
   const current = phases.findIndex(({ key }) => key === progress.phase)
   const hasEnded = !isLive(status)

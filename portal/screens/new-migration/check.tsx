@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../../data/errors.ts'
-import type { EntityEntry, Preflight } from '../../data/queries.ts'
-import { counted } from '../../format/number.ts'
+import type { EntityEntry, Forecast, Preflight } from '../../data/queries.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,10 +17,11 @@ interface Props {
   isKnown: boolean
   preflight: Pick<UseQueryResult<Preflight>, 'data' | 'error' | 'isFetching' | 'refetch'>
   entities: EntityEntry[]
+  forecast: Forecast | undefined
 }
 
 /** What both stores say about these choices, before anything is started. */
-export function Check({ draft, missing, isKnown, preflight, entities }: Props) {
+export function Check({ draft, missing, isKnown, preflight, entities, forecast }: Props) {
   const { data, error, isFetching, refetch } = preflight
   const again = (
     <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
@@ -33,6 +34,7 @@ export function Check({ draft, missing, isKnown, preflight, entities }: Props) {
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
       {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
       {isKnown && data && <Found data={data} draft={draft} />}
+      {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} />}
       {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
     </Panel>
   )
@@ -77,6 +79,29 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           : 'Only a trial run says exactly what would be new, changed, left alone and deleted.'}
       </p>
     </div>
+  )
+}
+
+/** What a copy would do, in the four words of its outcome. */
+function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: NonNullable<Forecast['outlook']> }) {
+  const numbers = [
+    { label: 'new', value: created },
+    { label: 'changed at most', value: compared },
+    { label: 'left alone', value: kept },
+    { label: 'deleted', value: deleted },
+  ]
+  return (
+    <>
+      <h3>What a copy would do, estimated</h3>
+      <ul className="counters" aria-label="What a copy would do, estimated">
+        {numbers.map(({ label, value }) => (
+          <li key={label} className={label === 'deleted' && value > 0 ? 'needs-review' : undefined}>
+            <strong>{wholeNumber(value)}</strong> {label}
+          </li>
+        ))}
+      </ul>
+      <p className="hint">Items such as products and pages; their pictures, options and other parts go with them.</p>
+    </>
   )
 }
 

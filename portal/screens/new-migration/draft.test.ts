@@ -4,6 +4,7 @@ import {
   emptyDraft,
   fieldOfPath,
   forecastBodyOf,
+  isWide,
   migrationBodyOf,
   missingChoice,
   readDraft,
@@ -53,7 +54,11 @@ test('what was chosen and put aside again does not reach the request', () => {
 test('a migration that deletes asks before its first deletion, unless the person chose otherwise', () => {
   const replacing = { ...chosen, strategy: 'replace' as const, isTrial: false }
   expect(migrationBodyOf(replacing)).toMatchObject({ mode: 'full', pruneLimitPercent: 0, pruneLimitItems: 0 })
-  expect(migrationBodyOf({ ...replacing, confirmsDeletions: false })).not.toHaveProperty('pruneLimitPercent')
+  expect(migrationBodyOf({ ...replacing, confirmsDeletions: false, deletionItems: '30' })).toMatchObject({
+    pruneLimitPercent: 20,
+    pruneLimitItems: 30,
+  })
+  expect(migrationBodyOf(chosen)).not.toHaveProperty('pruneLimitPercent')
   expect(migrationBodyOf({ ...chosen, label: ' Spring copy ' })).toMatchObject({ label: 'Spring copy' })
   expect(migrationBodyOf(chosen)).not.toHaveProperty('label')
 })
@@ -77,4 +82,22 @@ test('a refusal leads to the section it is about', () => {
   expect(fieldOfPath('selection.products')).toBe('new-what')
   expect(fieldOfPath('destStorefront')).toBe('new-stores')
   expect(fieldOfPath('orderStatuses.0')).toBe('new-how')
+})
+
+test.each([
+  ['20', '100', undefined, false],
+  ['0', '0', undefined, false],
+  ['21', '100', undefined, true],
+  ['20', '101', undefined, true],
+  ['100', '100', undefined, true],
+  ['101', '100', 'Enter a whole number from 0 to 100.', true],
+  ['', '100', 'Enter a whole number from 0 to 100.', false],
+  ['20', '1.5', 'Enter a whole number.', false],
+  ['20', '', 'Enter a whole number.', false],
+])('limits of deletion of %s percent and %s items: what is wrong is %s, wider than usual is %s', (deletionPercent, deletionItems, message, isWider) => {
+  const draft = { ...chosen, strategy: 'replace' as const, confirmsDeletions: false, deletionPercent, deletionItems }
+  expect(missingChoice(draft)?.message).toBe(message)
+  expect(isWide(draft)).toBe(isWider)
+  expect(missingChoice({ ...draft, confirmsDeletions: true })).toBeUndefined()
+  expect(isWide({ ...draft, confirmsDeletions: true })).toBe(false)
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { conflictStrategies } from '../../../src/contract/modes.ts'
+import { usualPruneLimits } from '../../../src/contract/primitives/limits.ts'
 import type { ForecastBody, MigrationBody, MigrationRequest } from '../../data/queries.ts'
 
 const picked = z.object({ entity: z.string(), id: z.string(), name: z.nullable(z.string()) })
@@ -22,6 +23,9 @@ const draftShape = z.object({
   strategy: z.enum(conflictStrategies),
   isTrial: z.boolean(),
   confirmsDeletions: z.boolean(),
+  /** As typed; they count once the list is not asked for. */
+  deletionPercent: z.string(),
+  deletionItems: z.string(),
   deleteShoppersData: z.array(z.string()),
   orderStatuses: z.array(z.string()),
   overwrite: z.array(z.string()),
@@ -47,6 +51,8 @@ export const emptyDraft: Draft = {
   strategy: 'skip',
   isTrial: true,
   confirmsDeletions: true,
+  deletionPercent: String(usualPruneLimits.percent),
+  deletionItems: String(usualPruneLimits.items),
   deleteShoppersData: [],
   orderStatuses: [],
   overwrite: [],
@@ -77,6 +83,11 @@ export function missingChoice(draft: Draft): { field: string; message: string } 
   if (scope === 'items' && picks.length === 0) return { field: 'new-what', message: 'Pick at least one item.' }
   if (scope === 'templates' && templates.length === 0)
     return { field: 'new-what', message: 'Choose at least one page template.' }
+  if (draft.strategy === 'replace' && !draft.confirmsDeletions) {
+    const { percent, items } = limitProblems(draft)
+    if (percent !== undefined) return { field: 'new-percent', message: percent }
+    if (items !== undefined) return { field: 'new-items', message: items }
+  }
   return undefined
 }
 
@@ -107,10 +118,31 @@ export function migrationBodyOf(draft: Draft): MigrationBody {
     ...forecastBodyOf(draft),
     autoHeal: draft.autoHeal,
     muteMails: draft.muteMails,
-    // Limits of 0 make it ask before the first deletion.
-    ...(draft.strategy === 'replace' && draft.confirmsDeletions && { pruneLimitPercent: 0, pruneLimitItems: 0 }),
+    ...(draft.strategy === 'replace' && deletionLimits(draft)),
     ...(label !== '' && { label }),
   }
+}
+
+/** Limits of 0 make it ask before the first deletion. */
+function deletionLimits({ confirmsDeletions, deletionPercent, deletionItems }: Draft) {
+  if (confirmsDeletions) return { pruneLimitPercent: 0, pruneLimitItems: 0 }
+  return { pruneLimitPercent: Number(deletionPercent), pruneLimitItems: Number(deletionItems) }
+}
+
+/** What is wrong with the limits that were typed, by field. */
+export function limitProblems({ deletionPercent, deletionItems }: Draft): { percent?: string; items?: string } {
+  return {
+    ...(!/^\d{1,3}$/.test(deletionPercent) || Number(deletionPercent) > 100
+      ? { percent: 'Enter a whole number from 0 to 100.' }
+      : {}),
+    ...(!/^\d{1,9}$/.test(deletionItems) ? { items: 'Enter a whole number.' } : {}),
+  }
+}
+
+/** Whether a migration may delete more without asking than operators may allow. */
+export function isWide({ strategy, confirmsDeletions, deletionPercent, deletionItems }: Draft): boolean {
+  if (strategy !== 'replace' || confirmsDeletions) return false
+  return Number(deletionPercent) > usualPruneLimits.percent || Number(deletionItems) > usualPruneLimits.items
 }
 
 type Selection = NonNullable<MigrationBody['selection']>
@@ -155,6 +187,8 @@ export function draftFrom(
     isTrial: false,
     // Asking is what a person has to switch off.
     confirmsDeletions: settings.conflictStrategy !== 'replace' || settings.pruneLimitPercent === 0,
+    deletionPercent: String(settings.pruneLimitPercent || usualPruneLimits.percent),
+    deletionItems: String(settings.pruneLimitItems || usualPruneLimits.items),
     deleteShoppersData: settings.pruneLive,
     orderStatuses: settings.orderStatuses,
     overwrite: settings.overwriteLiving,
@@ -176,6 +210,8 @@ export function fieldOfPath(path: string): string {
     selection: 'new-what',
     themes: 'new-what',
     label: 'new-label',
+    pruneLimitPercent: 'new-percent',
+    pruneLimitItems: 'new-items',
   }
   return fields[path.split('.')[0] ?? ''] ?? 'new-how'
 }

@@ -23,7 +23,10 @@ test.each([
   [{}, 'Deletes nothing.'],
   [{ strategy: 'update' }, 'Changes items that differ from the source. Stock and what your shop changes itself stay.'],
   [{ strategy: 'replace' }, 'Deletes catalog and content that only the destination has, after you saw the list.'],
-  [{ strategy: 'replace', confirmsDeletions: false }, 'Deletes catalog and content that only the destination has.'],
+  [
+    { strategy: 'replace', confirmsDeletions: false, deletionItems: '30' },
+    'Deletes catalog and content that only the destination has. Asks before more than 20% of a kind or 30 items.',
+  ],
   [{ muteMails: false }, 'Shoppers may get mail about years-old orders.'],
   [{ themes: 'activate' }, 'Makes the storefronts look like those of the source.'],
 ] as const)('with %j a copy says: %s', (change, text) => {

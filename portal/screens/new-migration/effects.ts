@@ -6,14 +6,15 @@ export interface Effect {
   text: string
 }
 
-export function effectsOf({ isTrial, strategy, muteMails, confirmsDeletions, themes }: Draft): Effect[] {
+export function effectsOf(draft: Draft): Effect[] {
+  const { isTrial, strategy, muteMails, themes } = draft
   if (isTrial) return [{ mark: '=', text: 'Changes nothing in either store.' }, sourceStays]
   return [
     { mark: '+', text: 'Creates items that the destination does not have.' },
     strategy === 'skip'
       ? { mark: '=', text: 'Leaves yours alone.' }
       : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
-    strategy === 'replace' ? { mark: '×', text: deletes(confirmsDeletions) } : { mark: '=', text: 'Deletes nothing.' },
+    strategy === 'replace' ? { mark: '×', text: deletes(draft) } : { mark: '=', text: 'Deletes nothing.' },
     ...(themes === 'activate'
       ? [{ mark: '!' as const, text: 'Makes the storefronts look like those of the source.' }]
       : []),
@@ -26,9 +27,10 @@ export function effectsOf({ isTrial, strategy, muteMails, confirmsDeletions, the
 
 const sourceStays: Effect = { mark: '=', text: 'Never writes to the source.' }
 
-function deletes(confirms: boolean): string {
+function deletes({ confirmsDeletions, deletionPercent, deletionItems }: Draft): string {
   const what = 'Deletes catalog and content that only the destination has'
-  return confirms ? `${what}, after you saw the list.` : `${what}.`
+  if (confirmsDeletions) return `${what}, after you saw the list.`
+  return `${what}. Asks before more than ${deletionPercent}% of a kind or ${deletionItems} items.`
 }
 
 /** What a person is most afraid of, in two words. */

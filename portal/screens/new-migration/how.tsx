@@ -1,10 +1,12 @@
+import { usualPruneLimits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotDelete } from '../../allowed.ts'
 import type { EntityEntry } from '../../data/queries.ts'
 import { useAsker } from '../../session.tsx'
 import { Checkbox, RadioGroup } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { orderStatusWords, ownValueWords, strategyMeanings, strategyWords } from '../../words.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, isWide, limitProblems } from './draft.ts'
 import { problemAt, type SectionProps } from './section.ts'
 
 interface Props extends SectionProps {
@@ -28,7 +30,9 @@ export function How({ draft, onChange, problems, entities }: Props) {
         options={strategies}
         onChange={(strategy) => onChange({ strategy })}
       />
-      {draft.strategy === 'replace' && <Deleting draft={draft} onChange={onChange} entities={entities} />}
+      {draft.strategy === 'replace' && (
+        <Deleting draft={draft} onChange={onChange} problems={problems} entities={entities} />
+      )}
       <RadioGroup
         legend="First"
         value={draft.isTrial ? 'trial' : 'copy'}
@@ -50,7 +54,7 @@ export function How({ draft, onChange, problems, entities }: Props) {
 type PartProps = Pick<Props, 'draft' | 'onChange' | 'entities'>
 
 /** What is deleted, who is asked first, and what only an owner can add. */
-function Deleting({ draft, onChange, entities }: PartProps) {
+function Deleting({ draft, onChange, problems, entities }: Props) {
   const offBecause = whyNotDelete(useAsker())
   const ofShoppers = entities
     .filter(({ deletable }) => deletable)
@@ -59,10 +63,11 @@ function Deleting({ draft, onChange, entities }: PartProps) {
     <>
       <Checkbox
         label="Show me the list before anything is deleted"
-        meaning="The migration pauses before its first deletion, and an owner decides. Without it, it asks only before more than 20% of a kind or 100 items."
+        meaning="The migration pauses before its first deletion, and an owner decides."
         isChecked={draft.confirmsDeletions}
         onChange={(confirmsDeletions) => onChange({ confirmsDeletions })}
       />
+      {!draft.confirmsDeletions && <DeletionLimits draft={draft} onChange={onChange} problems={problems} />}
       <details className="more">
         <summary>What shoppers made</summary>
         <p className="hint">It is never deleted, unless it is named here. {offBecause}</p>
@@ -77,6 +82,40 @@ function Deleting({ draft, onChange, entities }: PartProps) {
         ))}
       </details>
     </>
+  )
+}
+
+/** Without the list, it asks only before it deletes more than these. */
+function DeletionLimits({ draft, onChange, problems }: SectionProps) {
+  const { percent, items } = limitProblems(draft)
+  const offBecause = whyNotDelete(useAsker())
+  return (
+    <fieldset className="choices">
+      <legend>Delete without asking, up to</legend>
+      <div className="field-pair">
+        <TextField
+          id="new-percent"
+          label="Percent of a kind"
+          value={draft.deletionPercent}
+          onChange={(deletionPercent) => onChange({ deletionPercent })}
+          maxLength={3}
+          problem={percent ?? problemAt(problems, 'new-percent')}
+        />
+        <TextField
+          id="new-items"
+          label="Items in all"
+          value={draft.deletionItems}
+          onChange={(deletionItems) => onChange({ deletionItems })}
+          maxLength={9}
+          problem={items ?? problemAt(problems, 'new-items')}
+        />
+      </div>
+      <p className="hint">
+        Beyond either, it pauses and asks an owner.
+        {isWide(draft) &&
+          ` ${offBecause ?? `That is more than usual: ${usualPruneLimits.percent}% and ${usualPruneLimits.items} items.`}`}
+      </p>
+    </fieldset>
   )
 }
 

@@ -92,7 +92,14 @@ function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
           <StoresSection {...section} stores={stores.items} />
           <What {...section} entities={entities.items} forecast={isKnown ? forecast.data : undefined} />
           <How {...section} entities={entities.items} />
-          <Check draft={draft} missing={missing} preflight={preflight} isKnown={isKnown} entities={entities.items} />
+          <Check
+            draft={draft}
+            missing={missing}
+            preflight={preflight}
+            isKnown={isKnown}
+            entities={entities.items}
+            forecast={isKnown ? forecast.data : undefined}
+          />
           <Start
             draft={draft}
             missing={missing}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
-import { whyNotStart } from '../../allowed.ts'
+import { whyNotDelete, whyNotStart } from '../../allowed.ts'
 import { ApiError } from '../../data/client.ts'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { createMigration } from '../../data/migration-actions.ts'
@@ -22,7 +22,7 @@ import type { FieldProblem } from '../../ui/error-summary.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { type Draft, fieldOfPath, migrationBodyOf } from './draft.ts'
+import { type Draft, fieldOfPath, isWide, migrationBodyOf } from './draft.ts'
 import { scopeWords, sentencesOf } from './effects.ts'
 import { problemAt } from './section.ts'
 
@@ -54,6 +54,7 @@ export function Start(props: Props) {
   const mustType = !draft.isTrial && (draft.strategy === 'replace' || live !== null)
   const offBecause =
     whyNotStart(asker) ??
+    (isWide(draft) ? whyNotDelete(asker) : undefined) ??
     (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
     (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
   function run() {

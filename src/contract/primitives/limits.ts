@@ -59,3 +59,6 @@ export const limits = {
   /** Messages in one request to the tool endpoint; older revisions allow several. */
   toolBatch: 10,
 } as const
+
+/** What `replace` may delete without confirmation, unless an owner sets other limits (D4, S18). */
+export const usualPruneLimits = { percent: 20, items: 100 } as const

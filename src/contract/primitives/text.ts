@@ -6,3 +6,26 @@ export const text = z
   .string()
   .min(1, 'Must not be empty.')
   .max(limits.textLength, `Must have at most ${limits.textLength} characters.`)
+
+/** Characters that show nothing, or change what is shown. Some are used in spelling Persian or Hindi; names do without them. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
+/** Scripts with letters that look like those of another one. Source: Unicode Technical Standard 39, confusables. */
+const lookAlikes = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Coptic', 'Cherokee'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+)
+
+/**
+ * The name of a person or an organisation: no other name may look the same (S36). Words of different scripts are fine, letters of
+ * two look-alike scripts within a word are not. The length also holds for the form by which names are compared (S5).
+ */
+export const name = text
+  .refine((given) => given.trim() !== '', 'Must not be blank.')
+  .refine((given) => !hidden.test(given), 'Must not contain invisible characters.')
+  .refine(
+    (given) => given.split(/[\s\p{P}\p{S}]+/u).every((word) => lookAlikes.filter((one) => one.test(word)).length < 2),
+    'Must not mix letters of different scripts in a word; they could look like another name.',
+  )
+  .refine(
+    (given) => given.normalize('NFKC').length <= limits.textLength,
+    `Must have at most ${limits.textLength} characters, with ligatures written out.`,
+  )

@@ -1,10 +1,23 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 /** Whether the service has an administrator. */
 export async function administratorExists(database: Database | InTransaction): Promise<boolean> {
   const { rows } = await sql`select 1 from users where is_administrator and active limit 1`.execute(database)
   return rows.length > 0
+}
+
+export type AdministratorRow = Renamed<'users', { userId: 'id' }> &
+  Columns<'users', 'firstName' | 'lastName' | 'email' | 'createdAt'> & { invited: boolean }
+
+/** By e-mail. */
+export async function listAdministrators(database: Database): Promise<AdministratorRow[]> {
+  const { rows } = await sql<AdministratorRow>`
+    select id as "userId", first_name as "firstName", last_name as "lastName", email, created_at as "createdAt",
+      password_hash is null as invited
+    from users where is_administrator and active order by email_key`.execute(database)
+  return rows
 }
 
 /** Whether the user is an administrator with this session; both stay so until the transaction ends. */

@@ -64,12 +64,13 @@ export async function findCredentialByClientId(
 export type CallerAccess = Columns<'memberships', 'role'> & Columns<'organisations', 'storeMigrationEnabled'>
 
 /**
- * What a bearer token allows at this moment, in one round trip. Undefined when the secret was rotated, the credential disabled,
- * the user or membership deactivated, the password changed, or the signing key dropped.
+ * What a bearer token allows at this moment, in one round trip. Undefined when the token was ended, the secret rotated, the
+ * credential disabled, the user or membership deactivated, the password changed, or the signing key dropped.
  */
 export async function findCallerAccess(
   database: Database,
   claims: {
+    tokenId: string
     userId: string
     organisationId: string
     secretVersion: number
@@ -84,6 +85,7 @@ export async function findCallerAccess(
       join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}
       join organisations o on o.id = m.organisation_id
       join api_credentials c on c.organisation_id = o.id and c.enabled and c.version = ${claims.secretVersion}
+      join bearer_tokens t on t.id = ${claims.tokenId} and t.organisation_id = o.id and t.user_id = u.id
       join signing_keys k on k.kid = ${claims.kid} and (k.retired_at is null or k.retired_at > ${claims.keysRetiredAfter})
     where m.organisation_id = ${claims.organisationId} and m.user_id = ${claims.userId} and m.active`.execute(database)
   return rows[0]

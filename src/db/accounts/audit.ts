@@ -11,8 +11,11 @@ export type AuditAction =
   | 'credential.issue'
   | 'credential.rotate'
   | 'credential.disable'
+  | 'token.end'
   | 'login'
+  | 'login.fail'
   | 'sign-in'
+  | 'sign-in.fail'
   | 'sign-out'
   | 'sign-out-everywhere'
   | 'password.change'
@@ -29,6 +32,7 @@ export type AuditAction =
   | 'member.remove'
   | 'invitation.accept'
   | 'migrations.read'
+  | 'migration.read'
 
 export interface AuditEntry {
   organisationId: string | null
@@ -46,6 +50,37 @@ export async function recordAudit(database: Database | InTransaction, entry: Aud
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
     values (${entry.organisationId}, ${entry.actorUserId}, ${entry.actor}, ${entry.action},
       ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.at})`.execute(database)
+}
+
+export interface FailedTry {
+  action: 'login.fail' | 'sign-in.fail'
+  /** Whose sign-in it would have been. */
+  userId: string | null
+  /** Owners of this organisation see it; undefined: of every one that the user is a member of. */
+  organisationId?: string
+  reason: string
+  /** Where it came from, and what it is counted by (S34). */
+  address: string
+  addressKey: string
+  at: Date
+}
+
+/** One statement whether the person exists or not (S5). */
+export async function recordFailedTry(database: InTransaction, failed: FailedTry): Promise<void> {
+  const { action, userId, organisationId = null, reason, address, addressKey, at } = failed
+  await sql`
+    with seen_by as (
+      select organisation_id from memberships
+      where ${organisationId}::uuid is null and user_id = ${userId} and active
+      union all select ${organisationId}::uuid where ${organisationId}::uuid is not null
+    )
+    insert into audit (organisation_id, actor_user_id, actor, action, details, at)
+    select organisation_id, ${userId}::uuid, 'visitor', ${action}, ${JSON.stringify({ address, addressKey, reason })}::jsonb,
+      ${at}::timestamptz
+    from (
+      select organisation_id from seen_by
+      union all select null::uuid where not exists (select from seen_by)
+    ) each`.execute(database)
 }
 
 /** Any action on record: of `AuditAction`, or one of a run. */

@@ -10,14 +10,17 @@ import type { InTransaction } from '../core/database.ts'
  */
 export async function lockCallerRole(
   tx: InTransaction,
-  caller: { userId: string; organisationId: string } & ({ secretVersion: number } | { sessionHash: Buffer }),
+  caller: { userId: string; organisationId: string } & (
+    | { secretVersion: number; tokenId: string }
+    | { sessionHash: Buffer }
+  ),
 ): Promise<Role | undefined> {
   return 'sessionHash' in caller ? lockRoleBySession(tx, caller) : lockRoleByCredential(tx, caller)
 }
 
 async function lockRoleByCredential(
   tx: InTransaction,
-  caller: { userId: string; organisationId: string; secretVersion: number },
+  caller: { userId: string; organisationId: string; secretVersion: number; tokenId: string },
 ): Promise<Role | undefined> {
   const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
@@ -26,8 +29,10 @@ async function lockRoleByCredential(
       join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
       join api_credentials credential on credential.organisation_id = organisation.id
         and credential.enabled and credential.version = ${caller.secretVersion}
+      join bearer_tokens token on token.id = ${caller.tokenId} and token.organisation_id = organisation.id
+        and token.user_id = person.id
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
-    for share of member, person, organisation, credential`.execute(tx)
+    for share of member, person, organisation, credential, token`.execute(tx)
   return found.rows[0]?.role
 }
 

@@ -56,6 +56,7 @@ export type OrganisationOverview = OrganisationRow &
   OrNull<Renamed<'api_credentials', { secretVersion: 'version'; credentialEnabled: 'enabled' }>> & { stores: number }
 
 export interface OrganisationFilters {
+  id?: string
   text?: string
   storeMigration?: 'enabled' | 'disabled'
 }
@@ -63,7 +64,7 @@ export interface OrganisationFilters {
 /** By name, with the details administrators see. Reads across organisations: for administrators only. */
 export async function listOrganisations(
   database: Database,
-  { text, storeMigration }: OrganisationFilters,
+  { id, text, storeMigration }: OrganisationFilters,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<OrganisationOverview[]> {
   const enabled = storeMigration === undefined ? null : storeMigration === 'enabled'
@@ -72,7 +73,8 @@ export async function listOrganisations(
       (select count(*)::integer from stores s where s.organisation_id = o.id and s.disconnected_at is null) as stores,
       c.client_id as "clientId", c.last_four as "lastFour", c.version as "secretVersion", c.enabled as "credentialEnabled"
     from organisations o left join api_credentials c on c.organisation_id = o.id
-    where (${after}::text is null or o.name_key > ${after})
+    where (${id ?? null}::uuid is null or o.id = ${id ?? null})
+      and (${after}::text is null or o.name_key > ${after})
       and (${enabled}::boolean is null or o.store_migration_enabled = ${enabled})
       and (${text ?? null}::text is null or position(${text ?? null} in o.name_key) > 0)
     order by o.name_key limit ${limit}`.execute(database)

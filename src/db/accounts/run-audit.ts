@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 export interface RunAction {
   organisationId: string
-  userId: string
+  userId: string | null
+  /** By default a member. */
+  actor?: Tables['audit']['actor']
   action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
   /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
@@ -14,10 +17,10 @@ export interface RunAction {
 /** Records who requested a run control, in the transaction of the control itself. */
 export async function recordRunAction(
   tx: InTransaction,
-  { organisationId, userId, ...done }: RunAction,
+  { organisationId, userId, actor = 'user', ...done }: RunAction,
 ): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
-    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
+    values (${organisationId}, ${userId}, ${actor}, ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
       ${done.at})`.execute(tx)
 }

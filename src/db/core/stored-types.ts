@@ -11,7 +11,7 @@ import type { RunPhase } from '../../model/run-facts.ts'
  * The generated tables.ts takes these types instead of `unknown` and `string`.
  */
 export interface StoredTypes {
-  'audit.actor': 'user' | 'administrator' | 'command line'
+  'audit.actor': 'user' | 'administrator' | 'command line' | 'visitor'
   'audit.details': Record<string, unknown>
   'deletions.item': StoredItem
   'differences.fields': { path: string; source?: unknown; destination?: unknown; names?: Record<string, string> }[]

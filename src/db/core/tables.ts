@@ -29,6 +29,16 @@ interface Audit {
   at: Date
 }
 
+interface BearerTokens {
+  id: string
+  organisationId: string
+  userId: string
+  secretVersion: number
+  address: string | null
+  issuedAt: Date
+  expiresAt: Date
+}
+
 interface BeforeImages {
   organisationId: string
   runId: string
@@ -222,6 +232,8 @@ interface LoginFailures {
   address: string
   clientIdHash: Buffer
   at: Date
+  id: number
+  settled: boolean
 }
 
 interface Mappings {
@@ -643,6 +655,7 @@ export interface Tables {
   admissions: Admissions
   api_credentials: ApiCredentials
   audit: Audit
+  bearer_tokens: BearerTokens
   before_images: BeforeImages
   checkpoints: Checkpoints
   deletions: Deletions

@@ -3,7 +3,7 @@ import type { Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
+import { isUuid, type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
 
 export interface HistoryFilters {
   status?: MigrationStatus
@@ -41,15 +41,26 @@ export type RunOfAll = RunRow & HistoryPosition & Renamed<'organisations', { org
 /** Runs of all organisations. Only for administrators; the operation writes an audit entry (S18). */
 export async function listRunsOfAll(
   database: Database,
-  filters: HistoryFilters,
+  { organisationId, ...filters }: HistoryFilters & { organisationId?: string },
   page: { after: HistoryPosition | null; limit: number },
 ): Promise<RunOfAll[]> {
   const found = await sql<RunOfAll>`
     select ${runColumns}, ${createdMicros}, organisation.name as "organisationName"
     from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
-    where ${fits(filters, page.after)}
+    where (${organisationId ?? null}::uuid is null or run.organisation_id = ${organisationId ?? null})
+      and ${fits(filters, page.after)}
     order by run.created_at desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
+}
+
+/** A run of any organisation. Only for administrators; the operation writes an audit entry (S18). */
+export async function findRunOfAny(database: Database, id: string): Promise<RunOfAll | undefined> {
+  if (!isUuid(id)) return undefined
+  const found = await sql<RunOfAll>`
+    select ${runColumns}, ${createdMicros}, organisation.name as "organisationName"
+    from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
+    where run.id = ${id}`.execute(database)
+  return found.rows[0]
 }
 
 const createdMicros = sql`(extract(epoch from run.created_at) * 1000000)::bigint::text as "createdMicros"`

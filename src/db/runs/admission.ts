@@ -30,15 +30,33 @@ export async function lockAdmission(tx: InTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
 }
 
+const queuedColumns = sql`run.id, run.organisation_id as "organisationId", run.tier, run.mem_mib as "memMiB",
+  run.mode = 'full' as writes, src.hash as "sourceHash", dst.hash as "destinationHash"`
+const queuedWithStores = sql`runs run
+  join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
+  join organisations org on org.id = run.organisation_id and org.store_migration_enabled`
+/** The forecast decides how much memory a run gets. If its stores do not answer, it has one after 10 s. */
+const isPriced = sql`(run.forecast is not null or run.created_at < now() - interval '15 seconds')`
+
 export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
   const { rows } = await sql<QueuedRun>`
-    select run.id, run.organisation_id as "organisationId", run.tier, run.mem_mib as "memMiB",
-      run.mode = 'full' as writes, src.hash as "sourceHash", dst.hash as "destinationHash"
-    from runs run join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
-    join organisations org on org.id = run.organisation_id and org.store_migration_enabled
-    -- The forecast decides how much memory a run gets. If its stores do not answer, it has one after 10 s.
-    where run.status = 'queued' and (run.forecast is not null or run.created_at < now() - interval '15 seconds')
+    select ${queuedColumns} from ${queuedWithStores} where run.status = 'queued' and ${isPriced}
     order by run.created_at, run.id for update of run skip locked`.execute(tx)
+  return rows
+}
+
+export type WaitingRun = QueuedRun &
+  Columns<'runs', 'label'> &
+  Renamed<'runs', { since: 'updatedAt' }> &
+  Renamed<'stores', { sourceLabel: 'label'; destinationLabel: 'label' }> &
+  Renamed<'organisations', { organisationName: 'name' }> & { priced: boolean }
+
+/** Queued runs of all organisations, in the order of their requests, to look at and not to admit. */
+export async function waitingRuns(tx: InTransaction): Promise<WaitingRun[]> {
+  const { rows } = await sql<WaitingRun>`
+    select ${queuedColumns}, run.label, run.updated_at as since, src.label as "sourceLabel", dst.label as "destinationLabel",
+      org.name as "organisationName", ${isPriced} as priced
+    from ${queuedWithStores} where run.status = 'queued' order by run.created_at, run.id`.execute(tx)
   return rows
 }
 

@@ -27,9 +27,9 @@ export async function withdrawHost(database: Database, name: string): Promise<vo
 /** Live hosts with the runs they work on, and the runs in progress that no live host works on at this moment. */
 export async function readHosts(
   tx: Database | InTransaction,
-): Promise<{ hosts: (HostRoom & { name: string })[]; unplaced: RunSize[] }> {
-  const offers = await sql<Columns<'worker_hosts', 'name' | 'maxRuns' | 'memoryMiB' | 'tierCaps'>>`
-    select name, max_runs as "maxRuns", memory_mib as "memoryMiB", tier_caps as "tierCaps" from worker_hosts
+): Promise<{ hosts: (HostRoom & Columns<'worker_hosts', 'name' | 'seenAt'>)[]; unplaced: RunSize[] }> {
+  const offers = await sql<Columns<'worker_hosts', 'name' | 'seenAt' | 'maxRuns' | 'memoryMiB' | 'tierCaps'>>`
+    select name, seen_at as "seenAt", max_runs as "maxRuns", memory_mib as "memoryMiB", tier_caps as "tierCaps" from worker_hosts
     where seen_at > now() - make_interval(secs => ${goneAfterSeconds}) order by name`.execute(tx)
   const runs = await sql<Columns<'runs', 'tier' | 'memMiB'> & OrNull<Columns<'run_leases', 'holder'>>>`
     select run.tier, run.mem_mib as "memMiB",

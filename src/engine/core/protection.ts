@@ -71,6 +71,11 @@ export class Protection {
     return { name: draft.name, sku: draft.sku, path: draft.path }
   }
 
+  /** The item as a sentence of an issue names it: `"Lamp" (source 7)`. */
+  called(draft: Draft): string {
+    return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
+  }
+
   /** A destination item as it may be kept: personal and secret ones sealed. */
   image(component: string, destinationId: string, body: PlatformItem): BeforeImage {
     if (this.open(component)) return { destinationId, body, sealed: null }

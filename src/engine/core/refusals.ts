@@ -1,4 +1,9 @@
-import { CredentialsError, PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
+import {
+  CredentialsError,
+  PlatformError,
+  StoreUnreachableError,
+  UnreadableAnswerError,
+} from '../../bigcommerce/errors.ts'
 import { isItemFault } from './item-faults.ts'
 import { isAboutScope } from './store-failures.ts'
 
@@ -35,7 +40,10 @@ export function refusalIn(error: unknown): ListRefusal | null {
     const title = answered ? 'The answer cannot be read' : 'No valid response'
     return { store, method, path, httpStatus: httpStatus ?? 0, title, errors: {}, suspect: answered ? null : 'outage' }
   }
-  if (error instanceof MisreadList) return { ...unreadable(error.cause), store: error.store, path: error.path }
+  if (error instanceof MisreadList) {
+    const refusal = unreadable(error.cause)
+    return { ...refusal, store: error.store, path: refusal.path ?? error.path }
+  }
   return isItemFault(error) ? unreadable(error) : null
 }
 
@@ -48,9 +56,9 @@ export function refusedCall(refusal: ListRefusal | null) {
 
 /** Our own words about an answer of another form than its list has. */
 function unreadable(error: unknown): ListRefusal {
-  const title =
-    error instanceof Error && error.name === 'UnreadableAnswerError' ? error.message : 'The answer has another form'
-  return { store: undefined, method: 'GET', path: undefined, httpStatus: 0, title, errors: {}, suspect: null }
+  const { message: title, path } =
+    error instanceof UnreadableAnswerError ? error : { message: 'The answer has another form', path: undefined }
+  return { store: undefined, method: 'GET', path, httpStatus: 0, title, errors: {}, suspect: null }
 }
 
 /** Names the list of an answer that does not say itself which one it is. */
@@ -77,6 +85,6 @@ export async function readingList<T>(
     return await work()
   } catch (error) {
     const refusal = refusalIn(error)
-    throw refusal && refusal.path === undefined ? new MisreadList(stores[side].hash, path, error) : error
+    throw refusal && refusal.store === undefined ? new MisreadList(stores[side].hash, path, error) : error
   }
 }

@@ -23,10 +23,10 @@ import {
   defaultLatencies,
   type Price,
   priceOf,
-  type Scope,
   type ScopedCounts,
   type StoreCounts,
 } from '../../model/forecast.ts'
+import type { Scope } from '../../model/scope.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
@@ -54,7 +54,11 @@ export interface PartOfStore {
 }
 
 /** A price, and why a store was not read for it; null when both were. */
-export type ExplainedPrice = Price & { fallbackReason: string | null }
+export type ExplainedPrice = Price & {
+  fallbackReason: string | null
+  /** Whether the lists of both stores were looked at. */
+  surveyed: boolean
+}
 
 /** Prices a scope from what both stores show within 10 s, and from defaults after that. */
 export async function priceScope(
@@ -112,7 +116,8 @@ export async function priceScope(
     },
     deps.clock.now(),
   )
-  return { ...price, fallbackReason: found.unread.length === 0 ? null : found.unread.join(' ') }
+  const fallbackReason = found.unread.length === 0 ? null : found.unread.join(' ')
+  return { ...price, fallbackReason, surveyed: found.shapes !== null && fallbackReason === null }
 }
 
 interface Found {

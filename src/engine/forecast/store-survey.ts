@@ -1,6 +1,7 @@
-import type { Answer, Query } from '../../bigcommerce/client.ts'
+import type { Answer } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { isV2, itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { KnownPass } from '../../db/runs/forecasts.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'

@@ -1,4 +1,5 @@
-import type { Answer, Query } from '../../bigcommerce/client.ts'
+import type { Answer } from '../../bigcommerce/client.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
 import type { Clock } from '../../clock.ts'
 import { pacing } from '../../contract/primitives/pacing.ts'

@@ -87,8 +87,7 @@ async function isFaultOfItem(context: RunContext, error: unknown): Promise<boole
 }
 
 function recordFault({ context, plan }: OpenPass, draft: Draft, error: unknown): Promise<void> {
-  const called = `"${context.protection.item(draft).name ?? draft.id}" (source ${draft.id})`
-  const message = `${called} could not be copied: ${wordsOf(error)}.`
+  const message = `${context.protection.called(draft)} could not be copied: ${wordsOf(error)}.`
   const covers = namesOf(draft)
   const issue = draftIssue(plan, 'failure', 'unexpected', draft, message)
   return recordUnexpected(plan, covers, { ...issue, covers, platform: refusedCall(refusalIn(error)) })

@@ -99,6 +99,8 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
   return {
     strategy: resolved.leftToOthers || facts.onlyNeeded.has(draft.id) ? 'skip' : strategy,
     draft,
+    called: context.protection.called(draft),
+    sku: context.protection.item(draft).sku,
     keys: context.protection.keys(draft),
     checksum: context.protection.checksum(draft),
     mapping: mapping && asThisRunSees(plan, mapping, resolved),

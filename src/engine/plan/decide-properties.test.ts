@@ -36,6 +36,8 @@ const anyFound: fc.Arbitrary<Found> = fc
   .record({
     strategy: anyStrategy,
     draft: fc.constant(draft('products', 5, {}, { name: 'Lamp' })),
+    called: fc.constant('"Lamp" (source 5)'),
+    sku: fc.constant(null),
     keys: anyKeys,
     checksum: anyChecksum,
     mapping: fc.option(anyMapping, { nil: undefined }),
@@ -200,6 +202,8 @@ function decidePage(
       const found: Found = {
         strategy: 'skip',
         draft: draft('brands', id, {}, { name: key }),
+        called: `"${key}" (source ${id})`,
+        sku: null,
         keys: [key],
         checksum: '1:same',
         mapping: undefined,

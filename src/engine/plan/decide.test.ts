@@ -5,6 +5,8 @@ import { type Candidate, decide, disagrees, type Found } from './decide.ts'
 
 const found = (more: Partial<Found> = {}): Found => ({
   draft: draft('products', 1, {}, { name: 'Lamp', sku: 'L-1' }),
+  called: '"Lamp" (source 1)',
+  sku: 'L-1',
   keys: ['sku:l-1', 'name:lamp'],
   checksum: '1:same',
   mapping: undefined,
@@ -133,6 +135,13 @@ describe('an item that was never copied', () => {
     const decision = decide(found({ candidates: [candidate({ claimedBy: '4' })] }))
     expect(decision).toMatchObject({ kind: 'fail', code: 'natural_key_collision', destinationId: '9' })
     expect(decision).toHaveProperty('message', expect.stringMatching(/source 1\b.*source item 4\b/))
+  })
+
+  test('S9: a collision names a customer as issues may, and not by the name or the address that its draft has', () => {
+    const customer = draft('customers', 1, {}, { name: 'ann@example.com' })
+    const more = { draft: customer, called: '"Customers 1" (source 1)', sku: null, keys: ['email:hash'] }
+    const decision = decide(found({ ...more, candidates: [candidate({ keys: ['email:hash'], claimedBy: '4' })] }))
+    expect(decision).toHaveProperty('message', expect.stringMatching(/^"Customers 1" \(source 1\) has the same key/))
   })
 
   test('B6: a conflict does not hide the item that does match', () => {

@@ -20,7 +20,13 @@ export interface Candidate {
   listed: Listed | null
 }
 
-export interface Found {
+/** How an issue names the item (S9). */
+export interface Names {
+  called: string
+  sku: string | null
+}
+
+export interface Found extends Names {
   strategy: ConflictStrategy
   draft: Draft
   /** Keys as stored; hashes for personal and secret components. */
@@ -83,7 +89,7 @@ function decideAsUsual(found: Found): Decision {
   if (mapping && found.createOnly) return { kind: 'archived', destinationId: mapping.destinationId }
   if (mapping && found.staysErased) return { kind: 'erased', destinationId: mapping.destinationId }
   if (mapping) return { kind: 'create', destinationDeleted: true }
-  const decision = decideByKey(found.draft, found.keys, found.candidates)
+  const decision = decideByKey(found, found.keys, found.candidates)
   if (strategy !== 'skip') return decision.kind === 'adopt' ? compareAdopted(found, decision.destinationId) : decision
   // `skip` is decided at the parent (D2).
   return decision.kind === 'create' && found.parentAdopted ? { kind: 'skipped' } : decision
@@ -133,27 +139,27 @@ function compareAdopted(found: Found, destinationId: string): Decision {
 
 /** Adoption is one to one, and never against a stronger key that differs (B6). */
 export function decideByKey(
-  draft: Draft,
+  names: Names,
   keys: string[],
   candidates: Candidate[],
 ): Extract<Decision, { kind: 'create' | 'adopt' | 'fail' }> {
   const conflict = candidates.find((candidate) => disagrees(keys, candidate.keys))
   const match = candidates.find((candidate) => !disagrees(keys, candidate.keys))
-  if (match?.claimedBy !== undefined) return collision(draft, match)
+  if (match?.claimedBy !== undefined) return collision(names, match)
   if (match) return { kind: 'adopt', destinationId: match.destinationId }
-  if (conflict) return naturalKeyConflict(draft, conflict)
+  if (conflict) return naturalKeyConflict(names, conflict)
   return { kind: 'create', destinationDeleted: false }
 }
 
 type Failed = Extract<Decision, { kind: 'fail' }>
 
-function collision(draft: Draft, match: Candidate): Failed {
-  const message = `"${draft.name ?? draft.id}" (source ${draft.id}) has the same key as destination item ${match.destinationId}, which is already the copy of source item ${match.claimedBy}.`
+function collision({ called }: Names, match: Candidate): Failed {
+  const message = `${called} has the same key as destination item ${match.destinationId}, which is already the copy of source item ${match.claimedBy}.`
   return { kind: 'fail', code: 'natural_key_collision', message, destinationId: match.destinationId }
 }
 
-function naturalKeyConflict(draft: Draft, conflict: Candidate): Failed {
-  const message = `"${draft.name ?? draft.id}" (source ${draft.id}, SKU ${draft.sku ?? 'none'}) has the name of destination item ${conflict.destinationId}, which has another SKU.`
+function naturalKeyConflict({ called, sku }: Names, conflict: Candidate): Failed {
+  const message = `${called} has the name of destination item ${conflict.destinationId} but another SKU (${sku ?? 'none'}).`
   return { kind: 'fail', code: 'natural_key_conflict', message, destinationId: conflict.destinationId }
 }
 

@@ -31,7 +31,7 @@ export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
 }
 
 function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: PlannedItem): IssueToWrite[] {
-  const called = calledIn(scope.context, draft)
+  const called = scope.context.protection.called(draft)
   const warn = (code: IssueCode, message: string) => draftIssue(scope, 'warning', code, draft, message)
   switch (decision.kind) {
     case 'fail': {
@@ -64,7 +64,7 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
 function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite[] {
   const { draft, reduced } = resolved
   const unresolved = describeUnresolved(resolved)
-  const pictures = reduced && describeReduced(calledIn(scope.context, draft), reduced.length)
+  const pictures = reduced && describeReduced(scope.context.protection.called(draft), reduced.length)
   return [
     ...(pictures === undefined ? [] : [draftIssue(scope, 'warning', 'picture_reduced', draft, pictures)]),
     ...(unresolved === null ? [] : [linkIssue(scope, draft, unresolved)]),
@@ -84,7 +84,7 @@ export function leftOutIssue(
     describeMissing(elsewhere, 'the destination does not have'),
     describeMissing(atSource, 'the source store does not have either'),
   ]
-  const message = `${calledIn(scope.context, draft)} ${did} copied without ${without.flat().join(', and ')}.`
+  const message = `${scope.context.protection.called(draft)} ${did} copied without ${without.flat().join(', and ')}.`
   const issue = draftIssue(scope, 'warning', 'reference_left_out', draft, message)
   return elsewhere?.length === 0 ? { ...issue, remedy: brokenReferenceRemedy } : issue
 }
@@ -96,7 +96,7 @@ function describeMissing(missing: string[] = [], which: string): string[] {
 /** @param unresolved describes the links that could not be rewritten. */
 export function linkIssue(scope: IssueScope, draft: Draft, unresolved: string): IssueToWrite {
   const has = scope.context.run.mode === 'dry-run' ? 'would have' : 'has'
-  const message = `${calledIn(scope.context, draft)} ${has} ${unresolved}.`
+  const message = `${scope.context.protection.called(draft)} ${has} ${unresolved}.`
   return draftIssue(scope, 'warning', 'link_unresolved', draft, message)
 }
 
@@ -150,10 +150,6 @@ export function planIssue(
   const position = { pass: pass.key, rootId: sourceId }
   const covers = severity === 'failure' ? [{ component, sourceId }] : []
   return { phase: entity.key, component, severity, code, message, sourceId, item, position, covers }
-}
-
-function calledIn({ protection }: RunContext, draft: Draft): string {
-  return `"${protection.item(draft).name ?? draft.id}" (source ${draft.id})`
 }
 
 function writes({ kind }: Decision): boolean {

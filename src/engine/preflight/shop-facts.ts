@@ -1,5 +1,6 @@
-import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { CredentialsError } from '../../bigcommerce/errors.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'

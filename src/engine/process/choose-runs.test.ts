@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
 import type { AdmissionLimits, HostRoom } from '../../model/capacity.ts'
-import { chooseRuns, fits } from './choose-runs.ts'
+import { chooseRuns, explainWaiting, fits } from './choose-runs.ts'
 
 const host = (more: Partial<HostRoom> = {}): HostRoom => ({
   maxRuns: 100,
@@ -163,5 +163,31 @@ describe('A2: one shop', () => {
   test('holds for runs admitted together', () => {
     const back = run('back', { sourceHash: 'to', destinationHash: 'from' })
     expect(chooseRuns([one, back, run('y', { destinationHash: 'to' })], occupation(), limits)).toEqual([one])
+  })
+})
+
+describe('what a queued run waits for', () => {
+  const why = (occupied: Partial<Occupation>, runs = [run('x', { destinationHash: 'to' })]) =>
+    explainWaiting(runs, occupation(occupied), limits).get('x')
+  const small = host({ maxRuns: 1, runs: [{ tier: 'small', memMiB: 256 }] })
+
+  test.each<[string, Partial<Occupation>]>([
+    ['starting', {}],
+    ['source_written', { destinations: new Set(['from']) }],
+    ['destination_used', { destinations: new Set(['to']) }],
+    ['destination_used', { sources: new Set(['to']) }],
+    ['organisation_limit', { inProgressByOrganisation: new Map([['ours', 4]]) }],
+    ['tier_limit', { inProgressByTier: new Map([['small', 16]]) }],
+    ['no_host', { hosts: [] }],
+    ['no_room', { hosts: [small] }],
+    ['lost_host', { hosts: [host({ tierCaps: { large: 0 } })], unplaced: [{ tier: 'large', memMiB: 4_096 }] }],
+  ])('is %s', (reason, occupied) => {
+    expect(why(occupied)).toBe(reason)
+  })
+
+  test('counts those that begin now', () => {
+    expect(why({}, [run('first', { destinationHash: 'to' }), run('x', { destinationHash: 'to' })])).toBe(
+      'destination_used',
+    )
   })
 })

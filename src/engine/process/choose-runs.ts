@@ -1,3 +1,4 @@
+import type { WaitingReason } from '../../contract/administration.ts'
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
 import { type AdmissionLimits, hasRoom, reserve } from '../../model/capacity.ts'
 
@@ -34,12 +35,31 @@ function inTurn(organisations: string[], lastTurns: Map<string, number>): string
  * does not write leaves its destination to others.
  */
 export function fits(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits): boolean {
+  return whyHeld(run, occupied, limits) === undefined
+}
+
+function whyHeld(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits): WaitingReason | undefined {
   const { inProgressByTier, inProgressByOrganisation, destinations, sources, hosts } = occupied
-  if ((inProgressByTier.get(run.tier) ?? 0) >= (limits.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY)) return false
-  if ((inProgressByOrganisation.get(run.organisationId) ?? 0) >= limits.organisationRuns) return false
-  if (destinations.has(run.sourceHash)) return false
-  if (run.writes && (destinations.has(run.destinationHash) || sources.has(run.destinationHash))) return false
-  return hosts.some((host) => hasRoom(host, run))
+  if (destinations.has(run.sourceHash)) return 'source_written'
+  if (run.writes && (destinations.has(run.destinationHash) || sources.has(run.destinationHash)))
+    return 'destination_used'
+  if ((inProgressByOrganisation.get(run.organisationId) ?? 0) >= limits.organisationRuns) return 'organisation_limit'
+  if ((inProgressByTier.get(run.tier) ?? 0) >= (limits.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY))
+    return 'tier_limit'
+  if (hosts.length === 0) return 'no_host'
+  return hosts.some((host) => hasRoom(host, run)) ? undefined : 'no_room'
+}
+
+/** Why each queued run has not begun, by its id, once all that may begin have. Changes `occupied`, like `chooseRuns`. */
+export function explainWaiting(
+  queued: QueuedRun[],
+  occupied: Occupation,
+  limits: AdmissionLimits,
+): Map<string, WaitingReason> {
+  const starting = new Set(chooseRuns(queued, occupied, limits).map(({ id }) => id))
+  return new Map(
+    queued.map((run) => [run.id, starting.has(run.id) ? 'starting' : (whyHeld(run, occupied, limits) ?? 'lost_host')]),
+  )
 }
 
 function occupy(run: QueuedRun, occupied: Occupation): void {

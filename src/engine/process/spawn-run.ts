@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../clock.ts'
@@ -23,6 +23,28 @@ const semiSpaceMiB = 8
 const killShare = 1.2
 
 /**
+ * Run by the shell, which then becomes Node. A core dump would hold store tokens (S32). The limit is the host's otherwise, and Node
+ * cannot set it. Programs that collect dumps through a pipe may ignore it, so the filter leaves no memory to collect.
+ */
+const withoutDumps = 'ulimit -c 0; { echo 0 > /proc/self/coredump_filter; } 2>/dev/null; exec "$0" "$@"'
+
+/** The process of a run, not yet started on anything. */
+export function forkChild(memMiB: number): ChildProcess {
+  const flags = [
+    `--max-old-space-size=${Math.max(64, memMiB - besideHeapMiB)}`,
+    `--max-semi-space-size=${semiSpaceMiB}`,
+  ]
+  const throughShell = { execPath: '/bin/sh', execArgv: ['-c', withoutDumps, process.execPath, ...flags] }
+  return fork(childFile, [], {
+    // Nothing of our environment, and no diagnostic report, which could hold a token (S20).
+    env: { TZ: 'UTC', ...compiled },
+    ...(process.platform === 'win32' ? { execArgv: flags } : throughShell),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'json',
+  })
+}
+
+/**
  * Forks the child of a run and waits for its end.
  *
  * @param stop asks it to record what is on the wire and hand over
@@ -32,16 +54,7 @@ export async function runChild(
   start: StartMessage,
   signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock },
 ): Promise<ChildEnd> {
-  // Nothing of our environment, and no diagnostic report, which could hold a token (S20).
-  const child = fork(childFile, [], {
-    env: { TZ: 'UTC', ...compiled },
-    execArgv: [
-      `--max-old-space-size=${Math.max(64, start.memMiB - besideHeapMiB)}`,
-      `--max-semi-space-size=${semiSpaceMiB}`,
-    ],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    serialization: 'json',
-  })
+  const child = forkChild(start.memMiB)
   const say = (message: HostMessage) => child.connected && child.send(message, () => undefined)
   const stop = () => say({ kind: 'stop' })
   const kill = () => child.kill('SIGKILL')

@@ -1,7 +1,7 @@
-import type { Query } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { isV2 } from '../../bigcommerce/pages.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'

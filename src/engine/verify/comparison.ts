@@ -108,7 +108,8 @@ export function secondLook(first: Comparison, again: Comparison | undefined): Co
   return { ...again, differences }
 }
 
-/** The same for fields in any order: those that were saved in between come back in another one. */
+/** Without names, which are no part of the stores' values, and for fields in any order: saving them in between changes it. */
 function textOf({ fields, ...difference }: DifferenceToWrite): string {
-  return canonical({ ...difference, fields: fields.toSorted((one, other) => (one.path < other.path ? -1 : 1)) })
+  const values = fields.map(({ names: _names, ...field }) => field)
+  return canonical({ ...difference, fields: values.toSorted((one, other) => (one.path < other.path ? -1 : 1)) })
 }

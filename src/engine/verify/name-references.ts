@@ -1,8 +1,9 @@
 import { listedItems } from '../../db/ledger/destination-items.ts'
 import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { identity, type References } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
-import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import type { Comparison } from './comparison.ts'
 
@@ -21,9 +22,9 @@ interface NamedField {
 export async function nameReferences(
   context: RunContext,
   pass: Pass,
-  compared: { comparison: Comparison; resolved: Resolved }[],
+  compared: { comparison: Comparison; item: PlatformItem }[],
 ): Promise<void> {
-  const fields = compared.flatMap(({ comparison, resolved }) => referencesIn(pass, comparison, resolved))
+  const fields = compared.flatMap(({ comparison, item }) => referencesIn(pass, comparison, item))
   for (const [component, some] of Map.groupBy(fields, (one) => one.component)) {
     const ids = [...new Set(some.flatMap((one) => one.ids))]
     const listed = await listedItems(context.database, context.run.id, component, ids)
@@ -37,25 +38,38 @@ export async function nameReferences(
 }
 
 /** Only of the item itself: its children name little else than each other. */
-function referencesIn({ root, sets = [] }: Pass, { differences }: Comparison, { known }: Resolved): NamedField[] {
-  const own = differences.filter(({ kind, component }) => kind === 'different' && component === root)
-  return own
-    .flatMap(({ fields }) => fields)
-    .flatMap((field) => {
-      const [source, destination] = [field.source, field.destination].map(idsIn)
-      const component = sets.find((set) => set.field === field.path)?.of ?? componentNamed(source ?? [], known)
-      const ids = [...new Set([...(source ?? []), ...(destination ?? [])])]
-      return component === undefined || ids.length === 0 ? [] : [{ field, component, ids }]
-    })
+function referencesIn(
+  { root, drafts, sets = [] }: Pass,
+  { differences }: Comparison,
+  item: PlatformItem,
+): NamedField[] {
+  const fields = differences
+    .filter(({ kind, component }) => kind === 'different' && component === root)
+    .flatMap((difference) => difference.fields)
+  if (fields.length === 0) return []
+  const marks = new Map<number, string>()
+  const { compare } = drafts(item, marking(marks))
+  return fields.flatMap((field) => {
+    const component = sets.find((set) => set.field === field.path)?.of ?? componentMarked(compare[field.path], marks)
+    const ids = [...new Set([field.source, field.destination].flatMap(idsIn))]
+    return component === undefined || ids.length === 0 ? [] : [{ field, component, ids }]
+  })
 }
 
-/** The component that all of the ids belong to, by the mappings that the item was resolved with; undefined if not just one. */
-function componentNamed(ids: string[], known: Resolved['known']): string | undefined {
-  const [first, ...rest] = ids.map(
-    (id) => new Set([...known.values()].filter((one) => one.destinationId === id).map(({ component }) => component)),
-  )
-  const shared = [...(first ?? [])].filter((component) => rest.every((one) => one.has(component)))
-  return shared.length === 1 ? shared[0] : undefined
+/** References that put a number of its own in place of each id: where one comes out, there is a reference, and not an equal number. */
+function marking(marks: Map<number, string>): References {
+  const mark = (component: string) => {
+    const next = Number.MAX_SAFE_INTEGER - marks.size
+    marks.set(next, component)
+    return next
+  }
+  return { ...identity, need: mark, want: mark, find: mark }
+}
+
+/** Undefined unless the value is made of references to one component. */
+function componentMarked(value: unknown, marks: Map<number, string>): string | undefined {
+  const components = new Set((Array.isArray(value) ? value : [value]).map((one) => marks.get(one)))
+  return components.size === 1 ? [...components][0] : undefined
 }
 
 function idsIn(value: unknown): string[] {

@@ -175,11 +175,11 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
       ? compareTrees(described, one.draft, counterpart.existing)
       : compareListed(described, one.draft, counterpart)
   })
-  const named = comparisons.flatMap((comparison, at) => {
-    const one = resolved[at]
-    return one && !(one instanceof MissingReference) ? { comparison, resolved: one } : []
-  })
-  await nameReferences(context, pass, named)
+  await nameReferences(
+    context,
+    pass,
+    comparisons.map((comparison, at) => ({ comparison, item: items[at] ?? {} })),
+  )
   return comparisons
 }
 

@@ -125,7 +125,9 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   const { deps, root } = state
   const { context } = deps
   const candidates = refusal.rule === undefined ? await inTheWay(state) : []
-  const decision = decideByKey(root, context.protection.keys(root), candidates)
+  const { protection } = context
+  const names = { called: protection.called(root), sku: protection.item(root).sku }
+  const decision = decideByKey(names, protection.keys(root), candidates)
   if (decision.kind === 'adopt') return adoptExisting(state, decision.destinationId)
   const recording = emptyRecording()
   recordFailure(state, root, refusal, recording)

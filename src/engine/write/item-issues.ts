@@ -13,7 +13,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
   if (refusal.rule !== undefined) return predictedIssue(state, draft, refusal.title, refusal.rule, severity)
   const { context } = state.deps
   const isOpen = context.protection.open(draft.component)
-  const { code, message } = described(calledIn(context, draft), refusal, severity)
+  const { code, message } = described(context.protection.called(draft), refusal, severity)
   return {
     ...issueAt(state, draft),
     severity,
@@ -52,7 +52,7 @@ function described(
 /** A dry run sends nothing (F2). A warning, because nothing has gone wrong yet. */
 function predictedIssue(state: ItemState, draft: Draft, why: string, rule: string, severity: Severity): IssueToWrite {
   const { context } = state.deps
-  const called = calledIn(context, draft)
+  const called = context.protection.called(draft)
   const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
   const details = context.protection.open(draft.component) ? ` (${why})` : ''
   return {
@@ -67,7 +67,7 @@ function predictedIssue(state: ItemState, draft: Draft, why: string, rule: strin
 export function movedIssue(state: ItemState, desired: Draft, existing: Draft): IssueToWrite | undefined {
   const { path } = state.root
   if (!isRoot(state, desired) || path === null || existing.path === null || existing.path === path) return undefined
-  const called = calledIn(state.deps.context, desired)
+  const called = state.deps.context.protection.called(desired)
   return {
     ...issueAt(state, desired),
     severity: 'warning',
@@ -101,7 +101,7 @@ export function overwrittenIssue({ deps, root }: ItemState, destinationId: strin
     sourceId: root.id,
     item: deps.context.protection.item(root),
     destinationId,
-    message: `${calledIn(deps.context, root)} was edited at the destination after the copy; the edit was overwritten.`,
+    message: `${deps.context.protection.called(root)} was edited at the destination after the copy; the edit was overwritten.`,
   }
 }
 
@@ -116,7 +116,7 @@ export function otherSourceIssue({ deps, root }: ItemState, destinationId: strin
     sourceId: root.id,
     item: deps.context.protection.item(root),
     destinationId,
-    message: `${calledIn(deps.context, root)} ${did} written over the copy of the same item from "${copiedFrom}" (destination ${destinationId}).`,
+    message: `${deps.context.protection.called(root)} ${did} written over the copy of the same item from "${copiedFrom}" (destination ${destinationId}).`,
   }
 }
 
@@ -128,8 +128,4 @@ export function issueAt({ deps, root }: ItemState, draft: Draft) {
     item: deps.context.protection.item(draft),
     position: { pass: deps.pass.key, rootId: root.id },
   }
-}
-
-function calledIn({ protection }: RunContext, draft: Draft): string {
-  return `"${protection.item(draft).name ?? draft.id}" (source ${draft.id})`
 }

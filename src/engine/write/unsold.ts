@@ -32,7 +32,7 @@ export function unsoldIssues(state: ItemState): IssueToWrite[] {
   const linked = (draft: Draft) => component.sideEffects?.stock?.(draft).length ?? 0
   const lines = linked(input.resolved.draft) - linked(root)
   if (lines === 0) return []
-  const called = `"${state.deps.context.protection.item(root).name ?? root.id}" (source ${root.id})`
+  const called = state.deps.context.protection.called(root)
   const message = `${called} was copied with ${lines} of its lines not linked to their products, because the destination does not sell them in this quantity or without further options now, or does not have them any more. Names, SKUs and prices are those of the source.`
   return [{ ...issueAt(state, root), severity: 'warning', code: 'lines_not_linked', message }]
 }

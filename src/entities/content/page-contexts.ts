@@ -1,6 +1,7 @@
-import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Lister, WalkOptions } from '../core/reading.ts'
 import { themedChannels } from '../core/storefront-channels.ts'

@@ -1,4 +1,4 @@
-import type { Query } from '../../bigcommerce/client.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { ThemeWish } from '../../contract/create-migration.ts'
 import type { Component, Scope } from './component.ts'
 import type { Pass } from './pass.ts'

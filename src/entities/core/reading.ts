@@ -1,6 +1,7 @@
-import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { CompleteOptions } from '../../bigcommerce/complete-pages.ts'
 import type { Page } from '../../bigcommerce/pages.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { PlatformItem } from './draft.ts'
 
 /** How a resource is listed. */

@@ -1,5 +1,6 @@
-import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { type PageOptions, v2Pages } from '../../bigcommerce/pages.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import { list } from '../catalog/product-children.ts'
 import type { WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'

@@ -1,7 +1,8 @@
-import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { asRecord } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { Query } from '../../bigcommerce/query.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Lister, WalkOptions } from '../core/reading.ts'
 

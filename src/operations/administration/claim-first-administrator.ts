@@ -4,7 +4,7 @@ import type { Visitor } from '../../accounts/caller.ts'
 import { consumeLink, requireLink } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
-import { claimFirstAdministratorInput, createAdministratorOutput } from '../../contract/administration.ts'
+import { administratorOutput, claimFirstAdministratorInput } from '../../contract/administration.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { administratorExists } from '../../db/accounts/administrators.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
@@ -13,11 +13,11 @@ import { defineOperation } from '../shared/operation.ts'
 
 type Input = z.infer<typeof claimFirstAdministratorInput>
 
-export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof createAdministratorOutput>, Visitor>({
+export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof administratorOutput>, Visitor>({
   name: 'claim-first-administrator',
   summary: 'Become the first administrator, with the link printed at the first start.',
   input: claimFirstAdministratorInput,
-  output: createAdministratorOutput,
+  output: administratorOutput,
   async run({ token, password, ...person }, _, deps) {
     const { database, clock } = deps
     await requireLink(deps, 'first-administrator', token)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { confirmAdministrator } from '../../accounts/administrators.ts'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
+import { invite } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { createAdministratorInput, createAdministratorOutput } from '../../contract/administration.ts'
@@ -13,12 +14,14 @@ type Input = z.infer<typeof createAdministratorInput>
 
 export const createAdministrator = defineOperation<Input, z.infer<typeof createAdministratorOutput>, Administrator>({
   name: 'create-administrator',
-  summary: 'Create one of the platform’s own administrators.',
+  summary: 'Create one of the platform’s own administrators, who is invited unless a password is given.',
   input: createAdministratorInput,
   output: createAdministratorOutput,
-  async run({ password, ...person }, administrator, { database, clock }) {
-    const user = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: true }
-    await database.transaction().execute(async (transaction) => {
+  async run({ password, ...person }, administrator, deps) {
+    const { database, clock } = deps
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    const user = { id: randomUUID(), ...person, passwordHash, isAdministrator: true }
+    const invitation = await database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
       await insertNewUser(transaction, user, 'email')
       await recordAudit(transaction, {
@@ -28,7 +31,8 @@ export const createAdministrator = defineOperation<Input, z.infer<typeof createA
         details: { userId: user.id },
         at: clock.now(),
       })
+      return passwordHash === null ? invite(transaction, user.id, deps) : null
     })
-    return { userId: user.id, email: user.email }
+    return { userId: user.id, email: user.email, invitation }
   },
 })

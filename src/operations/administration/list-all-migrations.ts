@@ -8,6 +8,7 @@ import { countOpenFailures, listCounts } from '../../db/runs/runs.ts'
 import { historyEntryOf } from '../../model/history-entry.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
+import { requireOrganisation } from '../shared/registered-organisation.ts'
 
 type Input = z.infer<typeof allMigrationsInput>
 type Page = z.infer<typeof allMigrationsPage>
@@ -19,12 +20,14 @@ export const listAllMigrations = defineOperation<Input, Page, Administrator>({
   summary: 'The migrations of all organisations, newest first; every call is audited.',
   input: allMigrationsInput,
   output: allMigrationsPage,
-  async run({ limit, cursor, ...filters }, administrator, deps) {
+  async run({ limit, cursor, organisation, ...given }, administrator, deps) {
     const { database, keyring, clock } = deps
+    const named = organisation === undefined ? undefined : await requireOrganisation(database, organisation)
+    const filters = { ...given, ...(named && { organisationId: named.id }) }
     const cursorScope = { list: 'all migrations', organisationId: '', filters }
     const after = openCursor(keyring, cursorScope, position, cursor)
     const entry = { action: 'migrations.read' as const, at: clock.now() }
-    await recordAudit(database, { organisationId: null, ...actorOf(administrator), ...entry })
+    await recordAudit(database, { organisationId: named?.id ?? null, ...actorOf(administrator), ...entry })
     const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1 })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
 import { nameKey } from '../../accounts/name-key.ts'
 import { listOrganisationsInput, organisationListOutput } from '../../contract/administration.ts'
-import { listOrganisations as listRows, type OrganisationOverview } from '../../db/accounts/organisations.ts'
+import { listOrganisations as listRows } from '../../db/accounts/organisations.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { describeOrganisation } from '../shared/organisation-entry.ts'
 
 type Output = z.infer<typeof organisationListOutput>
 
@@ -26,29 +27,6 @@ export const listOrganisations = defineOperation<Input, Output, Administrator>({
       limit,
       positionOf: ({ nameKey }) => ({ nameKey }),
     })
-    return { items: shown.map(describe), nextCursor }
+    return { items: shown.map(describeOrganisation), nextCursor }
   },
 })
-
-function describe(row: OrganisationOverview): Output['items'][number] {
-  const { id, name, createdAt, storeMigrationEnabled, stores } = row
-  return {
-    organisationId: id,
-    name,
-    createdAt: createdAt.toISOString(),
-    storeMigrationEnabled,
-    stores,
-    credential: describeCredential(row),
-  }
-}
-
-function describeCredential({ clientId, lastFour, secretVersion, credentialEnabled }: OrganisationOverview) {
-  // All four come from the same row, if there is one.
-  if (clientId === null || lastFour === null || secretVersion === null) return null
-  return {
-    clientId,
-    lastFour,
-    version: secretVersion,
-    state: credentialEnabled ? ('enabled' as const) : ('disabled' as const),
-  }
-}

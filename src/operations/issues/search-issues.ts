@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { issueFilters, issuePage } from '../../contract/issues.ts'
 import { pageInput } from '../../contract/primitives/list-page.ts'
+import { moment } from '../../contract/primitives/moment.ts'
 import { searchIssues as searchIssueRows } from '../../db/reports/run-findings.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -13,7 +14,7 @@ export const searchIssues = defineOperation({
     text: issueFilters.text,
     code: issueFilters.code,
     itemId: z.string().max(255).optional(),
-    since: z.iso.datetime({ offset: true }).optional(),
+    since: moment.optional(),
     ...pageInput,
   }),
   output: issuePage,

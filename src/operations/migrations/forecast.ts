@@ -1,6 +1,7 @@
 import { forecastInput, pricedForecast } from '../../contract/forecast.ts'
 import type { ScopeItem } from '../../db/runs/scope-items.ts'
 import { priceScope } from '../../engine/forecast/price-runs.ts'
+import { type Outlook, outlookOf } from '../../model/outlook.ts'
 import { defineOperation } from '../shared/operation.ts'
 import {
   entitiesInScope,
@@ -15,6 +16,11 @@ function itemsOf(scope: ScopeItem[]): Record<string, number> {
   const items: Record<string, number> = {}
   for (const { component } of scope) items[component] = (items[component] ?? 0) + 1
   return items
+}
+
+function inWhole({ created, compared, kept, deleted }: Outlook): Outlook {
+  const [whole, parts, left, gone] = [created, compared, kept, deleted].map(Math.round)
+  return { created: whole ?? 0, compared: parts ?? 0, kept: left ?? 0, deleted: gone ?? 0 }
 }
 
 /** Reads the stores while the caller waits, for 10 s at most, and stores nothing. */
@@ -33,7 +39,8 @@ export const forecast = defineOperation({
     const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
     const part = { items, storefront: input.sourceStorefront }
-    const { forecast: priced, fallbackReason } = await priceScope(deps, scope, stores, part)
-    return { ...priced, fallbackReason }
+    const { forecast: priced, basis, fallbackReason, surveyed } = await priceScope(deps, scope, stores, part)
+    const copies = surveyed && (mode === 'full' || mode === 'dry-run')
+    return { ...priced, outlook: copies ? inWhole(outlookOf(basis.shapes, strategy)) : null, fallbackReason }
   },
 })

@@ -10,6 +10,7 @@ import { planPrice } from '../../model/plan-price.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { allowedNow } from '../shared/runs/control-run.ts'
+import { waitingOf } from '../shared/runs/waiting-of.ts'
 
 export const getMigrationRequest = defineOperation({
   name: 'get-migration-request',
@@ -66,12 +67,6 @@ const unpriced = { sourceReads: null, destinationReads: null, writes: null, minu
 
 function isCreated({ phases }: RunRow, component: string): boolean {
   return phases.some(({ components }) => components.some(({ key }) => key === component))
-}
-
-function waitingOf({ status, waitingFor, waitingStore, waitingSince, nextTryAt }: RunRow): MigrationRequest['waiting'] {
-  if (status !== 'in_progress' || !waitingFor || !waitingSince || !nextTryAt) return null
-  const [since, next] = [waitingSince, nextTryAt].map((at) => at.toISOString())
-  return { system: waitingFor, store: waitingStore, since: since ?? '', nextTryAt: next ?? '' }
 }
 
 function pruneOf(run: RunRow): MigrationRequest['prune'] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { historyEntry } from '../../contract/history.ts'
+import { moment } from '../../contract/primitives/moment.ts'
 import { migrationStatuses } from '../../contract/status.ts'
 import type { Database } from '../../db/core/database.ts'
 import { findRuns } from '../../db/reports/run-history.ts'
@@ -13,7 +14,7 @@ export const summariseMigrations = defineOperation({
   name: 'summarise-migrations',
   summary:
     'The organisation at a glance: runs by status, active runs, open failures, the last run of each pair of stores.',
-  input: z.strictObject({ since: z.iso.datetime({ offset: true }).optional() }),
+  input: z.strictObject({ since: moment.optional() }),
   output: z.strictObject({
     byStatus: z.array(z.strictObject({ status: z.enum(migrationStatuses), runs: z.int() })),
     openFailures: z.int(),

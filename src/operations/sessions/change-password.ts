@@ -1,11 +1,6 @@
 import type { z } from 'zod'
 import type { SignedIn, Visitor } from '../../accounts/caller.ts'
-import {
-  countLoginFailure,
-  refuseEarlySignIn,
-  refuseTooManyFailures,
-  signInAttempt,
-} from '../../accounts/login-limits.ts'
+import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { emailKey } from '../../accounts/name-key.ts'
 import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -43,15 +38,16 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
 async function verifyCurrent(
   { currentPassword }: Input,
   { user, address }: SignedIn & Visitor,
-  { database, clock }: Deps,
+  deps: Deps,
 ): Promise<string | null> {
-  const attempt = signInAttempt(address, emailKey(user.email))
-  await refuseTooManyFailures(database, clock, attempt)
-  await refuseEarlySignIn(database, clock, attempt)
-  const present = await findUserForSignIn(database, emailKey(user.email))
-  if (await verifyPassword(present?.passwordHash, currentPassword)) return present?.passwordHash ?? null
-  await countLoginFailure(database, clock, attempt)
-  throw wrongPassword()
+  const key = emailKey(user.email)
+  const verified = await judgeCounted(deps, signInAttempt(address, key), async () => {
+    const present = await findUserForSignIn(deps.database, key)
+    if (await verifyPassword(present?.passwordHash, currentPassword)) return { right: present }
+    return { wrong: { action: 'sign-in.fail', userId: user.id, reason: 'wrong current password' } }
+  })
+  if (!verified) throw wrongPassword()
+  return verified.passwordHash
 }
 
 function wrongPassword(): ServiceError {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { secretMatches } from '../../accounts/credential-secret.ts'
-import { countLoginFailure, loginAttempt, refuseTooManyFailures } from '../../accounts/login-limits.ts'
+import { type Judgement, judgeCounted, loginAttempt } from '../../accounts/login-limits.ts'
 import { emailKey, nameKey } from '../../accounts/name-key.ts'
 import { loginInput, loginOutput } from '../../contract/login.ts'
 import { limits } from '../../contract/primitives/limits.ts'
@@ -25,7 +25,13 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
     const { credential, user } = await identify(input, visitor, deps)
     const stores = await requireReady(credential, deps.database)
     const { organisationId, version: secretVersion } = credential
-    const claims = { userId: user.id, organisationId, secretVersion, tokensSince: user.tokensSince }
+    const claims = {
+      userId: user.id,
+      organisationId,
+      secretVersion,
+      tokensSince: user.tokensSince,
+      address: visitor.address,
+    }
     const { token, expiresAt } = await deps.bearerTokens.issue(claims)
     await recordLogin(organisationId, user, deps)
     const described = stores.map(async (store) => ({
@@ -52,26 +58,32 @@ interface Identity {
 }
 
 /** Checks all five values, with the same answer whichever is wrong; failures count against the address (S5). */
-async function identify(input: Input, { address }: Visitor, { database, clock }: Deps): Promise<Identity> {
+async function identify(input: Input, { address }: Visitor, deps: Deps): Promise<Identity> {
   const attempt = loginAttempt(address, input.client_id)
-  await refuseTooManyFailures(database, clock, attempt)
-  const identity = await matchAll(input, database)
+  const identity = await judgeCounted(deps, attempt, () => matchAll(input, deps.database))
   if (identity) return identity
-  await countLoginFailure(database, clock, attempt)
-  throw new ServiceError('invalid_credentials', 'Invalid credentials. Check all five values.')
+  throw new ServiceError(
+    'invalid_credentials',
+    'Invalid credentials. Check all five values; an administrator of the platform issues client_id and client_secret.',
+  )
 }
 
 /** Looks up and compares everything before deciding, so timing does not reveal which value was wrong. */
-async function matchAll(input: Input, database: Database): Promise<Identity | undefined> {
-  const credential = (await findCredentialByClientId(database, input.client_id)) ?? nobodysCredential()
+async function matchAll(input: Input, database: Database): Promise<Judgement<Identity>> {
+  const known = await findCredentialByClientId(database, input.client_id)
+  const credential = known ?? nobodysCredential()
   const user = await findActiveMember(database, credential.organisationId, emailKey(input.email))
-  const matches = [
-    secretMatches(input.client_secret, credential.secretHash),
-    credential.enabled,
-    credential.organisationNameKey === nameKey(input.organization_name),
-    registeredNames(user).includes(input.username.trim()),
-  ]
-  return user && matches.every((match) => match) ? { credential, user } : undefined
+  const matches = {
+    client_secret: secretMatches(input.client_secret, credential.secretHash),
+    organization_name: credential.organisationNameKey === nameKey(input.organization_name),
+    email: user !== undefined,
+    username: registeredNames(user).includes(input.username.trim()),
+  }
+  const wrong = Object.entries(matches).flatMap(([what, match]) => (match ? [] : [what]))
+  if (user && credential.enabled && wrong.length === 0) return { right: { credential, user } }
+  if (!known) return { wrong: { action: 'login.fail', userId: null, reason: 'unknown client_id' } }
+  const reason = known.enabled ? `wrong ${wrong.join(', ')}` : 'the API credential is disabled'
+  return { wrong: { action: 'login.fail', userId: user?.id ?? null, organisationId: known.organisationId, reason } }
 }
 
 /** Takes as long as a real credential and matches none: no organisation has this id. */

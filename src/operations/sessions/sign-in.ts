@@ -1,11 +1,6 @@
 import type { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
-import {
-  countLoginFailure,
-  refuseEarlySignIn,
-  refuseTooManyFailures,
-  signInAttempt,
-} from '../../accounts/login-limits.ts'
+import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { emailKey } from '../../accounts/name-key.ts'
 import { verifyPassword } from '../../accounts/passwords.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -37,19 +32,16 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
 })
 
 /** The same answer at the same cost, whether the user exists or not (S5). */
-async function identify(
-  { email, password }: Input,
-  { address }: Visitor,
-  { database, clock }: Deps,
-): Promise<SignInRow> {
-  const attempt = signInAttempt(address, emailKey(email))
-  await refuseTooManyFailures(database, clock, attempt)
-  await refuseEarlySignIn(database, clock, attempt)
-  const user = await findUserForSignIn(database, emailKey(email))
-  const matches = await verifyPassword(user?.passwordHash, password)
-  if (user && matches) return user
-  await countLoginFailure(database, clock, attempt)
-  throw refusal()
+async function identify({ email, password }: Input, { address }: Visitor, deps: Deps): Promise<SignInRow> {
+  const user = await judgeCounted(deps, signInAttempt(address, emailKey(email)), async () => {
+    const found = await findUserForSignIn(deps.database, emailKey(email))
+    const matches = await verifyPassword(found?.passwordHash, password)
+    if (found && matches) return { right: found }
+    const reason = found ? 'wrong password' : 'no active user with this e-mail'
+    return { wrong: { action: 'sign-in.fail', userId: found?.id ?? null, reason } }
+  })
+  if (!user) throw refusal()
+  return user
 }
 
 function refusal(): ServiceError {

@@ -1,11 +1,31 @@
+import { z } from 'zod'
 import type { Caller } from '../../accounts/caller.ts'
-import type { MemberEntry } from '../../contract/members.ts'
+import type { listMembersInput, MemberEntry, memberPage } from '../../contract/members.ts'
 import type { OperationName } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { countOwners, findMember, lockMembers, type MemberRow } from '../../db/accounts/members.ts'
+import { countOwners, findMember, listMembers, lockMembers, type MemberRow } from '../../db/accounts/members.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { confirmCaller } from './confirm-caller.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
+
+const position = z.strictObject({ emailKey: z.string() })
+
+/** One page of the members of an organisation, sorted by e-mail. */
+export async function readMemberPage(
+  organisationId: string,
+  { limit, cursor }: z.infer<typeof listMembersInput>,
+  { database, keyring }: Pick<Deps, 'database' | 'keyring'>,
+): Promise<z.infer<typeof memberPage>> {
+  const cursorScope = { list: 'members', organisationId, filters: {} }
+  const after = openCursor(keyring, cursorScope, position, cursor)
+  const rows = await listMembers(database, organisationId, { after: after?.emailKey ?? null, limit: limit + 1 })
+  const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
+    limit,
+    positionOf: ({ emailKey }) => ({ emailKey }),
+  })
+  return { items: shown.map(describeMember), nextCursor }
+}
 
 export function describeMember({ emailKey: _, ...row }: MemberRow): MemberEntry {
   return row

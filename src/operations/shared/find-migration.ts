@@ -1,4 +1,6 @@
 import { ServiceError } from '../../contract/service-error.ts'
+import type { Database } from '../../db/core/database.ts'
+import { findRunOfAny, type RunOfAll } from '../../db/reports/run-history.ts'
 import type { RunRow } from '../../db/runs/runs.ts'
 
 /** The answer is the same whether the migration is another organisation's or does not exist. */
@@ -8,4 +10,11 @@ export function orNotFound(run: RunRow | undefined, id: string): RunRow {
     'not_found',
     `Your organisation has no migration ${id}; GET /v2/migrations lists its migrations.`,
   )
+}
+
+/** For administrators of the platform only. @throws ServiceError `not_found`. */
+export async function requireAnyRun(database: Database, id: string): Promise<RunOfAll> {
+  const run = await findRunOfAny(database, id)
+  if (run) return run
+  throw new ServiceError('not_found', `There is no migration ${id}; GET /admin/api/migrations lists all.`)
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../../clock.ts'
 import type { OperationName } from '../../contract/permissions.ts'
 import type { StreamedEvent } from '../../contract/run-events.ts'
 import type { Database } from '../../db/core/database.ts'
+import type { AdmissionLimits } from '../../model/capacity.ts'
 import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
@@ -36,7 +37,7 @@ export interface Deps {
   bearerTokens: BearerTokens
   sessions: Sessions
   memberships: Memberships
-  settings: { siteUrl: string }
+  settings: { siteUrl: string; admission: AdmissionLimits }
   /** Wakes the engine to admit runs; cheap and idempotent. Call it after the commit. */
   admit(): Promise<void>
   openStore: OpenStore

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { storeList } from '../../contract/stores.ts'
-import { listStores as listStoreRows, type StoreRow } from '../../db/accounts/stores.ts'
+import { listStores as listStoreRows } from '../../db/accounts/stores.ts'
+import { describeConnected } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const listStores = defineOperation({
@@ -10,12 +11,6 @@ export const listStores = defineOperation({
   output: storeList,
   async run(_, { organisationId }, { database }) {
     const stores = await listStoreRows(database, organisationId)
-    return {
-      items: stores.map((one) => ({ hash: one.hash, label: one.label, platform: one.platform, access: accessOf(one) })),
-    }
+    return { items: stores.map(describeConnected) }
   },
 })
-
-function accessOf({ accessState: state, accessCheckedAt: at, accessLatencyMs: latencyMs }: StoreRow) {
-  return state === null || at === null ? null : { state, checkedAt: at.toISOString(), latencyMs }
-}

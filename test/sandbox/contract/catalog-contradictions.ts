@@ -1,4 +1,4 @@
-import type { Contradiction } from './contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 
 /** Those of the calls that take pictures, of the older category calls and of tax classes. */
 export const catalogContradictions: Contradiction[] = [

@@ -1,4 +1,4 @@
-import type { Contradiction } from './contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 
 const PAGES = '/v3/content/pages'
 const PAGE = `${PAGES}/:pageId`

@@ -1,17 +1,9 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
 import { contentContradictions, unrefusedBlog, unrefusedRedirects } from './content-contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 import { customerContradictions } from './customer-contradictions.ts'
 import { orderContradictions, unrefusedOrders } from './order-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
-
-/**
- * Where a published file contradicts itself, its own examples or another published source, and what the sandbox therefore
- * does not follow. One line each: operation, status (or `request`), place.
- */
-export interface Contradiction {
-  reason: string
-  places: string[]
-}
 
 export const contradictions: Contradiction[] = [
   {

@@ -1,4 +1,4 @@
-import type { Contradiction } from './contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 
 const METAFIELDS = '/v3/orders/:orderId/metafields'
 const METAFIELD = `${METAFIELDS}/:metafieldId`

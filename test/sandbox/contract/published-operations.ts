@@ -20,6 +20,8 @@ export interface PublishedOperation {
   file: string
   document: Schema
   operation: Schema
+  /** Those of its path, which all operations there share, and its own. */
+  parameters: unknown[]
 }
 
 export interface PublishedAnswer {
@@ -53,7 +55,11 @@ function operationsOf(folder: string, file: string): [string, PublishedOperation
   return Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) =>
     METHODS.flatMap((method): [string, PublishedOperation][] => {
       const operation = isObject(item) ? item[method] : undefined
-      return isObject(operation) ? [[operationKey(method, base + path), { file, document, operation }]] : []
+      if (!isObject(operation)) return []
+      const parameters = [item, operation].flatMap((one) =>
+        isObject(one) && Array.isArray(one.parameters) ? one.parameters : [],
+      )
+      return [[operationKey(method, base + path), { file, document, operation, parameters }]]
     }),
   )
 }

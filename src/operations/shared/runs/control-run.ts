@@ -1,10 +1,13 @@
-import type { Caller } from '../../../accounts/caller.ts'
+import { confirmAdministrator } from '../../../accounts/administrators.ts'
+import { actorOf } from '../../../accounts/api-credentials.ts'
+import type { Administrator, Caller } from '../../../accounts/caller.ts'
 import type { MigrationDetail } from '../../../contract/migration.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import { allowedControls, type Control } from '../../../contract/status.ts'
-import { recordRunAction } from '../../../db/accounts/run-audit.ts'
+import { type RunAction, recordRunAction } from '../../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../../db/core/database.ts'
-import { findRun, lockRun, type RunRow } from '../../../db/runs/runs.ts'
+import { finishCancelled } from '../../../db/runs/run-controls.ts'
+import { findRun, lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
 import { readDetail } from '../../../db/runs/snapshots.ts'
 import { confirmCaller } from '../confirm-caller.ts'
 import { orNotFound } from '../find-migration.ts'
@@ -34,14 +37,47 @@ export async function controlRun(
   act: (tx: InTransaction, run: RunRow) => Promise<unknown>,
 ): Promise<MigrationDetail> {
   const { organisationId, userId } = caller
+  const by = { organisationId, userId, confirm: (tx: InTransaction) => confirmCaller(tx, caller, control) }
+  return carryOut(control, id, by, deps, act)
+}
+
+/** As the platform's administrator, who may end any migration. */
+export async function cancelAsAdministrator(
+  { id, organisationId }: Pick<RunRow, 'id' | 'organisationId'>,
+  administrator: Administrator,
+  deps: Deps,
+): Promise<MigrationDetail> {
+  const { actorUserId: userId, actor } = actorOf(administrator)
+  const confirm = (tx: InTransaction) => confirmAdministrator(tx, administrator)
+  return carryOut('cancel', id, { organisationId, userId, actor, confirm }, deps, cancelLocked)
+}
+
+/** Ends a run whose row is locked; one that is being worked on, after its current item. */
+export async function cancelLocked(tx: InTransaction, run: RunRow): Promise<void> {
+  if (run.status === 'in_progress') await setRequestedControl(tx, run.organisationId, run.id, 'cancel')
+  else await finishCancelled(tx, run)
+}
+
+interface By extends Pick<RunAction, 'organisationId' | 'userId' | 'actor'> {
+  confirm(tx: InTransaction): Promise<unknown>
+}
+
+async function carryOut(
+  control: Control,
+  id: string,
+  { confirm, ...by }: By,
+  deps: Deps,
+  act: (tx: InTransaction, run: RunRow) => Promise<unknown>,
+): Promise<MigrationDetail> {
+  const { organisationId } = by
   const detail = await deps.database.transaction().execute(async (tx) => {
-    await confirmCaller(tx, caller, control)
+    await confirm(tx)
     const run = orNotFound(await lockRun(tx, organisationId, id), id)
     if (run.asked !== control) {
       if (!allowedNow(run).includes(control)) throw refusal(control, run)
       await act(tx, run)
       const at = deps.clock.now()
-      await recordRunAction(tx, { organisationId, userId, action: `migration.${control}`, runId: run.id, at })
+      await recordRunAction(tx, { ...by, action: `migration.${control}`, runId: run.id, at })
     }
     return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))
   })

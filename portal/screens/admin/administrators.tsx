@@ -1,0 +1,52 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AdministratorEntry, administratorsQuery } from '../../data/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { InvitationOnce, type Invited } from './invitation-once.tsx'
+import { AddAdministrator } from './organization-forms.tsx'
+import { nameAndEmail } from './person-cell.tsx'
+
+const columns: Column<AdministratorEntry>[] = [
+  { key: 'name', header: 'Administrator', narrow: 'title', cell: nameAndEmail },
+  { key: 'state', header: 'State', cell: ({ invited }) => <SignInState invited={invited} /> },
+  { key: 'created', header: 'Added', cell: ({ createdAt }) => <When at={createdAt} /> },
+]
+
+export function SignInState({ invited }: { invited: boolean }) {
+  return <Badge tone={invited ? 'quiet' : 'done'}>{invited ? 'Invited' : 'Active'}</Badge>
+}
+
+export function Administrators() {
+  const queries = useQueryClient()
+  const { data } = useSuspenseQuery(administratorsQuery())
+  const [isAdding, setAdding] = useState(false)
+  const [invited, setInvited] = useState<Invited>()
+  const done = async (next: Invited | undefined) => {
+    setInvited(next)
+    await queries.invalidateQueries({ queryKey: administratorsQuery().queryKey })
+  }
+  return (
+    <Screen
+      title="Administrators"
+      lead="The people who run this service."
+      action={<Button onClick={() => setAdding(true)}>Add administrator</Button>}
+    >
+      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
+      <Panel flush>
+        <Table
+          caption="Administrators by email"
+          columns={columns}
+          rows={data.items}
+          rowKey={({ userId }) => userId}
+          empty={null}
+        />
+      </Panel>
+      {isAdding && <AddAdministrator onDone={done} onClose={() => setAdding(false)} />}
+    </Screen>
+  )
+}

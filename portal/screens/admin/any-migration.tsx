@@ -1,0 +1,169 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useId, useState } from 'react'
+import { whyNotCancelAny } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { administration } from '../../data/administration.ts'
+import { changedMeanwhile } from '../../data/errors.ts'
+import { type AnyMigration as Answer, anyMigrationQuery } from '../../data/queries.ts'
+import { wholePercent } from '../../format/number.ts'
+import { useOnline } from '../../online.ts'
+import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { When } from '../../ui/when.tsx'
+import { modeWords, statusWord } from '../../words.ts'
+import { Counters } from '../migration/counters.tsx'
+import { Steps } from '../migration/overview.tsx'
+import { storesOf } from '../migrations.tsx'
+
+const route = getRouteApi('/admin/migrations/$id')
+
+/** One migration of any organization. Each look is recorded, so it is not refreshed by itself. */
+export function AnyMigration() {
+  const { id } = route.useParams()
+  const { data, refetch, isFetching } = useSuspenseQuery(anyMigrationQuery(id))
+  const { migration, organisation } = data
+  const { status, mode } = migration
+  return (
+    <Screen
+      title={data.label ?? 'Unnamed migration'}
+      mark={<StatusBadge status={status} mode={mode} />}
+      crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
+      lead={
+        <>
+          {modeWords[mode]}: {storesOf(migration)}
+        </>
+      }
+      action={
+        <Button variant="secondary" busy={isFetching} onClick={refetch}>
+          Look again
+        </Button>
+      }
+    >
+      <Notice tone="quiet">
+        Your look is recorded, and the owners of{' '}
+        <Link to={paths.organization} params={{ id: organisation.id }}>
+          <bdi>{organisation.name}</bdi>
+        </Link>{' '}
+        see it in their audit. Items and their names are not shown here.
+      </Notice>
+      <CancelControl data={data} />
+      <Progress data={data} />
+      <div className="columns">
+        <Panel title="Steps" flush>
+          <Steps migration={migration} plan={null} />
+        </Panel>
+        <div className="stack">
+          <About data={data} />
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+function CancelControl({ data: { label, migration, asked } }: { data: Answer }) {
+  const queries = useQueryClient()
+  const reason = useId()
+  const [isAsking, setAsking] = useState(false)
+  const { requestId, status } = migration
+  const offBecause = whyNotCancelAny({ status, requested: asked, isOnline: useOnline() })
+  async function cancel() {
+    const refused = await administration.cancel(requestId).then(
+      () => undefined,
+      (error: unknown) => changedMeanwhile(error) ?? error,
+    )
+    await queries.invalidateQueries({ queryKey: ['admin'] })
+    if (refused !== undefined) throw refused
+  }
+  return (
+    <section aria-label="Controls" className="controls">
+      <Button
+        variant="secondary"
+        actionType="destructive"
+        offBecause={offBecause && reason}
+        onClick={() => setAsking(true)}
+      >
+        Cancel migration
+      </Button>
+      {offBecause !== undefined && (
+        <p id={reason} className="why">
+          {offBecause}
+        </p>
+      )}
+      {isAsking && (
+        <Confirm
+          title={`Cancel ${label ?? 'this migration'}?`}
+          confirm="Cancel migration"
+          keep="Keep it running"
+          destructive
+          onConfirm={cancel}
+          onClose={() => setAsking(false)}
+        >
+          <p>What was copied stays. It cannot go on; a new migration continues where it stopped.</p>
+          <p>The organization sees in its audit that an administrator canceled it.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
+  const { status, mode, progress, summaryLine } = migration
+  return (
+    <section className="panel" aria-label="Progress">
+      <p className="summary">
+        <bdi>{summaryLine}</bdi>
+      </p>
+      {failure && (
+        <Notice tone="stopped" title="What stopped it">
+          <bdi>{failure.message}</bdi>
+        </Notice>
+      )}
+      {waiting && (
+        <Notice tone="review" title={`It waits for ${systemWords[waiting.system]}`}>
+          Since <When at={waiting.since} />. It goes on by itself.
+        </Notice>
+      )}
+      <div className="bar-line">
+        <ProgressBar label={statusWord(status, mode)} percent={progress.percent} isDone={status === 'completed'} />
+        <span>{wholePercent(progress.percent)}</span>
+      </div>
+      <Counters migration={migration} plan={null} />
+    </section>
+  )
+}
+
+const systemWords: Record<NonNullable<Answer['waiting']>['system'], string> = {
+  source: 'the store it copies from',
+  destination: 'the store it copies to',
+  database: 'the database',
+  quota: 'a store that allows no more calls now',
+}
+
+function About({ data: { organisation, createdBy, migration } }: { data: Answer }) {
+  const { timestamps, requestId } = migration
+  const facts: [string, ReactNode][] = [
+    ['Organization', <bdi key="organization">{organisation.name}</bdi>],
+    ['Created', <When key="created" at={timestamps.created} />],
+    ...(createdBy ? [['By', <bdi key="by">{createdBy.name}</bdi>] as [string, ReactNode]] : []),
+    ['Last change', <When key="updated" at={timestamps.updated} />],
+    ['Id', <code key="id">{requestId}</code>],
+  ]
+  return (
+    <Panel title="About">
+      <dl className="facts">
+        {facts.map(([term, value]) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

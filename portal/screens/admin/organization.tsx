@@ -1,0 +1,220 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { administration } from '../../data/administration.ts'
+import { sentenceOf } from '../../data/errors.ts'
+import {
+  allAuditQuery,
+  type MemberEntry,
+  type OrganizationDetail,
+  organizationMembersQuery,
+  organizationQuery,
+  type StoreEntry,
+} from '../../data/queries.ts'
+import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote, Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { accessTones, accessWords, roleWords } from '../../words.ts'
+import { AuditTable } from '../audit-table.tsx'
+import { credentialOf } from './access.tsx'
+import { SignInState } from './administrators.tsx'
+import { CredentialActions } from './credential-actions.tsx'
+import { CredentialOnce, type Issued } from './credential-once.tsx'
+import { InvitationOnce, type Invited } from './invitation-once.tsx'
+import { AddPerson, ConnectTheirStore } from './organization-forms.tsx'
+import { storeMigrationOf } from './organizations.tsx'
+import { nameAndEmail } from './person-cell.tsx'
+
+const route = getRouteApi('/admin/organizations/$id')
+
+const noStores = <EmptyNote title="No stores yet">An owner connects them, or you do.</EmptyNote>
+const noMembers = <EmptyNote title="No members">Add an owner, who connects its stores.</EmptyNote>
+
+const storeColumns: Column<StoreEntry>[] = [
+  { key: 'label', header: 'Store', narrow: 'title', cell: ({ label }) => <bdi>{label}</bdi> },
+  { key: 'hash', header: 'Hash', cell: ({ hash }) => <code>{hash}</code> },
+  { key: 'access', header: 'Last look', narrow: 'plain', cell: accessOf },
+]
+
+function accessOf({ access }: StoreEntry) {
+  if (!access) return 'Not looked at yet'
+  return (
+    <>
+      <Badge tone={accessTones[access.state]}>{accessWords[access.state]}</Badge>{' '}
+      <small>
+        <When at={access.checkedAt} />
+      </small>
+    </>
+  )
+}
+
+const memberColumns: Column<MemberEntry>[] = [
+  { key: 'name', header: 'Member', narrow: 'title', cell: nameAndEmail },
+  { key: 'role', header: 'Role', cell: ({ role }) => roleWords[role] },
+  { key: 'state', header: 'State', cell: ({ invited }) => <SignInState invited={invited} /> },
+]
+
+export function OrganizationPage() {
+  const { id } = route.useParams()
+  const queries = useQueryClient()
+  const { data: organization } = useSuspenseQuery(organizationQuery(id))
+  const [isAdding, setAdding] = useState(false)
+  const [invited, setInvited] = useState<Invited>()
+  const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
+  const done = async (next: Invited | undefined) => {
+    setInvited(next)
+    await changed()
+  }
+  return (
+    <Screen
+      title={organization.name}
+      mark={storeMigrationOf(organization)}
+      crumbs={[{ label: 'Organizations', to: paths.organizations }]}
+      lead={
+        <>
+          Since <When at={organization.createdAt} />.{' '}
+          <Link to={paths.allMigrations} search={{ organization: id }}>
+            Its migrations
+          </Link>
+        </>
+      }
+      action={<Button onClick={() => setAdding(true)}>Add person</Button>}
+    >
+      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
+      <StoreMigration organization={organization} onChanged={changed} />
+      <Stores organization={organization} onChanged={changed} />
+      <Members id={id} />
+      <History id={id} />
+      {isAdding && <AddPerson organization={organization} onDone={done} onClose={() => setAdding(false)} />}
+    </Screen>
+  )
+}
+
+interface PartProps {
+  organization: OrganizationDetail
+  onChanged: () => Promise<void>
+}
+
+/** Whether it may migrate, and the credential its servers log in with. */
+function StoreMigration({ organization, onChanged }: PartProps) {
+  // In this component only: neither the cache nor the address ever holds a secret.
+  const [issued, setIssued] = useState<Issued>()
+  const [problem, setProblem] = useState<string>()
+  const { organisationId, name, storeMigrationEnabled } = organization
+  async function enable() {
+    setProblem(undefined)
+    await administration.enable(organisationId).then(onChanged, (error: unknown) => setProblem(sentenceOf(error)))
+  }
+  return (
+    <>
+      <CredentialOnce issued={issued} onStored={() => setIssued(undefined)} />
+      <Panel title="Store Migration">
+        {storeMigrationEnabled ? (
+          <div className="stack">
+            {credentialOf(organization)}
+            <CredentialActions
+              entry={organization}
+              onChanged={onChanged}
+              onIssued={(credential) => setIssued({ ...credential, organization: name })}
+            />
+          </div>
+        ) : (
+          <>
+            <p>It may not use Store Migration: its people can sign in, and see no migrations.</p>
+            <Button onClick={enable}>Enable Store Migration</Button>
+          </>
+        )}
+        {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
+      </Panel>
+    </>
+  )
+}
+
+function Stores({ organization, onChanged }: PartProps) {
+  const [isConnecting, setConnecting] = useState(false)
+  const [connected, setConnected] = useState<{ label: string; missingScopes: string[] }>()
+  return (
+    <Panel
+      title="Stores"
+      flush
+      action={
+        <Button variant="secondary" onClick={() => setConnecting(true)}>
+          Connect a store
+        </Button>
+      }
+    >
+      {connected && <ConnectedNote {...connected} />}
+      <Table
+        caption={`Stores of ${organization.name}`}
+        columns={storeColumns}
+        rows={organization.connected}
+        rowKey={({ hash }) => hash}
+        empty={noStores}
+      />
+      {isConnecting && (
+        <ConnectTheirStore
+          organization={organization}
+          onDone={async (store) => {
+            setConnected(store)
+            await onChanged()
+          }}
+          onClose={() => setConnecting(false)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function ConnectedNote({ label, missingScopes }: { label: string; missingScopes: string[] }) {
+  return (
+    <Notice tone={missingScopes.length === 0 ? 'done' : 'review'}>
+      Connected: <bdi>{label}</bdi>.{missingScopes.length > 0 && ` The token lacks ${missingScopes.join(', ')}.`}
+    </Notice>
+  )
+}
+
+function Members({ id }: { id: string }) {
+  const { cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data } = useSuspenseQuery(organizationMembersQuery(id, { cursor }))
+  return (
+    <ListPanel
+      title="Members"
+      nextCursor={data.nextCursor}
+      cursor={cursor}
+      onTurn={(next) => navigate({ search: { cursor: next } })}
+      order="name"
+    >
+      <Table
+        caption="Members by email"
+        columns={memberColumns}
+        rows={data.items}
+        rowKey={({ userId }) => userId}
+        empty={noMembers}
+      />
+    </ListPanel>
+  )
+}
+
+function History({ id }: { id: string }) {
+  const { data } = useSuspenseQuery(allAuditQuery({ organisation: id, limit: 5 }))
+  return (
+    <Panel
+      title="Latest changes"
+      flush
+      action={
+        <Link to={paths.allAudit} search={{ organization: id }}>
+          All of its history
+        </Link>
+      }
+    >
+      <AuditTable rows={data.items} />
+    </Panel>
+  )
+}

@@ -1,0 +1,42 @@
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { clockTime } from './format/time.ts'
+
+/** Says that what the screen shows could not be refreshed, and since when it is. The screen stays. */
+export function StaleBar() {
+  const cache = useQueryClient().getQueryCache()
+  const shownAt = useSyncExternalStore(
+    (notify) => cache.subscribe(notify),
+    () =>
+      Math.min(
+        ...cache
+          .getAll()
+          .filter(isStale)
+          .map(({ state }) => state.dataUpdatedAt),
+      ),
+  )
+  if (!Number.isFinite(shownAt)) return null
+  return (
+    <p className="offline-bar" role="status">
+      Could not refresh. Showing {clockTime(new Date(shownAt))}.{' '}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() =>
+          cache
+            .getAll()
+            .filter(isStale)
+            .map((query) => query.fetch().catch(() => undefined))
+        }
+      >
+        Try again
+      </button>
+    </p>
+  )
+}
+
+/** Shown by the present screen, loaded once, and not since. */
+function isStale(query: Query): boolean {
+  const { status, data, dataUpdatedAt } = query.state
+  return status === 'error' && data !== undefined && dataUpdatedAt > 0 && query.getObserversCount() > 0
+}

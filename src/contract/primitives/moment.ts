@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** A moment that JavaScript and PostgreSQL can both hold, in UTC, because PostgreSQL knows no offset of 16 hours or more (S36). */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isStorable(new Date(text)), 'Must be between the years 1 and 9999.')
+  .overwrite((text) => (isStorable(new Date(text)) ? new Date(text).toISOString() : text))
+
+function isStorable(date: Date): boolean {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}

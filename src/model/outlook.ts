@@ -1,0 +1,26 @@
+import { likelyFate, type PassShape, strategyFor } from './calls.ts'
+import type { Scope } from './scope.ts'
+
+/** What a copy would do with items of the source, and with items that only the destination has; not counting their parts. */
+export interface Outlook {
+  created: number
+  /** Compared in full, so at most so many are changed. */
+  compared: number
+  kept: number
+  deleted: number
+}
+
+/** The likely outcome of a copy of these passes. */
+export function outlookOf(shapes: readonly PassShape[], chosenStrategy: Scope['strategy']): Outlook {
+  const outlook = { created: 0, compared: 0, kept: 0, deleted: 0 }
+  for (const shape of shapes) {
+    if (shape.adoptOnly || shape.unread) continue
+    const { created, examined, continued, gone } = likelyFate(shape, strategyFor(shape, chosenStrategy))
+    const compared = Math.min(shape.held - created, examined.anywhere + examined.together + continued)
+    outlook.created += created
+    outlook.compared += compared
+    outlook.kept += shape.held - created - compared
+    outlook.deleted += gone
+  }
+  return outlook
+}
