@@ -30,6 +30,8 @@ class Tally {
 /** Warnings that say in what a copy differs. */
 const saidOfDifferences: Issue['code'][] = ['lines_not_linked', 'reference_left_out']
 
+const goods = ['products', 'variants']
+
 const isCompared = new Map(tableRules.map((rules) => [rules.table, rules]))
 
 /** Whatever a run did that no moment of the source and nothing that people did explains, one line each. */
@@ -63,6 +65,8 @@ class Judgement {
   /** In how many moments a pair or a row was there; those allowed, and all. */
   private readonly seen = new Map<string, { always: number; allowed: number }>()
   private readonly latest: Trace[]
+  /** What people did whose traces may still show: `skip` leaves alone what it has copied, and the children of that (D2). */
+  private readonly remembered: Trace[]
   private readonly born: Set<string>
   /** What the platform cannot copy, which the run has said: component and id of the source. */
   private readonly notCopied: ReadonlySet<string>
@@ -83,6 +87,7 @@ class Judgement {
     this.span = span
     this.strategy = strategy
     this.latest = churn.traces.filter(({ run, during }) => run === churn.run && during)
+    this.remembered = strategy === 'skip' ? churn.traces : this.latest
     this.born = new Set(Object.entries(churn.born).flatMap(([table, rows]) => rows.map(({ id }) => `${table}/${id}`)))
     for (const moment of churn.moments) this.compare(moment, judged, known)
   }
@@ -135,8 +140,11 @@ class Judgement {
     const { table, sourceId, key } = finding
     if (!this.isThroughout(finding) || isDangling(key)) return true
     if (allowed < (this.seen.get(`${table}/${sourceId}`)?.allowed ?? 0)) return true
-    const names = [`${table}/${sourceId}`, ...this.namesOf(finding)]
-    if (this.latest.some(({ copies }) => names.some((one) => copies.has(one)))) return true
+    const own = `${table}/${sourceId}`
+    if (this.latest.some(({ copies }) => copies.has(own))) return true
+    const named = this.namesOf(finding)
+    if (this.remembered.some(({ copies }) => named.some((one) => copies.has(one)))) return true
+    if (!isRoot(finding.entity) && this.remembered.some(({ copies }) => copies.has(own))) return true
     if (this.namesByKey(finding)) return true
     const isErased = componentOf(finding.entity).staysErased || isCreateOnly(finding.entity)
     return isErased === true && this.churn.traces.some(({ copies }) => copies.has(`${table}/${sourceId}`))
@@ -173,9 +181,14 @@ class Judgement {
     const isLeft = this.strategy === 'skip' || isOwned || entity in onlyVerifySees
     const byThem = isLeft ? this.churn.traces : this.latest
     if (byThem.some(({ changed }) => changed.some(([of, { id }]) => of === table && id === destinationId))) return true
-    if (this.reported.has(`${entity}/${sourceId}`)) return true
+    if (this.reported.has(`${entity}/${sourceId}`) || this.isUnlinked(entity)) return true
     const [ours, theirs] = [finding.source, finding.destination].map((value) => JSON.stringify(value) ?? '')
-    return isDangling(ours ?? '') || this.latest.some((trace) => namesDeleted(trace, ours ?? '', theirs ?? ''))
+    return isDangling(ours ?? '') || this.remembered.some((trace) => namesDeleted(trace, ours ?? '', theirs ?? ''))
+  }
+
+  /** What is written once, as an order, does without links to goods that were deleted before. */
+  private isUnlinked(entity: string): boolean {
+    return isCreateOnly(entity) && this.latest.some(({ gone }) => gone.some(([table]) => goods.includes(table)))
   }
 
   private isExtraExplained({ finding, always }: Tally): boolean {
@@ -200,11 +213,16 @@ function isPrunable(component: string): boolean {
   return entity?.prune === 'allowed' && remove !== undefined && madeByShoppers === undefined
 }
 
+/** A pass reads it, so it is no child of another item. */
+function isRoot(component: string): boolean {
+  return entities.some(({ passes }) => passes.some(({ root }) => root === component))
+}
+
 function isCreateOnly(component: string): boolean {
   return entities.some(({ passes }) => passes.some(({ root, createOnly }) => root === component && createOnly))
 }
 
-/** It names what people deleted at the destination during the run. */
+/** It names what people deleted at the destination. */
 function namesDeleted({ gone, copies }: Trace, ours: string, theirs: string): boolean {
   const unpaired = [...copies].map((one) => `unpaired ${one.replace('/', ' ')}`)
   return gone.some(([of, { id }]) => theirs.includes(`no ${of} ${id}`)) || unpaired.some((one) => ours.includes(one))
