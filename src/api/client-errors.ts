@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorStatuses } from '../contract/service-error.ts'
 import { helpLink } from './errors.ts'
@@ -38,7 +37,8 @@ export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException
       connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${errorStatuses[code]} ${STATUS_CODES[errorStatuses[code]]}\r\n${lines.join('')}\r\n${body}`)
+    // Without the status in words, which HTTP leaves to the server (RFC 9112, 4).
+    socket.end(`HTTP/1.1 ${errorStatuses[code]} \r\n${lines.join('')}\r\n${body}`)
     // Without waiting for what the caller still sends.
     socket.destroySoon()
   }

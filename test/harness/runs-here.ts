@@ -21,6 +21,8 @@ export interface RunSettings {
   recordDirectory?: string | undefined
   /** Its connections, instead of the common ones. */
   runDatabase?: Database | undefined
+  /** Where it reaches the stores, if not at the sandbox itself. */
+  apiUrl?: string | undefined
 }
 
 const outageHours = 24
@@ -135,12 +137,12 @@ export class RunsHere {
     const settings = this.worlds.get(attempt.organisationId)
     const run = await findRunToDrive(database, runId)
     if (!run || !settings) return
-    const { requestTimeoutMs, settleMs, clock, recordDirectory } = settings
+    const { requestTimeoutMs, settleMs, clock, recordDirectory, apiUrl = bigcommerceApiUrl } = settings
     const { epoch } = await claimRun(database, runId, host.name, { requestTimeoutMs, settleMs, leaseMs })
     const start = startMessage(run, epoch, {
       keyring,
       settings: {
-        bigcommerceApiUrl,
+        bigcommerceApiUrl: apiUrl,
         requestTimeoutSeconds: requestTimeoutMs / 1000,
         settleSeconds: settleMs / 1000,
         childReserve: quotaReserve,

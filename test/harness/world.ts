@@ -62,6 +62,8 @@ export interface WorldOptions {
   recordDirectory?: string
   /** Runs, and hosts if there are any, reach PostgreSQL through a gate that a test can shut: see `gate`. */
   gatedDatabase?: boolean
+  /** Where runs in this process reach the stores, instead of at the sandbox itself. */
+  apiUrl?: string
   /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
   mortalPostgres?: boolean
   /**
@@ -231,7 +233,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    const { passTime, recordDirectory } = options
+    const { passTime, recordDirectory, apiUrl } = options
     runs.join(made.id, {
       requestTimeoutMs,
       settleMs: settleSeconds * 1000,
@@ -239,6 +241,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
       passTime,
       recordDirectory,
       runDatabase,
+      apiUrl,
     })
     const calls = callsOf(
       url,

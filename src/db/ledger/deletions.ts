@@ -113,6 +113,20 @@ export async function dropBelowPlanned(
       and parent.root_id = '' and parent.state = 'planned'`.execute(tx)
 }
 
+/** Items of a hierarchy that stay and were listed below one that does not. */
+export async function keptBelowPlanned(database: Database, runId: string, component: string): Promise<string[]> {
+  const { rows } = await sql<Columns<'destination_items', 'destinationId'>>`
+    select item.destination_id as "destinationId" from destination_items item
+    join deletions parent on parent.run_id = item.run_id and parent.component = item.component
+      and parent.destination_id = item.body ->> 'above' and parent.root_id = '' and parent.state = 'planned'
+    where item.run_id = ${runId} and item.component = ${component}
+      and not exists (
+        select from deletions own
+        where own.run_id = item.run_id and own.component = item.component and own.destination_id = item.destination_id
+          and own.root_id = '' and own.state = 'planned')`.execute(database)
+  return rows.map(({ destinationId }) => destinationId)
+}
+
 /** Without planned items of a hierarchy that have something below them that stays, and without all above those. */
 export async function dropAboveKept(tx: InTransaction, runId: string, component: string): Promise<void> {
   // `union` drops what was seen before, so that a loop of parents ends.

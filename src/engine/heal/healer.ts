@@ -33,6 +33,7 @@ import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { HealingTime, inPasses } from './budget.ts'
+import { forgetGoneChildren } from './forget-gone-children.ts'
 
 /** Roots handled together if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
@@ -327,7 +328,7 @@ class HealingPass {
 
   /**
    * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
-   * forgotten, to be matched again or left out (C4).
+   * forgotten, to be matched again or left out (C4), as are those of children.
    */
   private async restore(pass: Pass, items: PlatformItem[]): Promise<void> {
     if (items.length === 0) return
@@ -335,7 +336,10 @@ class HealingPass {
     const known = [...(await this.resolve(pass, items)).values()].flatMap((one) => [...one.known.values()])
     for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
       const home = passOf(component)
-      if (!home) continue
+      if (!home) {
+        await forgetGoneChildren(context, component, mappings)
+        continue
+      }
       const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
       const existing = await existingByIds(context, home.pass, ids, { compares: false })
       const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))
