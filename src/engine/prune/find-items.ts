@@ -82,7 +82,7 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
 async function readBelowAgain(context: RunContext, pass: Pass): Promise<void> {
   const ids = await keptBelowPlanned(context.database, context.run.id, pass.root)
   for (const some of inParts(ids, atOnce))
-    await keepListed(context, pass, await readNow(context, 'destination', pass, some), true)
+    await keepListed(context, pass, await readNow(context, 'destination', pass, some), { compares: true })
 }
 
 /** Items of the destination in scope that `replace` may delete and no list of the source has shown; never an empty page. */
