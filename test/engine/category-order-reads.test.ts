@@ -78,16 +78,19 @@ describe('a store with many categories, few of which have products', () => {
       expect(await categoriesRead(world, side, detail)).toEqual(await categoriesWithProducts(world, side))
   })
 
-  test('E1: an `update` of one picked product reads it of the categories of that product', async () => {
+  test('E1: an `update` of one picked product reads it of none, and of picked items with a category of that one alone', async () => {
     const links = await linksIn(world, 'source')
-    const picked = links.find(({ sort_order }) => sort_order === 7)?.product_id
-    const own = links.filter(({ product_id }) => product_id === picked).map(({ category_id }) => category_id)
-    const run = await world.complete({
-      conflictStrategy: 'update',
-      selection: { products: { ids: [String(picked)] } },
-    })
-    expect(run.status).toBe('completed')
-    expect(await categoriesRead(world, 'source', run)).toEqual(own.toSorted((a, b) => a - b))
-    expect((await categoriesRead(world, 'destination', run)).length).toBeLessThanOrEqual(own.length)
+    const ordered = links.find(({ sort_order }) => sort_order === 7)?.category_id ?? 0
+    const elsewhere = links.find(({ category_id }) => category_id !== ordered)
+    const products = { ids: [String(elsewhere?.product_id)] }
+    const update = (selection: object) => world.complete({ conflictStrategy: 'update', selection })
+    const one = await update({ products })
+    expect([await categoriesRead(world, 'source', one), await categoriesRead(world, 'destination', one)]).toEqual([
+      [],
+      [],
+    ])
+    const both = await update({ products, categories: { ids: [String(ordered)] } })
+    expect(await categoriesRead(world, 'source', both)).toEqual([ordered])
+    expect(await categoriesRead(world, 'destination', both)).toHaveLength(1)
   })
 })

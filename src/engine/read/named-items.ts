@@ -23,8 +23,8 @@ export async function noteNamed(context: RunContext, side: Side, pass: Pass, ite
 }
 
 /**
- * Which items of a list may have lists of their own: those that the naming pass has named, and of the destination only those in
- * scope. All, if it has not read everything, or was read by a run that is over.
+ * Which items of a list may have lists of their own: those that the naming pass has named; all, if it has not read everything, or
+ * was read by a run that is over. With picks, which name others, those that were picked, and their copies.
  */
 export async function mayHaveLists(
   context: RunContext,
@@ -35,10 +35,12 @@ export async function mayHaveLists(
   const by = readers.find((reader) => reader.pass === pass.key)?.by
   if (by === undefined || ids.length === 0) return new Set(ids)
   const { database, run } = context
+  if (run.selective) {
+    if (side === 'source' || pass.below === undefined) return new Set(ids)
+    return inScopeThere(context, pass.below, ids, { neededToo: false })
+  }
   const named = { runId: run.id, side, pass: pass.key }
   const { finished } = await readCheckpoint(database, run.id, side === 'source' ? by : `${by}:destination`)
   const known = finished && (await hasNamed(database, named))
-  const some = known ? await namedAmong(database, named, ids) : new Set(ids)
-  if (side === 'source' || !run.selective || pass.below === undefined) return some
-  return inScopeThere(context, pass.below, [...some], { neededToo: true })
+  return known ? namedAmong(database, named, ids) : new Set(ids)
 }

@@ -133,7 +133,7 @@ function fillings(many: ManyRows): string[] {
     `insert into issues (id, organisation_id, run_id, phase, component, severity, code, message, remedy, source_id, item, destination_id,
        pass, root_id)
      select case when n = 1000 then '${many.issueId}'::uuid else gen_random_uuid() end, '${pair.organisationId}', '${runId}', 'things', 'things', 'failure', 'platform_refused', 'm', 'r', n::text, '{}', null,
-       'things', n::text ${items(things)} where n % 1000 = 0`,
+       'things', n::text ${items(things - pendingItems)} where n % 1000 = 0`,
     `insert into failed_items (run_id, component, source_id, issue_id)
      select run_id, component, source_id, id from issues where run_id = '${runId}'`,
     `insert into moved_addresses (organisation_id, source_store_id, destination_store_id, component, source_id, source_path,
