@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { World } from '../harness/world.ts'
 
-export interface Open {
+interface Open {
   subject: string
   due: boolean
   reported: boolean

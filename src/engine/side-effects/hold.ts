@@ -36,7 +36,7 @@ export interface MailHold {
 }
 
 /** What new orders are going to sell. */
-export interface Selling {
+interface Selling {
   component: string
   sourceId: string
   lines: SoldLine[]

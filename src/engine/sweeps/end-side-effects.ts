@@ -16,7 +16,7 @@ import {
 import type { EngineLog } from '../core/engine-log.ts'
 import { type AtShop, handlers } from './handlers.ts'
 
-export interface SweepDeps {
+interface SweepDeps {
   database: Database
   log: EngineLog
   openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get' | 'write'>
