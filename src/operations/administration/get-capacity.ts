@@ -35,7 +35,7 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
   },
 })
 
-/** More would be a list that nobody reads; `queued` counts them all. */
+/** More would be too long to read; `queued` counts them all. */
 const mostShown = 100
 
 /** What admission would decide now, without admitting anything. */
