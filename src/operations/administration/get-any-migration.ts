@@ -23,6 +23,7 @@ export const getAnyMigration = defineOperation<Input, Output, Administrator>({
     const run = await requireAnyRun(database, id)
     const { organisationId, createdBy, failureCode, failureMessage } = run
     const entry = { action: 'migration.read' as const, details: { runId: run.id }, at: clock.now() }
+    await recordAudit(database, { organisationId, ...actorOf(administrator), ...entry })
     const name = createdBy === null ? undefined : await findUserName(database, createdBy)
     return {
       organisation: { id: organisationId, name: run.organisationName },
