@@ -27,5 +27,6 @@ const unseenFocus = `(() => {
   }
   // Text fields are marked by the box around them.
   const isSeen = isMarked(focused) || (focused.matches('input') && isMarked(focused.parentElement))
-  return isOnScreen && isSeen ? null : focused.outerHTML.slice(0, 300)
+  if (isOnScreen && isSeen) return null
+  return (isOnScreen ? 'not marked: ' : 'off the screen at ' + top + ': ') + focused.outerHTML.slice(0, 300)
 })()`
