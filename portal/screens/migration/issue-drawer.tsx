@@ -173,12 +173,25 @@ function History({ issue: { attempts, firstAt, lastAt, rule, state } }: { issue:
   )
 }
 
-const happened: Record<ItemHistory['events'][number]['event'], string> = {
+type ItemEvent = ItemHistory['events'][number]
+
+const happened: Record<Exclude<ItemEvent['event'], 'written'>, string> = {
   issue: 'Issue',
   difference: 'Differed in a comparison',
   overwritten: 'Changed in the destination',
   deleted: 'Deleted from the destination',
-  written: 'Copied',
+}
+
+/** By how it ended; what failed has an issue of its own. */
+const written: Record<string, string> = {
+  created: 'Copied',
+  updated: 'Updated',
+  matched: 'Already the same',
+  skipped: 'Left alone',
+}
+
+function wordOf({ event, what }: ItemEvent): string | undefined {
+  return event === 'written' ? written[what] : happened[event]
 }
 
 /** What other migrations recorded about the same item; silent until there is something. */
@@ -188,17 +201,19 @@ function Elsewhere({ issue, migration }: { issue: Issue; migration: Migration })
   const { data } = useQuery(
     itemHistoryQuery({ component, sourceId: issue.item.sourceId, source: migration.source.hash }),
   )
-  const events = (data?.events ?? []).filter(({ runId }) => runId !== migration.requestId).slice(0, 10)
+  const events = (data?.events ?? [])
+    .filter((one) => one.runId !== migration.requestId && wordOf(one) !== undefined)
+    .slice(0, 10)
   if (events.length === 0) return null
   return (
     <Section title="In other migrations">
       <ul className="plain-list">
-        {events.map(({ runId, at, event }) => (
-          <li key={`${runId} ${at} ${event}`}>
-            <Link to="/app/migrations/$id" params={{ id: runId }}>
-              {happened[event]}
+        {events.map((one) => (
+          <li key={`${one.runId} ${one.at} ${one.event}`}>
+            <Link to="/app/migrations/$id" params={{ id: one.runId }}>
+              {wordOf(one)}
             </Link>{' '}
-            <When at={at} />
+            <When at={one.at} />
           </li>
         ))}
       </ul>
