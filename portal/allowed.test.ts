@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { modes } from '../src/contract/modes.ts'
 import { roles } from '../src/contract/permissions.ts'
 import { allowedControls, controls, migrationStatuses } from '../src/contract/status.ts'
-import { migrationActions, type Situation, whyNot } from './allowed.ts'
+import {
+  migrationActions,
+  type Situation,
+  whyNot,
+  whyNotDelete,
+  whyNotMember,
+  whyNotSee,
+  whyNotSign,
+} from './allowed.ts'
 
 const usual: Situation = { status: 'in_progress', mode: 'full', role: 'operator', requested: 'none', isOnline: true }
 
@@ -40,4 +48,55 @@ test.each([
   ['verify', { status: 'completed' }, undefined],
 ] as const)('%s of %j: %s', (action, given, reason) => {
   expect(whyNot(action, { ...usual, ...given })).toBe(reason)
+})
+
+const askers = roles.map((role) => ({ role, owners: ['Olive Reed'], isOnline: true }))
+
+test('only an owner sees and changes members; the others read whom to ask', () => {
+  for (const asker of askers) {
+    const isOwner = asker.role === 'owner'
+    expect(whyNotSee('list-members', asker)).toBe(isOwner ? undefined : 'Only owners see members: Olive Reed.')
+    for (const action of ['change-member', 'invite-member', 'create-reset-link', 'remove-member'] as const) {
+      const reason = whyNotMember(action, { ...asker, isSelf: false, isLastOwner: false, resetBy: 'owner' })
+      expect(reason).toEqual(isOwner ? undefined : expect.stringMatching(/^Only owners [a-z ]+: Olive Reed\.$/))
+    }
+  }
+})
+
+test.each([
+  ['remove-member', { isLastOwner: true }, 'An organization needs an owner who can sign in.'],
+  ['change-member', { isLastOwner: true }, 'An organization needs an owner who can sign in.'],
+  ['create-reset-link', { isLastOwner: true }, undefined],
+  ['create-reset-link', { isSelf: true }, 'Change your own password in your profile.'],
+  [
+    'create-reset-link',
+    { resetBy: 'administrator' },
+    'Belongs to more than this organization. Ask the people who run this service.',
+  ],
+  [
+    'invite-member',
+    { resetBy: 'administrator' },
+    'Belongs to more than this organization. Ask the people who run this service.',
+  ],
+  ['remove-member', { resetBy: 'administrator' }, undefined],
+  ['remove-member', { isOnline: false }, 'You are offline.'],
+] as const)('for an owner, %s with %j: %s', (action, given, reason) => {
+  const usual = { role: 'owner', owners: [], isOnline: true, isSelf: false, isLastOwner: false } as const
+  expect(whyNotMember(action, { ...usual, resetBy: 'owner', ...given })).toBe(reason)
+})
+
+test('only an owner confirms a deletion, and whom to ask is named', () => {
+  const asker = { owners: ['Olive Reed', 'Hal Dent'], isOnline: true }
+  expect(whyNotDelete({ ...asker, role: 'owner' })).toBeUndefined()
+  for (const role of ['operator', 'viewer'] as const)
+    expect(whyNotDelete({ ...asker, role })).toBe('Only an owner can allow this: Olive Reed, Hal Dent.')
+  expect(whyNotDelete({ role: 'operator', owners: [], isOnline: true })).toBe('Only an owner can allow this.')
+})
+
+test('a copy is signed by who controls migrations, and after a comparison', () => {
+  const asker = { role: 'operator', owners: [], isOnline: true } as const
+  expect(whyNotSign(asker, true)).toBeUndefined()
+  expect(whyNotSign(asker, false)).toBe('Compare first, so that there is something to sign.')
+  expect(whyNotSign({ ...asker, isOnline: false }, true)).toBe('You are offline.')
+  expect(whyNotSign({ ...asker, role: 'viewer' }, true)).toBe('Viewers cannot sign. Ask an owner or operator.')
 })

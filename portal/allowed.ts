@@ -69,12 +69,66 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
 
 /** Why a choice is closed that lets a migration delete more than it usually may. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
-  return includesPermission(role, 'migration.delete') ? undefined : onlyOwners('allow this', owners)
+  return includesPermission(role, 'migration.delete')
+    ? undefined
+    : `Only an owner can allow this${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
 }
 
 /** Why an issue cannot be accepted as it is. */
 export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
   if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues.'
+  return isOnline ? undefined : 'You are offline.'
+}
+
+const ownersLists = {
+  'list-members': 'see members',
+  'get-credential-status': 'see the API access',
+  'list-audit': 'see the audit',
+}
+export type OwnersList = keyof typeof ownersLists
+
+/** Why a person cannot see a list that is for owners. */
+export function whyNotSee(list: OwnersList, { role, owners }: Asker): string | undefined {
+  return mayCall(role, list) ? undefined : onlyOwners(ownersLists[list], owners)
+}
+
+const memberWords = {
+  'change-member': 'change roles',
+  'invite-member': 'invite members',
+  'create-reset-link': 'reset passwords',
+  'remove-member': 'remove members',
+}
+export type MemberAction = keyof typeof memberWords
+
+export interface AboutMember extends Asker {
+  isSelf: boolean
+  /** The only owner who can sign in. */
+  isLastOwner: boolean
+  resetBy: 'owner' | 'administrator'
+}
+
+/** Why a person cannot do that to a member. */
+export function whyNotMember(action: MemberAction, about: AboutMember): string | undefined {
+  const { role, owners, isOnline, isSelf, isLastOwner, resetBy } = about
+  if (!mayCall(role, action)) return onlyOwners(memberWords[action], owners)
+  if (!isOnline) return 'You are offline.'
+  if (action === 'change-member' || action === 'remove-member')
+    return isLastOwner ? 'An organization needs an owner who can sign in.' : undefined
+  if (isSelf) return 'Change your own password in your profile.'
+  return resetBy === 'owner'
+    ? undefined
+    : 'Belongs to more than this organization. Ask the people who run this service.'
+}
+
+/** Why people cannot change what is their own. */
+export function whyNotNow(isOnline: boolean): string | undefined {
+  return isOnline ? undefined : 'You are offline.'
+}
+
+/** Why a copy cannot be signed off. */
+export function whyNotSign({ role, isOnline }: Asker, isCompared: boolean): string | undefined {
+  if (!mayCall(role, 'sign-off')) return 'Viewers cannot sign. Ask an owner or operator.'
+  if (!isCompared) return 'Compare first, so that there is something to sign.'
   return isOnline ? undefined : 'You are offline.'
 }
 

@@ -12,9 +12,11 @@ import './styles/screen.css'
 import './styles/controls.css'
 import './styles/table.css'
 import './styles/migration.css'
+import './styles/findings.css'
 import './styles/administration.css'
 import './styles/forms.css'
 import './styles/narrow.css'
+import './styles/print.css'
 
 /** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */
 const portalTheme = {

@@ -3,11 +3,16 @@ export const paths = {
   home: '/app',
   migrations: '/app/migrations',
   newMigration: '/app/migrations/new',
+  report: '/app/migrations/$id/report',
   stores: '/app/stores',
   connectStore: '/app/stores/connect',
   store: '/app/stores/$hash',
   browse: '/app/stores/$hash/browse/$entity',
+  members: '/app/members',
+  apiAccess: '/app/api-access',
   audit: '/app/audit',
+  assistants: '/app/assistants',
+  profile: '/app/profile',
   administration: '/admin',
   allMigrations: '/admin/migrations',
   anyMigration: '/admin/migrations/$id',
@@ -23,6 +28,4 @@ export const paths = {
 export const serverPages = {
   signIn: (returnTo: string) => `/app/sign-in?return_to=${encodeURIComponent(returnTo)}`,
   signOut: '/app/sign-out',
-  profile: '/app/profile',
-  assistants: '/app/assistants',
 } as const

@@ -8,14 +8,34 @@ import {
 } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
+import { mayCall } from '../src/contract/permissions.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { migrationStatuses } from '../src/contract/status.ts'
+import type { OwnersList } from './allowed.ts'
 import {
+  beforeImagesQuery,
+  deletionsQuery,
+  issueGroupsQuery,
+  pairsQuery,
+  signOffsQuery,
+  timelineQuery,
+} from './data/findings.ts'
+import {
+  assistantsQuery,
+  credentialQuery,
+  everyMemberQuery,
+  loginsQuery,
+  membersQuery,
+  ownAuditQuery,
+  sessionsQuery,
+  tokensQuery,
+} from './data/people-queries.ts'
+import {
+  type AuditAction,
   auditQuery,
   differencesQuery,
   firstStepQueries,
   homeQueries,
-  issuesQuery,
   migrationQuery,
   migrationsQuery,
   requestQuery,
@@ -23,10 +43,14 @@ import {
 } from './data/queries.ts'
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
+import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
+import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
+import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { actionWords } from './words.ts'
 
 interface Context {
   queries: QueryClient
@@ -61,11 +85,13 @@ const home = createRoute({
 
 const maybe = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 
+const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
+
 /** What an address may say about a list; one that was edited by hand falls back to the whole list. */
 const listSearch = z.object({
   status: maybe(z.enum(migrationStatuses)),
   mode: maybe(z.enum(modes)),
-  text: maybe(z.string().check(z.maxLength(limits.textLength))),
+  text: maybeText,
   cursor: maybe(z.string()),
 })
 
@@ -98,9 +124,15 @@ const migrationOverview = createRoute({
 const migrationIssues = createRoute({
   getParentRoute: () => migration,
   path: 'issues',
-  validateSearch: z.object({ show: maybe(z.enum(issueShelves)), text: maybe(z.string()), cursor: maybe(z.string()) }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(issuesQuery(id, issueFiltersOf(deps))),
+  validateSearch: z.object({
+    show: maybe(z.enum(issueShelves)),
+    part: maybe(z.string()),
+    text: maybeText,
+    issue: maybe(z.string()),
+  }),
+  loaderDeps: ({ search: { issue: _, ...search } }) => search,
+  loader: ({ context, params: { id }, deps }) =>
+    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(deps))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 
@@ -109,11 +141,72 @@ const migrationDifferences = createRoute({
   path: 'differences',
   validateSearch: z.object({
     kind: maybe(z.enum(['missing', 'different', 'extra'])),
+    part: maybe(z.string()),
+    text: maybeText,
+    own: maybe(z.enum(['only', 'without'])),
     cursor: maybe(z.string()),
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps }) => context.queries.ensureQueryData(differencesQuery(id, deps)),
+  loader: async ({ context, params: { id }, deps }) => {
+    const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
+    // A copy has none of its own.
+    if (mode !== 'full') await context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps)))
+  },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
+})
+
+const migrationChanges = createRoute({
+  getParentRoute: () => migration,
+  path: 'changes',
+  validateSearch: z.object({
+    show: maybe(z.enum(changeShelves)),
+    part: maybe(z.string()),
+    text: maybeText,
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { id }, deps }) => {
+    const { show = 'new' } = deps
+    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(deps)))
+    else if (show === 'changed')
+      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(deps)))
+    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(deps)))
+  },
+  component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
+})
+
+const migrationPairs = createRoute({
+  getParentRoute: () => migration,
+  path: 'pairs',
+  validateSearch: z.object({
+    part: maybe(z.string()),
+    text: maybeText,
+    origin: maybe(z.enum(['created', 'adopted'])),
+    cursor: maybe(z.string()),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id }, deps: { part, ...filters } }) =>
+    context.queries.ensureQueryData(pairsQuery(id, { component: part, ...filters })),
+  component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
+})
+
+const migrationActivity = createRoute({
+  getParentRoute: () => migration,
+  path: 'activity',
+  loader: ({ context, params: { id } }) => context.queries.fetchQuery(timelineQuery(id)),
+  component: lazyRouteComponent(() => import('./screens/migration/activity.tsx'), 'Activity'),
+})
+
+const migrationReport = createRoute({
+  getParentRoute: () => root,
+  path: paths.report,
+  loader: ({ context, params: { id } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(migrationQuery(id)),
+      context.queries.ensureQueryData(requestQuery(id)),
+      context.queries.ensureQueryData(signOffsQuery(id)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/migration/report.tsx'), 'Report'),
 })
 
 const migrationSettings = createRoute({
@@ -183,13 +276,85 @@ const newMigration = createRoute({
   component: lazyRouteComponent(() => import('./screens/new-migration/new-migration.tsx'), 'NewMigration'),
 })
 
+/** For a list that only some roles see; the screen says so to the others. */
+async function isSeenBy(queries: QueryClient, list: OwnersList): Promise<boolean> {
+  const organization = settleOrganization(await queries.ensureQueryData(sessionQuery))
+  return organization !== undefined && mayCall(organization.role, list)
+}
+
+const pageSearch = z.object({ cursor: maybe(z.string()) })
+
+const members = createRoute({
+  getParentRoute: () => root,
+  path: paths.members,
+  validateSearch: pageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queries }, deps: { cursor } }) => {
+    if (await isSeenBy(queries, 'list-members')) await queries.ensureQueryData(membersQuery(cursor))
+  },
+  component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
+})
+
+const apiAccess = createRoute({
+  getParentRoute: () => root,
+  path: paths.apiAccess,
+  loader: async ({ context: { queries } }) => {
+    if (await isSeenBy(queries, 'get-credential-status'))
+      await Promise.all([
+        queries.ensureQueryData(credentialQuery()),
+        queries.ensureQueryData(storesQuery()),
+        queries.ensureQueryData(loginsQuery()),
+      ])
+  },
+  component: lazyRouteComponent(() => import('./screens/api-access/api-access.tsx'), 'ApiAccess'),
+})
+
+// The keys of the words are all actions, by their type.
+const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
+const day = maybe(z.string().check(z.regex(dayPattern)))
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: paths.audit,
-  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  validateSearch: z.object({
+    action: auditAction,
+    user: maybe(z.uuid()),
+    from: day,
+    until: day,
+    cursor: maybe(z.string()),
+  }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => context.queries.ensureQueryData(auditQuery(deps)),
+  loader: async ({ context: { queries }, deps }) => {
+    if (await isSeenBy(queries, 'list-audit'))
+      await Promise.all([
+        queries.ensureQueryData(auditQuery(auditFiltersOf(deps))),
+        queries.ensureQueryData(everyMemberQuery()),
+      ])
+  },
   component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
+const assistants = createRoute({
+  getParentRoute: () => root,
+  path: paths.assistants,
+  validateSearch: pageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { cursor } }) => context.queries.ensureQueryData(assistantsQuery(cursor)),
+  component: lazyRouteComponent(() => import('./screens/assistants.tsx'), 'Assistants'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: paths.profile,
+  validateSearch: z.object({ cursor: maybe(z.string()), token: maybe(z.string()), done: maybe(z.string()) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { cursor, token, done } }) =>
+    Promise.all([
+      context.queries.ensureQueryData(sessionsQuery(cursor)),
+      context.queries.ensureQueryData(tokensQuery(token)),
+      context.queries.ensureQueryData(ownAuditQuery(done)),
+    ]),
+  component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),
 })
 
 const administration = createRoute({
@@ -259,7 +424,7 @@ const allAudit = createRoute({
   path: 'audit',
   validateSearch: z.object({
     organization: maybe(z.string()),
-    action: maybe(z.string()),
+    action: auditAction,
     cursor: maybe(z.string()),
   }),
   component: lazyRouteComponent(() => import('./screens/admin/all-audit.tsx'), 'AllAudit'),
@@ -269,12 +434,25 @@ const routeTree = root.addChildren([
   home,
   migrations,
   newMigration,
-  migration.addChildren([migrationOverview, migrationIssues, migrationDifferences, migrationSettings]),
+  migration.addChildren([
+    migrationOverview,
+    migrationIssues,
+    migrationDifferences,
+    migrationChanges,
+    migrationPairs,
+    migrationActivity,
+    migrationSettings,
+  ]),
+  migrationReport,
   stores,
   connectStore,
   store,
   browse,
+  members,
+  apiAccess,
   audit,
+  assistants,
+  profile,
   administration.addChildren([
     administrationHome,
     allMigrations,

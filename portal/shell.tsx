@@ -1,6 +1,7 @@
 import {
   AssignmentIcon,
   CloseIcon,
+  CodeIcon,
   HomeIcon,
   InsertChartIcon,
   LogoutIcon,
@@ -20,6 +21,7 @@ import { paths, serverPages } from './paths.ts'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
 import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
+import { PeopleIcon } from './ui/people-icon.tsx'
 
 /** What stays on every screen: the rail, and what is true of the whole tab. */
 export function Shell() {
@@ -57,6 +59,8 @@ const memberLinks: RailLink[] = [
   { label: 'Home', to: paths.home, icon: <HomeIcon />, exact: true },
   { label: 'Migrations', to: paths.migrations, icon: <SwapHorizIcon />, needs: 'list-migrations' },
   { label: 'Stores', to: paths.stores, icon: <StoreIcon />, needs: 'list-stores' },
+  { label: 'Members', to: paths.members, icon: <PeopleIcon />, needs: 'list-members' },
+  { label: 'API access', to: paths.apiAccess, icon: <CodeIcon />, needs: 'get-credential-status' },
   { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
 ]
 const administrationLinks: RailLink[] = [
@@ -214,16 +218,16 @@ function PersonMenu() {
       </p>
       <ul>
         <li>
-          <a href={serverPages.profile}>
+          <Link to={paths.profile} activeProps={{ 'aria-current': 'page' }}>
             <SettingsIcon />
             Profile
-          </a>
+          </Link>
         </li>
         <li>
-          <a href={serverPages.assistants}>
+          <Link to={paths.assistants} activeProps={{ 'aria-current': 'page' }}>
             <AssignmentIcon />
             Connected assistants
-          </a>
+          </Link>
         </li>
         {isAdministrator && !isAdministration && (
           <li>

@@ -1,7 +1,7 @@
 import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
 import type { Role } from '../src/contract/permissions.ts'
 import type { Control, MigrationStatus } from '../src/contract/status.ts'
-import type { Capacity, EntityEntry, StoreDetail } from './data/queries.ts'
+import type { AuditAction, Capacity, EntityEntry, StoreDetail } from './data/queries.ts'
 
 /** What screens say instead of the API's words. Complete by type: a new status or mode is an error here. */
 export const modeWords: Record<Mode, string> = {
@@ -183,8 +183,8 @@ export const counterWords: Record<Mode, CounterWords> = {
   counts: copyWords,
 }
 
-/** Of an audit entry. One that has no words yet is shown as the API names it, in small type. */
-export const actionWords: Record<string, string> = {
+/** Of an audit entry. */
+export const actionWords: Record<AuditAction, string> = {
   'administrator.create': 'added an administrator',
   'organisation.create': 'created the organization',
   'store-migration.enable': 'allowed Store Migration',
@@ -202,7 +202,11 @@ export const actionWords: Record<string, string> = {
   'sign-in.fail': 'could not sign in',
   'sign-out': 'signed out',
   'sign-out-everywhere': 'signed out everywhere',
+  'session.end': 'signed out another browser',
+  'name.change': 'changed their name',
   'password.change': 'changed the password',
+  'password.reset-link': 'made a link to a new password',
+  'password.reset': 'chose a new password with a link',
   'signing-key.rotate': 'rotated the signing key',
   'master-key.rotate': 'rotated the master key',
   'assistant.connect': 'connected an assistant',
@@ -221,4 +225,5 @@ export const actionWords: Record<string, string> = {
   'migration.cancel': 'canceled a migration',
   'migration.heal': 'tried a migration’s open items again',
   'migration.dismiss': 'accepted issues as they are',
+  'migration.sign-off': 'signed off a copy',
 }

@@ -28,10 +28,8 @@ import { type RunCalls, readRunCalls } from './db/runs/run-calls.ts'
 import { priceUnpriced } from './engine/forecast/price-runs.ts'
 import { createAdmission } from './engine/process/admit.ts'
 import { startWorkerHost } from './engine/process/host.ts'
+import { endSideEffects } from './engine/sweeps/end-side-effects.ts'
 import { forgetSettled } from './engine/sweeps/forget-settled.ts'
-import { giveBackLeft } from './engine/sweeps/give-back-left.ts'
-import { retryDeferredWrites } from './engine/sweeps/retry-deferred-writes.ts'
-import { unmuteLeft } from './engine/sweeps/unmute-left.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
 import type { AdmissionLimits } from './model/capacity.ts'
@@ -285,10 +283,8 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
-    retryDeferredWrites: async (signal) => {
-      await retryDeferredWrites(deps, signal)
-      await unmuteLeft(deps)
-      await giveBackLeft(deps)
+    cleanUp: async (signal) => {
+      await endSideEffects(deps, signal)
       await forgetSettled(deps)
     },
   })

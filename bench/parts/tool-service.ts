@@ -72,6 +72,6 @@ async function plantToken(at: Database): Promise<string> {
   await save('Grant', grantId, { accountId: userId, clientId })
   await save('AccessToken', made, { accountId: userId, clientId, grantId, scope: 'mcp:read', aud: siteUrl })
   const names = { clientName: 'Bench', redirectHost: 'localhost' }
-  await saveConnection(at, { grantId, organisationId, userId, clientId, ...names, connectedAt: now })
+  await saveConnection(at, { grantId, organisationId, userId, clientId, ...names, connectedAt: now, generation: 0 })
   return made
 }

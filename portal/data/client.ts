@@ -10,8 +10,6 @@ export class ApiError extends Error {
   readonly errors: Record<string, string[]>
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
-  /** What BigCommerce answered, where that is why. */
-  readonly upstreamStatus: number | null
 
   constructor(given: Omit<ApiError, 'name' | 'stack' | 'cause'>) {
     super(given.message)
@@ -21,7 +19,6 @@ export class ApiError extends Error {
     this.errors = given.errors
     this.requestId = given.requestId
     this.retryAfterSeconds = given.retryAfterSeconds
-    this.upstreamStatus = given.upstreamStatus
   }
 }
 
@@ -71,10 +68,10 @@ export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Dat
   throw apiError(response, error)
 }
 
-const nothing = { message: '', errors: {}, status: undefined }
+const nothing = { message: '', errors: {} }
 
 export function apiError(response: Response, body: unknown): ApiError {
-  const { error, message, errors, status } = isBody(body) ? body : { ...nothing, error: 'internal_error' as const }
+  const { error, message, errors } = isBody(body) ? body : { ...nothing, error: 'internal_error' as const }
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError({
     httpStatus: response.status,
@@ -82,14 +79,13 @@ export function apiError(response: Response, body: unknown): ApiError {
     message,
     errors: errors ?? {},
     requestId: response.headers.get('x-request-id'),
-    upstreamStatus: status ?? null,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   })
 }
 
 function offline(): ApiError {
   const message = 'The service does not answer. Check your connection, then try again.'
-  const none = { errors: {}, requestId: null, retryAfterSeconds: null, upstreamStatus: null }
+  const none = { errors: {}, requestId: null, retryAfterSeconds: null }
   return new ApiError({ httpStatus: 0, code: 'offline', message, ...none })
 }
 

@@ -1,6 +1,6 @@
 import type { MigrationAction } from '../allowed.ts'
 import { client, orThrow } from './client.ts'
-import type { Migration, MigrationBody } from './queries.ts'
+import type { Issue, Migration, MigrationBody } from './queries.ts'
 
 /** Sends an action; @returns the migration as it is now, or the comparison that was started. */
 export function sendAction(action: MigrationAction, id: string, idempotencyKey: string): Promise<Migration> {
@@ -22,7 +22,32 @@ export function createMigration(body: MigrationBody, idempotencyKey: string): Pr
   return orThrow(client.POST('/v2/migrations', { params: { header: { 'idempotency-key': idempotencyKey } }, body }))
 }
 
-/** Counts it as settled; neither store is changed. */
-export function acceptIssue(id: string, issueId: string) {
-  return orThrow(client.POST('/v2/migrations/{id}/issues/{issueId}/dismiss', { params: { path: { id, issueId } } }))
+/** Goes on and deletes exactly the set that was shown. */
+export function confirmDeletion(id: string, confirmPrune: string): Promise<Migration> {
+  return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body: { confirmPrune } }))
+}
+
+/** Which issues: one by its id, or all open ones of a cause that match. */
+export interface IssueChoice {
+  ids?: string[]
+  code?: Issue['code']
+  severity?: Issue['severity'] | undefined
+  component?: string | undefined
+  text?: string | undefined
+}
+
+/** Counts them as settled; neither store is changed. One request, however many they are. */
+export function acceptIssues(id: string, choice: IssueChoice, reason: string) {
+  const body = { ...choice, ...(reason !== '' && { reason }) }
+  return orThrow(client.POST('/v2/migrations/{id}/issues/dismiss', { params: { path: { id } }, body }))
+}
+
+/** Tries them again, and nothing else. */
+export function retryIssues(id: string, choice: IssueChoice): Promise<Migration> {
+  return orThrow(client.POST('/v2/migrations/{id}/issues/retry', { params: { path: { id } }, body: choice }))
+}
+
+export function signOff(id: string, comparison: string, note: string) {
+  const body = { comparison, ...(note !== '' && { note }) }
+  return orThrow(client.POST('/v2/migrations/{id}/sign-off', { params: { path: { id } }, body }))
 }

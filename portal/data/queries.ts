@@ -2,12 +2,12 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError, chosenOrganization, client, orThrow } from './client.ts'
 import type { operations } from './schema.d.ts'
 
-type Answer<Name extends keyof operations> = operations[Name] extends {
+export type Answer<Name extends keyof operations> = operations[Name] extends {
   responses: { 200: { content: { 'application/json': infer Body } } }
 }
   ? Body
   : never
-type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+export type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
 export type Session = Answer<'get-session'>
 export type HistoryEntry = Answer<'list-migrations'>['items'][number]
@@ -21,6 +21,8 @@ export type MemberEntry = Answer<'list-organisation-members'>['items'][number]
 export type Capacity = Answer<'get-capacity'>
 export type AdministratorEntry = Answer<'list-administrators'>['items'][number]
 export type AuditEntry = Answer<'list-all-audit'>['items'][number]
+export type AuditAction = NonNullable<Query<'list-audit'>['action']>
+export type AuditFilters = Query<'list-audit'>
 export type StoreEntry = Answer<'list-stores'>['items'][number]
 export type StoreDetail = Answer<'get-store'>
 export type EntityEntry = Answer<'list-entities'>['items'][number]

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import type { AuditEntry } from '../data/queries.ts'
 import { EmptyNote } from '../ui/notice.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { actionWords, roleWords } from '../words.ts'
 
-const empty = <EmptyNote title="Nothing was done yet" />
+const nothingYet = <EmptyNote title="Nothing was done yet" />
 
 const when: Column<AuditEntry> = { key: 'at', header: 'When', cell: ({ at }) => <When at={at} /> }
 const what: Column<AuditEntry> = { key: 'what', header: 'What', narrow: 'title', cell: sentenceOf }
@@ -20,7 +21,7 @@ function sentenceOf({ user, actor, action, details }: AuditEntry) {
       <strong>
         <bdi>{user?.name ?? actorWords[actor]}</bdi>
       </strong>{' '}
-      {actionWords[action] ?? action}
+      {wordsOf(action)}
       <small>
         <bdi>{detailsOf(details)}</bdi>
       </small>
@@ -40,18 +41,27 @@ const actorWords: Record<AuditEntry['actor'], string> = {
   visitor: 'Someone',
 }
 
+/** An action that is newer than this page has no words yet. */
+function wordsOf(action: string): string {
+  return (actionWords as Record<string, string>)[action] ?? action
+}
+
 /** What a person recognizes; ids stay in the API. */
-function detailsOf({ name, label, hash, version, role, reason, address }: AuditEntry['details']): string {
+function detailsOf({ name, label, hash, version, role, from, to, reason, address }: AuditEntry['details']): string {
   const parts = [
     text(label) ?? text(name),
     text(hash) && `store ${hash}`,
     typeof version === 'number' && `version ${version}`,
+    roleOf(role),
+    text(from) && text(to) && `${roleOf(from) ?? from} → ${roleOf(to) ?? to}`,
     text(reason),
     text(address) && `from ${address}`,
-    // A role that is not in the table has no word to show.
-    role !== undefined && Object.entries(roleWords).find(([key]) => key === role)?.[1],
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+function roleOf(value: unknown): string | undefined {
+  return Object.entries(roleWords).find(([role]) => role === value)?.[1]
 }
 
 function text(value: unknown): string | undefined {
@@ -61,9 +71,11 @@ function text(value: unknown): string | undefined {
 interface Props {
   rows: readonly AuditEntry[]
   isOfAll?: boolean
+  /** When filters match nothing. */
+  empty?: ReactNode
 }
 
-export function AuditTable({ rows, isOfAll = false }: Props) {
+export function AuditTable({ rows, isOfAll = false, empty = nothingYet }: Props) {
   return (
     <Table
       caption="What was done, newest first"

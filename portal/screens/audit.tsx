@@ -1,20 +1,61 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { everyMemberQuery } from '../data/people-queries.ts'
 import { auditQuery } from '../data/queries.ts'
+import { paths } from '../paths.ts'
+import { Choice, DateField } from '../ui/field.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
+import { EmptyNote } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { actionWords } from '../words.ts'
+import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 import { AuditTable } from './audit-table.tsx'
+import { OwnersOnly } from './owners-only.tsx'
 
 const route = getRouteApi('/app/audit')
 
+const noMatch = (
+  <EmptyNote title="Nothing matches" action={<Link to={paths.audit}>Clear filters</Link>}>
+    Try another person, action or date.
+  </EmptyNote>
+)
+
 export function Audit() {
-  const { cursor } = route.useSearch()
+  return (
+    <OwnersOnly title="Audit" list="list-audit">
+      <AuditLog />
+    </OwnersOnly>
+  )
+}
+
+function AuditLog() {
+  const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(auditQuery({ cursor }))
+  const { data } = useSuspenseQuery(auditQuery(auditFiltersOf(search)))
+  const { data: members } = useSuspenseQuery(everyMemberQuery())
+  const people = Object.fromEntries(
+    members.items.map(({ userId, firstName, lastName, email }) => [userId, `${firstName} ${lastName} (${email})`]),
+  )
+  const { action, user, from, until, cursor } = search
+  const narrow = (change: AuditSearch) =>
+    navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
+  const isNarrowed = [action, user, from, until].some((filter) => filter !== undefined)
   return (
     <Screen title="Audit" lead="Who did what in your organization.">
-      <ListPanel nextCursor={data.nextCursor} cursor={cursor} onTurn={(next) => navigate({ search: { cursor: next } })}>
-        <AuditTable rows={data.items} />
+      <ListPanel
+        filters={
+          <>
+            <Choice label="Person" words={people} value={user} onChange={(next) => narrow({ user: next })} />
+            <Choice label="Action" words={actionWords} value={action} onChange={(next) => narrow({ action: next })} />
+            <DateField label="From" value={from} onChange={(next) => narrow({ from: next })} />
+            <DateField label="Until" value={until} onChange={(next) => narrow({ until: next })} />
+          </>
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+      >
+        <AuditTable rows={data.items} empty={isNarrowed ? noMatch : undefined} />
       </ListPanel>
     </Screen>
   )

@@ -1,7 +1,8 @@
-import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueries, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type HistoryEntry, homeQueries, type StoreEntry } from '../data/queries.ts'
+import { type HistoryEntry, homeQueries, requestQuery, type StoreEntry } from '../data/queries.ts'
 import { storesQuery } from '../data/store-queries.ts'
+import { counted } from '../format/number.ts'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
@@ -40,6 +41,7 @@ function Overview() {
       <div className="stack home">
         <FirstSteps stores={stores.items} latest={latest} />
         {refused.length > 0 && <Refused stores={refused} />}
+        <WaitingDeletions paused={paused ?? []} />
         {latest.length > 0 && (
           <>
             <Group title="Needs you" rows={waiting} empty="Nothing needs review." />
@@ -52,6 +54,30 @@ function Overview() {
         )}
       </div>
     </Screen>
+  )
+}
+
+/** Migrations that are paused until a person decides about a deletion. */
+function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
+  const requests = useQueries({ queries: paused.map(({ requestId }) => requestQuery(requestId)) })
+  const waiting = paused.flatMap((migration, at) => {
+    const prune = requests[at]?.data?.prune
+    return prune ? [{ ...migration, items: prune.items }] : []
+  })
+  if (waiting.length === 0) return null
+  return (
+    <Panel title="A deletion waits" tone="stopped">
+      <ul className="plain-list">
+        {waiting.map(({ requestId, label, destination, items }) => (
+          <li key={requestId}>
+            <Link to="/app/migrations/$id" params={{ id: requestId }}>
+              <bdi>{label ?? 'Unnamed migration'}</bdi>
+            </Link>{' '}
+            is paused before deleting {counted(items, 'item')} from <bdi>{destination.label}</bdi>.
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 

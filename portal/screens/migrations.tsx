@@ -44,6 +44,7 @@ export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.a
 interface Filters {
   text?: string | undefined
   status?: HistoryEntry['status'] | undefined
+  mode?: HistoryEntry['mode'] | undefined
 }
 
 /** The filters of every list of migrations; a change leads back to the first page. */
@@ -63,6 +64,7 @@ export function MigrationFilters({
         onChange={(text) => change({ text: text || undefined })}
       />
       <Choice label="Status" words={statusWords} value={filters.status} onChange={(status) => change({ status })} />
+      <Choice label="What" words={modeWords} value={filters.mode} onChange={(mode) => change({ mode })} />
     </>
   )
 }
@@ -124,17 +126,7 @@ export function Migrations() {
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
-        filters={
-          <>
-            <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
-            <Choice
-              label="What"
-              words={modeWords}
-              value={filters.mode}
-              onChange={(mode) => show({ ...filters, mode, cursor: undefined })}
-            />
-          </>
-        }
+        filters={<MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />}
         nextCursor={data.nextCursor}
         cursor={filters.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}

@@ -101,6 +101,27 @@ export function Choice<Value extends string>({ label, value, words, onChange }: 
   )
 }
 
+interface DateFieldProps {
+  label: string
+  /** As the address has it: 2026-11-25. */
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+/** The browser's own: it speaks the person's language. */
+export function DateField({ label, value, onChange }: DateFieldProps) {
+  return (
+    <label className="choice">
+      <span>{label}</span>
+      <input
+        type="date"
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      />
+    </label>
+  )
+}
+
 interface SelectProps {
   id?: string
   label: string

@@ -8,14 +8,16 @@ interface Props {
   children: ReactNode
   /** Contents that reach the edge, such as a table. */
   flush?: boolean
+  /** What a person has to decide on stands out. */
+  tone?: 'stopped'
 }
 
-export function Panel({ id: given, title, action, children, flush = false }: Props) {
+export function Panel({ id: given, title, action, children, flush = false, tone }: Props) {
   const id = useId()
   return (
     <section
       id={given}
-      className={flush ? 'panel flush' : 'panel'}
+      className={['panel', flush && 'flush', tone && `edged-${tone}`].filter(Boolean).join(' ')}
       aria-labelledby={title === undefined ? undefined : id}
       tabIndex={given === undefined ? undefined : -1}
     >

@@ -24,6 +24,8 @@ interface Login {
   userId: string
   organisationId: string
   secretVersion: number
+  /** Of the person; a membership that ended later is out of its reach (S31). */
+  generation: number
   tokensSince?: Date
   /** Where it came from. */
   address?: string
@@ -56,7 +58,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   const issuer = siteUrl
   const audience = `${siteUrl}/v2`
 
-  async function issue({ userId, organisationId, secretVersion, tokensSince, address }: Login) {
+  async function issue({ userId, organisationId, secretVersion, generation, tokensSince, address }: Login) {
     const id = randomUUID()
     const { kid, privateKey } = await signingKeys.current()
     // `iat` has whole seconds. A token from the very second of the password change must not count as older.
@@ -72,7 +74,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       .setExpirationTime(expiresAt)
       .sign(privateKey)
     const times = { issuedAt: new Date(issuedAt * 1000), expiresAt: new Date(expiresAt * 1000) }
-    const issued = { id, organisationId, userId, secretVersion, address: address ?? null, ...times }
+    const issued = { id, organisationId, userId, secretVersion, generation, address: address ?? null, ...times }
     // While its time may still be within the tolerance, an expired token is in use.
     await insertBearerToken(database, issued, new Date(clock.now().getTime() - 2 * toleranceSeconds * 1000))
     return { token, expiresAt: times.expiresAt }

@@ -38,6 +38,8 @@ export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
   startedAt: Date
+  /** Of the session; it speaks for no membership that ended later (S31). */
+  generation: number
 }
 
 /** An anonymous caller; only `public` operations accept one. */
@@ -46,6 +48,8 @@ export interface Visitor {
   address: string
   /** A sign-in ends the session that the browser had before. */
   cookieHeader?: string | undefined
+  /** What the browser says it is. */
+  agent?: string | undefined
 }
 
 /** The platform's own staff. `userId` is null on the command line, which has no signed-in user. */

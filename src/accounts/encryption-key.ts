@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/core/database.ts'
 import { type EncryptionCheckRow, findEncryptionCheck, insertEncryptionCheck } from '../db/core/encryption-check.ts'
@@ -41,7 +41,7 @@ export async function ensureEncryptionKey(location: EncryptionKeyLocation): Prom
     )
   }
   const file = join(location.dataDirectory, fileName)
-  if (await exists(file)) return parseMasterKey(await readFile(file, 'utf8'))
+  if (await exists(file)) return readKey(file)
   if (await holdsDatabase(location.databaseDirectory)) {
     throw new Error(
       `${file} is missing, and the database was written with that key: restore the file or set STOREFERRY_KEY.`,
@@ -59,11 +59,11 @@ export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[
   // In this order, or a rotation that finishes in between would hide the new key.
   for (const name of [nextFileName, fileName]) {
     const file = join(dataDirectory, name)
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const key = await readKey(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
     })
-    if (text !== undefined) kept.push(parseMasterKey(text, file))
+    if (key !== undefined) kept.push(key)
   }
   return kept
 }
@@ -93,7 +93,22 @@ async function createKey(directory: string, name: string): Promise<Buffer> {
     await rm(unfinished)
   }
   await flushDirectory(directory)
-  return parseMasterKey(await readFile(file, 'utf8'), file)
+  return readKey(file)
+}
+
+/** @throws with one line when other users could read it. Windows has no such bits. */
+async function readKey(file: string): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { mode } = await handle.stat()
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      throw new Error(
+        `Other users of this machine may read ${file} (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${file}". If one of them may have read it, rotate the key with "storeferry admin rotate-key" afterwards.`,
+      )
+    return parseMasterKey(await handle.readFile('utf8'), file)
+  } finally {
+    await handle.close()
+  }
 }
 
 /** A new file name survives a power cut only once its directory is synced. Windows needs no sync and cannot open directories. */

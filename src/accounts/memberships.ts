@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/service-error.ts'
 import { listMemberships } from '../db/accounts/sessions.ts'
 import type { Database } from '../db/core/database.ts'
-import type { Member } from './caller.ts'
+import type { Member, SignedIn } from './caller.ts'
 
 /** The membership that a request from the portal uses, read for this request. */
 export interface Memberships {
@@ -9,20 +9,31 @@ export interface Memberships {
    * @param requestedId the organisation's id; optional for a member of only one.
    * @throws ServiceError `forbidden`, whether the organisation exists or not, or `store_migration_disabled`.
    */
-  choose(userId: string, requestedId: string | undefined): Promise<Member>
+  choose(signedIn: SignedIn, requestedId: string | undefined): Promise<Member>
 }
 
 export function createMemberships({ database }: { database: Database }): Memberships {
-  async function choose(userId: string, requestedId: string | undefined): Promise<Member> {
-    const memberships = await listMemberships(database, userId)
+  async function choose({ user, generation }: SignedIn, requestedId: string | undefined): Promise<Member> {
+    const userId = user.id
+    const memberships = await listMemberships(database, { userId, generation })
     if (requestedId === undefined && memberships.length > 1) throw severalOrganisations()
     const chosen = memberships.find(({ organisationId }) => requestedId === undefined || organisationId === requestedId)
     if (!chosen) throw new ServiceError('forbidden', 'You are not a member of this organisation.')
-    const { organisationId, role, storeMigrationEnabled } = chosen
-    if (storeMigrationEnabled) return { userId, organisationId, role }
-    throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
+    const { organisationId, role, storeMigrationEnabled, isCurrent } = chosen
+    if (!storeMigrationEnabled) {
+      throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
+    }
+    if (!isCurrent) throw addedAgain()
+    return { userId, organisationId, role }
   }
   return { choose }
+}
+
+function addedAgain(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'Your access to this organisation ended and was given again since you signed in. Sign out, then sign in again.',
+  )
 }
 
 function severalOrganisations(): ServiceError {

@@ -7,6 +7,7 @@ import {
   insertLink,
   isLinkValid,
   type LinkPurpose,
+  type TakenLink,
   takeLink,
 } from '../db/accounts/one-time-links.ts'
 import type { Database, InTransaction } from '../db/core/database.ts'
@@ -20,29 +21,46 @@ interface Deps {
 const lifetimes: Record<LinkPurpose, number> = {
   'first-administrator': limits.firstAdministratorLinkSeconds,
   invitation: limits.invitationSeconds,
+  reset: limits.resetLinkSeconds,
+}
+
+interface NewLink {
+  purpose: LinkPurpose
+  userId: string | null
+  /** With this one's membership the link ends; without it, it belongs to no organisation. */
+  organisationId?: string
 }
 
 /** 256 random bits for one use by one person. They go into the fragment of a URL, which no server or log sees (S14). */
 export async function newLinkToken(
   database: Database | InTransaction,
   clock: Clock,
-  link: { purpose: LinkPurpose; userId: string | null },
+  link: NewLink,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(clock.now().getTime() + lifetimes[link.purpose] * 1000)
-  await insertLink(database, { tokenHash: sha256(token), ...link, expiresAt })
+  const { purpose, userId, organisationId = null } = link
+  await insertLink(database, { tokenHash: sha256(token), purpose, userId, organisationId, expiresAt })
   return { token, expiresAt }
 }
 
-/** Earlier links of the user become void. @returns the URL of the page where the invited person chooses a password. */
-export async function invite(
+/** Pages where a person with a link chooses a password. */
+const pages = { invitation: '/app/invitation', reset: '/app/reset' } as const
+
+interface PasswordLink extends NewLink {
+  purpose: keyof typeof pages
+  userId: string
+}
+
+/** Earlier links of the user become void. @returns the URL of the page where the person chooses a password. */
+export async function linkToPassword(
   transaction: InTransaction,
-  userId: string,
+  link: PasswordLink,
   { clock, settings }: { clock: Clock; settings: { siteUrl: string } },
 ): Promise<{ link: string; expiresAt: string }> {
-  await deleteLinksOfUser(transaction, userId)
-  const { token, expiresAt } = await newLinkToken(transaction, clock, { purpose: 'invitation', userId })
-  return { link: `${settings.siteUrl}/app/invitation#${token}`, expiresAt: expiresAt.toISOString() }
+  await deleteLinksOfUser(transaction, link.userId)
+  const { token, expiresAt } = await newLinkToken(transaction, clock, link)
+  return { link: `${settings.siteUrl}${pages[link.purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
 /** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials`. */
@@ -50,22 +68,23 @@ export async function requireLink({ database, clock }: Deps, purpose: LinkPurpos
   if (!(await isLinkValid(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
 }
 
-/** @returns the id of the invited user. @throws ServiceError `invalid_credentials` when the link was used or has expired. */
+/** @throws ServiceError `invalid_credentials` when the link was used or has expired. */
 export async function consumeLink(
   transaction: InTransaction,
   clock: Clock,
   { purpose, token }: { purpose: LinkPurpose; token: string },
-): Promise<string | null> {
+): Promise<TakenLink> {
   const link = await takeLink(transaction, { tokenHash: sha256(token), purpose, at: clock.now() })
   if (!link) throw usedUp(purpose)
-  return link.userId
+  return link
 }
 
 const remedies: Record<LinkPurpose, string> = {
   'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
   invitation: 'Ask the person who invited you for a new one.',
+  reset: 'Ask the person who gave it to you for a new one.',
 }
 
-function usedUp(purpose: LinkPurpose): ServiceError {
+export function usedUp(purpose: LinkPurpose): ServiceError {
   return new ServiceError('invalid_credentials', `This link has expired or was already used. ${remedies[purpose]}`)
 }

@@ -10,7 +10,7 @@ import {
   touchSession,
 } from '../db/accounts/sessions.ts'
 import type { Database, InTransaction } from '../db/core/database.ts'
-import type { SignedIn } from './caller.ts'
+import type { SignedIn, Visitor } from './caller.ts'
 import { sha256 } from './credential-secret.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -23,7 +23,7 @@ export interface Sessions {
    */
   find(cookieHeader: string | undefined): Promise<SignedIn | undefined>
   /** Starts a session and ends the one the browser had before. @returns the value of the new cookie. */
-  begin(transaction: InTransaction, userId: string, cookieHeader: string | undefined): Promise<string>
+  begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string>
 }
 
 /** How stale `seen_at` may be. Smaller: every request of an open page writes. Larger: idle sessions end too early. */
@@ -38,23 +38,26 @@ export function createSessions({ database, clock }: { database: Database; clock:
     if (!session) return undefined
     const now = clock.now()
     if (now.getTime() - session.seenAt.getTime() >= touchedEveryMs) await touchSession(database, sessionHash, now)
-    const { userId, firstName, lastName, email, isAdministrator, startedAt } = session
-    return { user: { id: userId, firstName, lastName, email, isAdministrator }, sessionHash, startedAt }
+    const { userId, firstName, lastName, email, isAdministrator, startedAt, generation } = session
+    return { user: { id: userId, firstName, lastName, email, isAdministrator }, sessionHash, startedAt, generation }
   }
 
-  async function begin(transaction: InTransaction, userId: string, cookieHeader: string | undefined): Promise<string> {
-    const before = readSessionCookie(cookieHeader)
+  async function begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string> {
+    const before = readSessionCookie(visitor?.cookieHeader)
     if (before !== undefined) await deleteSession(transaction, sha256(before))
     await deleteEndedSessions(transaction, stillCounting(clock))
     const id = randomBytes(32).toString('base64url')
-    await insertSession(transaction, { idHash: sha256(id), userId, at: clock.now() })
+    const { address = null, agent } = visitor ?? {}
+    const shown = { address, agent: agent?.slice(0, limits.textLength) ?? null }
+    await insertSession(transaction, { idHash: sha256(id), userId, at: clock.now(), ...shown })
     return id
   }
 
   return { find, begin }
 }
 
-function stillCounting(clock: Clock): SessionTimes {
+/** Sessions from before are over. */
+export function stillCounting(clock: Clock): SessionTimes {
   const nowMs = clock.now().getTime()
   return {
     startedAfter: new Date(nowMs - limits.sessionSeconds * 1000),

@@ -34,8 +34,9 @@ export function readBearerToken(authorization: string | undefined, wayIn = ofLog
 export async function authenticate(request: HttpCaller, deps: Needed): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization !== undefined) return deps.bearerTokens.verify(readBearerToken(authorization))
-  const { user, sessionHash } = await requireSignedIn(request, deps)
-  return { ...(await deps.memberships.choose(user.id, one(request.headers[organisationHeader]))), sessionHash }
+  const signedIn = await requireSignedIn(request, deps)
+  const member = await deps.memberships.choose(signedIn, one(request.headers[organisationHeader]))
+  return { ...member, sessionHash: signedIn.sessionHash }
 }
 
 /** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden`. */

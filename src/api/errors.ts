@@ -1,24 +1,32 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../contract/error-body.ts'
-import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service-error.ts'
+import { type ErrorCode, errorHelpPath, errorStatuses, ServiceError } from '../contract/service-error.ts'
 import { failedWithoutDatabase } from '../operations/shared/database-away.ts'
 
 /** Turns every error into a response. Unexpected errors are logged in full and reveal nothing to the caller. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  nameRequest(request, reply)
-  const known = reveal(error, request)
-  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-  // RFC 9110, 15.5.2: a 401 names the accepted scheme.
-  if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
-    reply.header('www-authenticate', 'Bearer')
-  // The header may belong to the body that failed.
-  reply.removeHeader('content-length')
-  // Not the route's serialiser: an error body has one shape everywhere.
-  reply
-    .code(errorStatuses[known.code])
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(bodyOf(known))
+export function createErrorHandler(siteUrl: string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    nameRequest(request, reply)
+    const known = reveal(error, request)
+    if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+    // RFC 9110, 15.5.2: a 401 names the accepted scheme.
+    if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
+      reply.header('www-authenticate', 'Bearer')
+    // The header may belong to the body that failed.
+    reply.removeHeader('content-length')
+    // Not the route's serialiser: an error body has one shape everywhere.
+    reply
+      .code(errorStatuses[known.code])
+      .header('link', helpLink(siteUrl, known.code))
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(bodyOf(known))
+  }
+}
+
+/** Leads to the page that explains the code and its remedy. Source: RFC 8288, 3. */
+export function helpLink(siteUrl: string, code: ErrorCode): string {
+  return `<${siteUrl}${errorHelpPath}/${code}>; rel="help"`
 }
 
 /**

@@ -77,6 +77,7 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
   return (document) => {
     const described = transformObject(document)
     for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done.', content: undefined })
+    for (const body of bodiesWithoutRequired(described)) body.required = false
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
@@ -89,6 +90,20 @@ function emptyAnswers(described: object): object[] {
   const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
+}
+
+/** A body of optional fields only may be left out. */
+function bodiesWithoutRequired(described: object): { required?: boolean }[] {
+  const { paths } = described as { paths: Record<string, Record<string, { requestBody?: RequestBody }>> }
+  const bodies = Object.values(paths).flatMap((methods) => Object.values(methods).map((one) => one.requestBody))
+  return bodies
+    .filter((body) => body !== undefined)
+    .filter(({ content }) => !content['application/json']?.schema.required)
+}
+
+interface RequestBody {
+  required?: boolean
+  content: Record<string, { schema: { required?: string[] } }>
 }
 
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {

@@ -92,8 +92,7 @@ function sendBuilding(reply: FastifyReply): FastifyReply {
 function sendMissing(reply: FastifyReply): FastifyReply {
   return sendPage(reply.code(503), {
     title: 'The portal is not built',
-    body: html`<p>Run <code>npm run build:portal</code> where the service is installed, then reload. The API works without it.</p>
-<p><a href="/app/profile">Your profile</a></p>`,
+    body: html`<p>Run <code>npm run build:portal</code> where the service is installed, then reload. The API works without it.</p>`,
   })
 }
 

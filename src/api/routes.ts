@@ -1,6 +1,7 @@
 import { cancelAnyMigration } from '../operations/administration/cancel-any-migration.ts'
 import { createAdministrator } from '../operations/administration/create-administrator.ts'
 import { createOrganisation } from '../operations/administration/create-organisation.ts'
+import { createPersonResetLink } from '../operations/administration/create-person-reset-link.ts'
 import { enableStoreMigration } from '../operations/administration/enable-store-migration.ts'
 import { getAnyMigration } from '../operations/administration/get-any-migration.ts'
 import { getCapacity } from '../operations/administration/get-capacity.ts'
@@ -17,15 +18,20 @@ import { getCatalogItem } from '../operations/catalog/get-catalog-item.ts'
 import { listEntities } from '../operations/catalog/list-entities.ts'
 import { disableCredential } from '../operations/credentials/disable-credential.ts'
 import { endToken } from '../operations/credentials/end-token.ts'
+import { getCredentialStatus } from '../operations/credentials/get-credential-status.ts'
 import { issueCredential } from '../operations/credentials/issue-credential.ts'
 import { listTokens } from '../operations/credentials/list-tokens.ts'
 import { rotateCredential } from '../operations/credentials/rotate-credential.ts'
 import { dismissIssue } from '../operations/issues/dismiss-issue.ts'
 import { dismissIssues } from '../operations/issues/dismiss-issues.ts'
+import { getIssue } from '../operations/issues/get-issue.ts'
 import { listIssues } from '../operations/issues/list-issues.ts'
+import { retryIssues } from '../operations/issues/retry-issues.ts'
+import { summariseIssues } from '../operations/issues/summarise-issues.ts'
 import { addMember } from '../operations/members/add-member.ts'
 import { appointMember } from '../operations/members/appoint-member.ts'
 import { changeMember } from '../operations/members/change-member.ts'
+import { createResetLink } from '../operations/members/create-reset-link.ts'
 import { inviteMember } from '../operations/members/invite-member.ts'
 import { listMembers } from '../operations/members/list-members.ts'
 import { removeMember } from '../operations/members/remove-member.ts'
@@ -41,15 +47,27 @@ import { preflight } from '../operations/migrations/preflight.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
+import { compareItem } from '../operations/reports/compare-item.ts'
+import { countDeletions } from '../operations/reports/count-deletions.ts'
+import { countDifferences } from '../operations/reports/count-differences.ts'
 import { dismissDifferences } from '../operations/reports/dismiss-differences.ts'
+import { getItemHistory } from '../operations/reports/get-item-history.ts'
+import { getRunTimeline } from '../operations/reports/get-run-timeline.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
 import { listDeletions } from '../operations/reports/list-deletions.ts'
 import { listDifferences } from '../operations/reports/list-differences.ts'
 import { listMappings } from '../operations/reports/list-mappings.ts'
 import { listOwnAudit } from '../operations/reports/list-own-audit.ts'
+import { listSignOffs } from '../operations/reports/list-sign-offs.ts'
+import { signOff } from '../operations/reports/sign-off.ts'
+import { changeName } from '../operations/sessions/change-name.ts'
 import { changePassword } from '../operations/sessions/change-password.ts'
+import { disconnectAssistant } from '../operations/sessions/disconnect-assistant.ts'
+import { endSession } from '../operations/sessions/end-session.ts'
 import { getSession } from '../operations/sessions/get-session.ts'
+import { listAssistants } from '../operations/sessions/list-assistants.ts'
+import { listSessions } from '../operations/sessions/list-sessions.ts'
 import { login } from '../operations/sessions/login.ts'
 import { signOut } from '../operations/sessions/sign-out.ts'
 import { signOutEverywhere } from '../operations/sessions/sign-out-everywhere.ts'
@@ -88,6 +106,9 @@ const deletionColumns = [
   ...['id', 'phase', 'component', 'label', 'item.name', 'item.sku', 'item.path', 'destinationId'],
   ...['parentId', 'parentName', 'reason', 'state', 'at'],
 ]
+const mappingColumns = [
+  ...['component', 'storefronts', 'item.name', 'item.sku', 'sourceId', 'destinationId', 'origin', 'owed'],
+]
 const differenceColumns = [
   'id',
   'phase',
@@ -106,10 +127,16 @@ const differenceColumns = [
 export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/login', operation: login, answer: 200 },
   { method: 'GET', path: '/v2/session', operation: getSession, answer: 200 },
+  { method: 'PATCH', path: '/v2/session', operation: changeName, answer: 200 },
   { method: 'DELETE', path: '/v2/session', operation: signOut, answer: 204 },
+  { method: 'GET', path: '/v2/sessions', operation: listSessions, answer: 200 },
   { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
+  { method: 'DELETE', path: '/v2/sessions/:id', operation: endSession, answer: 204 },
   { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
   { method: 'GET', path: '/v2/session/audit', operation: listOwnAudit, answer: 200 },
+  { method: 'GET', path: '/v2/assistants', operation: listAssistants, answer: 200 },
+  { method: 'DELETE', path: '/v2/assistants/:id', operation: disconnectAssistant, answer: 204 },
+  { method: 'GET', path: '/v2/credential', operation: getCredentialStatus, answer: 200 },
   { method: 'GET', path: '/v2/tokens', operation: listTokens, answer: 200 },
   { method: 'DELETE', path: '/v2/tokens/:id', operation: endToken, answer: 204 },
   { method: 'GET', path: '/v2/members', operation: listMembers, answer: 200 },
@@ -117,6 +144,7 @@ export const routes: readonly Route[] = [
   { method: 'PATCH', path: '/v2/members/:userId', operation: changeMember, answer: 200 },
   { method: 'DELETE', path: '/v2/members/:userId', operation: removeMember, answer: 204 },
   { method: 'POST', path: '/v2/members/:userId/invitation', operation: inviteMember, answer: 201 },
+  { method: 'POST', path: '/v2/members/:userId/reset-link', operation: createResetLink, answer: 201 },
   { method: 'GET', path: '/v2/audit', operation: listAudit, answer: 200 },
   { method: 'GET', path: '/v2/stores', operation: listStores, answer: 200 },
   { method: 'POST', path: '/v2/stores', operation: addStore, answer: 201 },
@@ -138,14 +166,23 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations/:id/events', operation: watchMigration, answer: 'events' },
   { method: 'GET', path: '/v2/migrations/:id/mappings', operation: listMappings, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/before-images', operation: listBeforeImages, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/timeline', operation: getRunTimeline, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/issues/summary', operation: summariseIssues, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/issues/:issueId', operation: getIssue, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/differences/summary', operation: countDifferences, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/sign-off', operation: listSignOffs, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/sign-off', operation: signOff, answer: 201 },
+  { method: 'GET', path: '/v2/items/history', operation: getItemHistory, answer: 200 },
+  { method: 'POST', path: '/v2/compare', operation: compareItem, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/deletions', operation: listDeletions, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/deletions/summary', operation: countDeletions, answer: 200 },
   {
     method: 'GET',
     path: '/v2/migrations/:id/mappings.csv',
     operation: listMappings,
-    answer: { file: { csv: ['component', 'storefronts', 'sourceId', 'destinationId', 'origin', 'owed'] } },
+    answer: { file: { csv: mappingColumns } },
   },
   {
     method: 'GET',
@@ -176,11 +213,13 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/heal', operation: heal, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/dismiss', operation: dismissIssues, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/issues/retry', operation: retryIssues, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/differences/dismiss', operation: dismissDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
   { method: 'GET', path: '/admin/api/administrators', operation: listAdministrators, answer: 200 },
   { method: 'POST', path: '/admin/api/administrators', operation: createAdministrator, answer: 201 },
+  { method: 'POST', path: '/admin/api/reset-links', operation: createPersonResetLink, answer: 201 },
   { method: 'GET', path: '/admin/api/organisations', operation: listOrganisations, answer: 200 },
   { method: 'POST', path: '/admin/api/organisations', operation: createOrganisation, answer: 201 },
   { method: 'GET', path: '/admin/api/organisations/:organisation', operation: getOrganisation, answer: 200 },

@@ -13,7 +13,7 @@ import Fastify, {
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
 import { createAccessTokens, whereToGetOne } from '../accounts/access-tokens.ts'
-import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
+import type { Administrator, Caller, SignedIn } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
 import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/permissions.ts'
 import { limits } from '../contract/primitives/limits.ts'
@@ -25,10 +25,12 @@ import type { Deps } from '../operations/shared/operation.ts'
 import { perform } from '../operations/shared/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { answerError, nameRequest } from './errors.ts'
+import { answerUnreadable, servedMethods } from './client-errors.ts'
+import { createErrorHandler, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
+import { visitorOf } from './pages/page-answers.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { addPortal, answerNotFound, portalPaths } from './portal.ts'
 import type { PortalBuild } from './portal-build.ts'
@@ -49,6 +51,15 @@ export interface ServerDeps extends Deps {
   portal?: PortalBuild
   /** The 30 tools by default. */
   toolSet?: ToolSet
+  /** How long a caller may take and how many there may be; those of `limits` by default. */
+  connections?: ConnectionLimits
+}
+
+export interface ConnectionLimits {
+  headersSeconds: number
+  requestSeconds: number
+  keepAliveSeconds: number
+  connections: number
 }
 
 /** Committed, and checked against the routes by a test: generating it would block the event loop for half a second. */
@@ -88,10 +99,16 @@ declare module 'fastify' {
 
 /** The HTTP server, not listening yet: tests inject requests, and `app.ts` chooses where to listen. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { siteUrl } = deps.settings
+  const answerError = createErrorHandler(siteUrl)
+  const { headersSeconds, requestSeconds, keepAliveSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A slow body must not hold a connection.
-    requestTimeout: 30_000,
+    // A slow body or an idle caller must not hold a connection. Node looks for them at an interval, by default every 30 s.
+    requestTimeout: requestSeconds * 1000,
+    keepAliveTimeout: keepAliveSeconds * 1000,
+    http: { headersTimeout: headersSeconds * 1000, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: answerUnreadable(siteUrl),
     // Never the caller's own id: they could forge log lines or reuse the id of another request.
     genReqId: () => randomUUID(),
     // `logAnswers` logs requests instead.
@@ -100,6 +117,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     trustProxy: deps.trustedProxies ?? false,
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
+  app.server.maxConnections = connections
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
   // Operations validate path, query and body together; Fastify would validate each part alone.
@@ -108,10 +126,11 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => nameRequest(request, reply))
+  refuseUnknownMethods(app)
   // A helmet failure goes to the error handler. Its type is unknown, hence the cast.
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
-  guardHost(app, deps.settings.siteUrl)
+  guardHost(app, siteUrl)
   logAnswers(app)
   await describeApi(app)
   await showDescription(app)
@@ -146,6 +165,15 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
 function refuseUnderPressure(): never {
   throw new ServiceError('unavailable', 'The service is too busy right now. Try again in a few seconds.', {
     retryAfterSeconds: 5,
+  })
+}
+
+/** TRACE would repeat the caller's headers, and nothing here answers to the methods of WebDAV and its like. */
+function refuseUnknownMethods(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ method }, reply) => {
+    if (methods.some((known) => known === method)) return
+    reply.header('allow', servedMethods.join(', '))
+    throw new ServiceError('method_not_allowed', 'Nothing here answers to this method.')
   })
 }
 
@@ -266,10 +294,6 @@ async function identify(request: FastifyRequest, permission: RequiredPermission,
   if (permission === 'signed-in') return authenticatePerson(request, deps)
   if (permission === 'migrations.manage') return authenticateAdministrator(request, deps)
   return authenticate(request, deps)
-}
-
-function visitorOf(request: FastifyRequest): Visitor {
-  return { address: request.ip, cookieHeader: request.headers.cookie }
 }
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { auditActions } from './audit-actions.ts'
 import { historyEntry, historyFilters, person as knownPerson } from './history.ts'
 import { migrationDetail, storeRef, tiers } from './migration.ts'
 import { migrationRequest } from './migration-request.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
+import { moment } from './primitives/moment.ts'
 import { name, text } from './primitives/text.ts'
 import { aboutStore, storeHash, storeList } from './stores.ts'
 
@@ -134,9 +136,13 @@ export const removedOutput = organisationOutput.extend({
 })
 
 export const auditFilters = {
-  action: z.string().max(64).optional(),
+  action: z.enum(auditActions).optional(),
+  from: moment.optional(),
+  before: moment.optional(),
   ...pageInput,
 }
+/** Of logs with more than one person's actions. */
+export const auditOfUser = { user: z.uuid().optional().describe('Id of the person who did it.') }
 export const auditPage = pageOf(
   z.strictObject({
     id: z.string(),
@@ -196,9 +202,9 @@ const reasonMeanings = [
   '`destination_used`: another one uses its destination',
   '`organisation_limit`: its organisation has as many in progress as it may',
   '`tier_limit`: as many of its tier are in progress as may be',
-  '`no_host`: no host offers a place',
-  '`no_room`: no host has a place for its tier',
-  '`lost_host`: one in progress that lost its host gets the next place',
+  '`no_host`: no host offers a slot',
+  '`no_room`: no host has a slot for its tier',
+  '`lost_host`: one in progress that lost its host gets the next slot',
 ]
 
 const runsByTier = z.array(z.strictObject({ tier: z.enum(tiers), runs: z.number().int() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './primitives/limits.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 
 export const deletionStates = ['planned', 'deleted', 'kept'] as const
@@ -26,7 +27,24 @@ export type Deletion = z.infer<typeof deletion>
 export const deletionFilters = {
   component: z.string().optional(),
   state: z.enum(deletionStates).optional(),
+  text: z
+    .string()
+    .max(limits.textLength)
+    .optional()
+    .describe('Part of the name or SKU of the item or of the name of the one that it belongs to, or its whole id.'),
 }
 
 export const listDeletionsInput = z.strictObject({ id: z.string(), ...deletionFilters, ...pageInput })
 export const deletionPage = pageOf(deletion)
+
+export const deletionCounts = z.strictObject({
+  parts: z.array(
+    z.strictObject({
+      component: z.string(),
+      label: z.string().describe('What the component is called.'),
+      planned: z.int(),
+      deleted: z.int(),
+      kept: z.int(),
+    }),
+  ),
+})

@@ -53,7 +53,16 @@ export const differenceFilters = {
   kind: z.enum(['missing', 'different', 'extra']).optional(),
 }
 
-export const listDifferencesInput = z.strictObject({ id: z.string(), ...differenceFilters, ...pageInput })
+export const listDifferencesInput = z.strictObject({
+  id: z.string(),
+  ...differenceFilters,
+  living: z
+    .enum(['only', 'without'])
+    .optional()
+    .describe('`only`: differences of destination-owned values alone; `without`: all others.'),
+  text: z.string().max(limits.textLength).optional().describe('Part of the name or SKU, or the whole id.'),
+  ...pageInput,
+})
 export const differencePage = pageOf(difference)
 
 /** Only open ones are dismissed. With ids and filters, a difference must match both. */

@@ -22,7 +22,7 @@ export const pricedForecast = forecast.extend({
     })
     .nullable()
     .describe(
-      'Estimates of what a copy would do, in items without their parts. Null for modes that copy nothing, and when a store was not read.',
+      'Estimates of what a copy would do, in items and their parts. Null for modes that copy nothing, and when a store was not read.',
     ),
   fallbackReason: z
     .string()

@@ -33,6 +33,7 @@ export const issue = z.strictObject({
     .nullable()
     .describe('The refusal of the platform; null if something else went wrong.'),
   state: z.enum(['open', 'healed', 'dismissed']),
+  reason: z.string().nullable().describe('Why a person accepted it as it is, in their words.'),
   rule: z.string().nullable().describe('The healing rule that was tried.'),
   attempts: z.int(),
   firstAt: z.iso.datetime(),
@@ -53,10 +54,18 @@ export const issueFilters = {
   text: z.string().max(255).optional().describe('Part of the message, or of the name, SKU or id of the item.'),
 }
 
-export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string() })
+const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.reasonLength)
+  .optional()
+  .describe('Why it is right as it is; shown with the issue and in the report.')
 
-/** Only open issues are dismissed. With ids and filters, an issue must match both. */
-export const dismissIssuesInput = z.strictObject({
+export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string(), reason })
+
+/** Open issues: those named, or all that match the filters; with both, an issue must match both. */
+const issueChoice = {
   id: z.string(),
   ids: z
     .array(z.string())
@@ -69,7 +78,10 @@ export const dismissIssuesInput = z.strictObject({
   severity: issueFilters.severity,
   code: issueFilters.code,
   text: issueFilters.text,
-})
+}
+
+export const dismissIssuesInput = z.strictObject({ ...issueChoice, reason })
+export const retryIssuesInput = z.strictObject(issueChoice)
 
 export const dismissed = z.strictObject({ dismissed: z.int().describe('Number of issues that were open before.') })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitation, person } from './administration.ts'
+import { invitation, linkToken, password, person } from './administration.ts'
 import { roles } from './permissions.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 
@@ -13,6 +13,16 @@ export const member = z.strictObject({
   email: z.string(),
   role,
   invited: z.boolean().describe('Whether the member has not chosen a password yet.'),
+  invitationExpiresAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Of the last invitation that has not been accepted; it may have passed.'),
+  lastSignInAt: z.iso.datetime().nullable().describe('To the portal.'),
+  resetBy: z
+    .enum(['owner', 'administrator'])
+    .describe(
+      'Who may give this member a link to a new password: an administrator of the platform, if the member also belongs, or belonged, to another organisation or is one.',
+    ),
 })
 export type MemberEntry = z.infer<typeof member>
 
@@ -25,6 +35,18 @@ export const addedMember = z.strictObject({
 })
 export const changeMemberInput = z.strictObject({ userId, role })
 export const oneMemberInput = z.strictObject({ userId })
+
+export const passwordLink = z.object({
+  link: z
+    .string()
+    .describe(
+      'Works once, until `expiresAt`, and is shown only here. The person who opens it chooses the password, so hand it over like one.',
+    ),
+  expiresAt: z.iso.datetime(),
+})
+/** By a platform administrator, for anyone. */
+export const personResetInput = z.strictObject({ email: person.email })
+export const passwordByLinkInput = z.strictObject({ token: linkToken, password })
 
 /** By a platform administrator, who may also add a member of another organisation. */
 export const appointMemberInput = addMemberInput.extend({ organisation: z.string().min(1).max(255) })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { runSettings } from './create-migration.ts'
 import { person } from './history.ts'
 import { scopeEntry } from './selection.ts'
-import { controls } from './status.ts'
+import { controls, migrationStatuses } from './status.ts'
 
 /** The original request and the controls allowed now. Not part of MigrationDetail, which has only the specification's keys. */
 export const migrationRequest = z.strictObject({
@@ -19,6 +19,15 @@ export const migrationRequest = z.strictObject({
   asked: z.enum(['none', 'pause', 'cancel']).describe('The control that was requested and has not taken effect yet.'),
   allowedControls: z.array(z.enum(controls)),
   verifies: z.string().nullable().describe('The run that this one verifies.'),
+  comparison: z
+    .strictObject({
+      requestId: z.string(),
+      status: z.enum(migrationStatuses),
+      createdAt: z.iso.datetime(),
+      isCurrent: z.boolean().describe('False if the migration went on since.'),
+    })
+    .nullable()
+    .describe('The latest comparison of this migration that has ended.'),
   prune: z
     .strictObject({ confirmPrune: z.string(), items: z.int() })
     .nullable()

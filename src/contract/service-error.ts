@@ -8,6 +8,7 @@ export const errorStatuses = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   invalid_transition: 409,
   idempotency_conflict: 409,
   payload_too_large: 413,
@@ -15,11 +16,15 @@ export const errorStatuses = {
   misdirected_request: 421,
   validation_failed: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   platform_error: 502,
   unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatuses
+
+/** Below it is a page for each code. */
+export const errorHelpPath = '/app/help/errors'
 
 /** An error meant for the caller: the message says what, which one, and what to do. Never holds a secret. */
 export class ServiceError extends Error {

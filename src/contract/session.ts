@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { password } from './administration.ts'
 import { roles } from './permissions.ts'
-import { text } from './primitives/text.ts'
+import { pageInput, pageOf } from './primitives/list-page.ts'
+import { name, text } from './primitives/text.ts'
 
 /** At sign-in a password is only compared; the rules for passwords apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })
@@ -23,6 +24,33 @@ export const sessionDetail = z.object({
     .describe('Name one of them in the header Storeferry-Organization of all other requests.'),
   expiresAt: z.iso.datetime().describe('When the session ends, even if it is in use.'),
 })
+
+export const sessionEntry = z.strictObject({
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime().describe('To the minute.'),
+  address: z.string().nullable().describe('IP address of the sign-in.'),
+  agent: z.string().nullable().describe('What the browser says it is; not verified.'),
+  current: z.boolean().describe('Whether this request was made with it.'),
+})
+export const listSessionsInput = z.strictObject(pageInput)
+export const sessionPage = pageOf(sessionEntry)
+export const oneSessionInput = z.strictObject({ id: z.uuid() })
+
+export const changeNameInput = z.strictObject({ firstName: name, lastName: name })
+export const changedName = z.object({ firstName: z.string(), lastName: z.string() })
+
+export const assistantEntry = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('What the assistant calls itself; not verified.'),
+  host: z.string().describe('Where it was sent after you allowed it.'),
+  organization: z.string().describe('Name of the organisation that it reads.'),
+  connectedAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute.'),
+})
+export const listAssistantsInput = z.strictObject(pageInput)
+export const assistantPage = pageOf(assistantEntry)
+export const oneAssistantInput = z.strictObject({ id: z.string().min(1).max(100) })
 
 export const changePasswordInput = z.strictObject({
   currentPassword: z.string().min(1, 'Must not be empty.').max(1_000),

@@ -47,6 +47,7 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an address that is taken', { platform: refused(409, { custom_url: 'taken' }) }, 'another-address'],
   ['an address that was changed', { code: 'address_changed', severity: 'warning', platform: null }, 'own-address'],
   ['a brand that is gone', { platform: refused(409, { brand_id: 'There is no brand 7' }) }, 'stale-reference'],
+  ['a wish that is gone', { platform: refused(422, { 'items.0.variant_id': 'no such variant' }) }, 'stale-reference'],
   ['a name that is taken', { platform: refused(409, { name: 'duplicate' }) }, 'adopt'],
   [
     'an option name that is taken',

@@ -188,7 +188,8 @@ export function isAboutAddress(refused: Pick<Refused, 'errors'> | null): boolean
 
 function isAboutReference(refused: Refused | null): boolean {
   if (refused === null || (refused.status !== 409 && refused.status !== 422 && refused.status !== 404)) return false
-  const reference = /^(brand_id|categories|category_id|tax_class_id|parent_id|product_id|resource_id)(\.|$)/
+  const reference =
+    /^(items\.\d+\.)?(brand_id|categories|category_id|tax_class_id|parent_id|product_id|variant_id|resource_id)(\.|$)/
   return Object.keys(refused.errors).some((field) => reference.test(field))
 }
 

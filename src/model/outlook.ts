@@ -1,7 +1,7 @@
 import { likelyFate, type PassShape, strategyFor } from './calls.ts'
 import type { Scope } from './scope.ts'
 
-/** What a copy would do with items of the source, and with items that only the destination has; not counting their parts. */
+/** What a copy would do with items of the source and their parts, and with those that only the destination has. */
 export interface Outlook {
   created: number
   /** Compared in full, so at most so many are changed. */
@@ -17,10 +17,16 @@ export function outlookOf(shapes: readonly PassShape[], chosenStrategy: Scope['s
     if (shape.adoptOnly || shape.unread) continue
     const { created, examined, continued, gone } = likelyFate(shape, strategyFor(shape, chosenStrategy))
     const compared = Math.min(shape.held - created, examined.anywhere + examined.together + continued)
-    outlook.created += created
-    outlook.compared += compared
-    outlook.kept += shape.held - created - compared
-    outlook.deleted += gone
+    const whole = withParts(shape)
+    outlook.created += created * whole
+    outlook.compared += compared * whole
+    outlook.kept += (shape.held - created - compared) * whole
+    outlook.deleted += gone * whole
   }
   return outlook
+}
+
+/** An item with its parts, which count like whole items (G3): those at the destination are taken to have as many. */
+function withParts({ creation, root }: PassShape): number {
+  return creation.reduce((sum, { component, perItem }) => (component === root ? sum : sum + perItem), 1)
 }

@@ -19,10 +19,15 @@ export function platformWords({ httpStatus, title, errors }: Refused): string {
 export function ownWords({ httpStatus, title, errors }: Refused, body: unknown): string {
   const said = [title, ...Object.values(errors)].join(' ')
   const cause = causes.find(([pattern]) => pattern.test(said))?.[1]
-  const known = fieldsIn(body)
-  const fields = Object.keys(errors).filter((field) => field.split('.').every((part) => isKnown(part, known)))
+  const fields = refusedFields({ errors }, body)
   const at = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   return `${answered(httpStatus)}, ${cause ?? 'the reason is not one that can be shown'}${at}`
+}
+
+/** The fields that were refused, of those that the item has: other names may be texts that it was sent (S9). */
+export function refusedFields({ errors }: Pick<Refused, 'errors'>, body: unknown): string[] {
+  const known = fieldsIn(body)
+  return Object.keys(errors).filter((field) => field.split('.').every((part) => isKnown(part, known)))
 }
 
 function answered(httpStatus: number): string {

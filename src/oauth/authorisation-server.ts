@@ -4,7 +4,6 @@ import type { AccessTokens } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
-import { addConnectedClients, assistantsPath } from './connected-clients.ts'
 import { handOver, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { addMetadata, allowAnyOrigin, metadataPaths } from './metadata.ts'
@@ -16,8 +15,6 @@ export const authorisationPaths = [
   ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
   `${oauthPaths.interaction}/:uid`,
   `${oauthPaths.authorize}/:uid`,
-  assistantsPath,
-  `${assistantsPath}/disconnect`,
   ...metadataPaths,
 ]
 
@@ -55,7 +52,6 @@ export async function addAuthorisationServer(
   await app.register(async (pages) => {
     parseBodies(pages, form, (body) => Object.fromEntries(new URLSearchParams(body)))
     addInteractions(pages, provider, deps)
-    addConnectedClients(pages, deps)
   })
 }
 

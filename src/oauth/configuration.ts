@@ -9,7 +9,7 @@ import type { Database } from '../db/core/database.ts'
 import { isGrantUsable } from '../db/oauth/oauth-connections.ts'
 import type { Outbound } from '../outbound.ts'
 import { createAdapters } from './adapter.ts'
-import { isDocumentAddress, readClientDocument } from './client-documents.ts'
+import { type ClientDocuments, createClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { admitDocument } from './registration.ts'
 import { signingKeys } from './signing-keys.ts'
 
@@ -39,10 +39,11 @@ export const oauthCookies = { session: 'storeferry_oauth', interaction: 'storefe
 
 /** The whole configuration of oidc-provider. Checks that it does not make are in `request-checks.ts`. */
 export function configuration(deps: OauthDeps): Configuration {
-  const { database, clock, keyring, clientDocuments } = deps
+  const { database, clock, keyring } = deps
+  const documents = createClientDocuments(deps.clientDocuments, clock)
   return {
     // The library fetches nothing else.
-    fetch: readClientDocument(clientDocuments),
+    fetch: documents.fetch,
     adapter: createAdapters({ database, clock }),
     jwks: signingKeys(keyring),
     cookies: {
@@ -69,7 +70,7 @@ export function configuration(deps: OauthDeps): Configuration {
       id_token_signed_response_alg: 'EdDSA',
     },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    features: features(deps),
+    features: features(deps, documents),
     ttl: {
       AuthorizationCode: limits.authorizationCodeSeconds,
       AccessToken: limits.accessTokenSeconds,
@@ -102,7 +103,7 @@ const renderError: Configuration['renderError'] = (context, { error, error_descr
   context.body = page({ title, problem, body: html`` })
 }
 
-function features(deps: OauthDeps): Configuration['features'] {
+function features(deps: OauthDeps, documents: ClientDocuments): Configuration['features'] {
   const { siteUrl } = deps.settings
   return {
     devInteractions: { enabled: false },
@@ -119,7 +120,8 @@ function features(deps: OauthDeps): Configuration['features'] {
     clientIdMetadataDocument: {
       enabled: deps.clientDocuments !== undefined,
       ack: 'draft-02',
-      allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
+      allowFetch: async ({ ip }, clientId) =>
+        isDocumentAddress(clientId) && (documents.hasFailed(clientId) || (await admitDocument(deps, ip))),
       cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
     },
     resourceIndicators: {

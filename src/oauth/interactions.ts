@@ -10,7 +10,7 @@ import { type Html, html, page } from '../contract/primitives/html.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { recordAudit } from '../db/accounts/audit.ts'
 import { listMemberships } from '../db/accounts/sessions.ts'
-import { saveConnection } from '../db/oauth/oauth-connections.ts'
+import { type Connection, saveConnection } from '../db/oauth/oauth-connections.ts'
 import { type OauthDeps, oauthPaths } from './configuration.ts'
 import { redirectHost, shownName } from './request-checks.ts'
 
@@ -58,9 +58,11 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
       )
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
     if (!chosen) return sendConsent(reply.code(422), consent, signedIn, deps, 'Choose an organisation.')
+    const { generation } = signedIn
     const grantId = await allow(provider, deps, consent, {
       userId: signedIn.user.id,
       organisationId: chosen.organisationId,
+      generation,
     })
     return finish(provider, request, reply, {
       login: { accountId: signedIn.user.id, remember: false },
@@ -83,15 +85,16 @@ async function readConsent(provider: Provider, request: FastifyRequest, reply: F
   }
 }
 
-async function choices({ database }: OauthDeps, { user }: SignedIn) {
-  return (await listMemberships(database, user.id)).filter(({ storeMigrationEnabled }) => storeMigrationEnabled)
+async function choices({ database }: OauthDeps, { user, generation }: SignedIn) {
+  const memberships = await listMemberships(database, { userId: user.id, generation })
+  return memberships.filter(({ storeMigrationEnabled, isCurrent }) => storeMigrationEnabled && isCurrent)
 }
 
 async function allow(
   provider: Provider,
   { database, clock, settings }: OauthDeps,
   { clientId, clientName, redirectUri }: ConsentRequest,
-  { userId, organisationId }: { userId: string; organisationId: string },
+  { userId, organisationId, generation }: Pick<Connection, 'userId' | 'organisationId' | 'generation'>,
 ): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId })
   // Both are needed: the authorisation checks the first, the token the second.
@@ -100,7 +103,7 @@ async function allow(
   const grantId = await grant.save()
   const connectedAt = clock.now()
   await database.transaction().execute(async (tx) => {
-    const connection = { grantId, organisationId, userId, clientId, clientName, connectedAt }
+    const connection = { grantId, organisationId, userId, clientId, clientName, connectedAt, generation }
     await saveConnection(tx, { ...connection, redirectHost: redirectHost(redirectUri) })
     const details = { oauthClientId: clientId }
     await recordAudit(tx, {

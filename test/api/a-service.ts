@@ -43,6 +43,7 @@ export async function aService({
   assistantOrigins = [] as string[],
   clientDocuments = undefined as ServerDeps['clientDocuments'],
   toolSet = undefined as ServerDeps['toolSet'],
+  connections = undefined as ServerDeps['connections'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = new FakeClock({ start: new Date(), realWaits: true })
@@ -69,6 +70,7 @@ export async function aService({
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),
     ...(toolSet && { toolSet }),
+    ...(connections && { connections }),
   }
   const app = await buildServer(deps)
   async function inject(options: InjectOptions) {
@@ -153,8 +155,8 @@ export async function anOrganisation(
     identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
     cookie: async (role = 'owner') => aSession(service, await member(role)),
     token: async (role = 'owner') => {
-      return (await bearerTokens.issue({ userId: await member(role), organisationId: id, secretVersion: version }))
-        .token
+      const claims = { userId: await member(role), organisationId: id, secretVersion: version, generation: 0 }
+      return (await bearerTokens.issue(claims)).token
     },
   }
 }

@@ -4,7 +4,7 @@ import { listAudit } from '../../src/db/accounts/audit.ts'
 import { findStore } from '../../src/db/accounts/stores.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
 import { connectStore } from '../../src/operations/stores/connect-store.ts'
-import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { aBrowser, anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 
 let sandbox: Sandbox
 let service: Service
@@ -57,12 +57,22 @@ test('a connected store is labelled with its own name, and its missing scopes ar
   })
 })
 
-test('a wrong token is refused at once with the status of the platform, and nothing is connected', async () => {
+test('a wrong token or hash is a 422 that names the field, and nothing is connected', async () => {
   const other = await anOrganisation(service, { stores: [] })
-  const refused = connect('North', { token: 'wrong', organisation: other.identity.organization_name })
-  await expect(refused).rejects.toMatchObject({ code: 'platform_error', upstreamStatus: 401 })
-  await expect(refused).rejects.not.toThrow('wrong')
-  expect(await findStore(service.deps.database, other.id, addressOf('North').hash)).toBeUndefined()
+  const owner = aBrowser(service, await other.cookie())
+  const { hash, token } = addressOf('North')
+  const wrongToken = await owner.send('POST', '/v2/stores', { hash, token: 'wrong' })
+  expect([wrongToken.statusCode, wrongToken.json()]).toEqual([
+    422,
+    {
+      error: 'validation_failed',
+      message: expect.stringContaining(`Store ${hash} does not accept this API token.`),
+      errors: { token: [wrongToken.json().message] },
+    },
+  ])
+  const wrongHash = await owner.send('POST', '/v2/stores', { hash: 'nosuchstore', token })
+  expect([wrongHash.statusCode, Object.keys(wrongHash.json().errors)]).toEqual([422, ['hash']])
+  expect(await findStore(service.deps.database, other.id, hash)).toBeUndefined()
 })
 
 test('connecting a store again keeps its id and takes the new token and label', async () => {

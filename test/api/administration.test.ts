@@ -235,8 +235,10 @@ test('a store cannot be disconnected while copies wait to be switched on', async
   const organisation = await anOrganisation(service)
   const browser = aBrowser(service, await organisation.cookie())
   await sql`
-    insert into duties (organisation_id, source_store_id, destination_store_id, component, source_id, fields)
-    select src.organisation_id, src.id, dst.id, 'promotions', '7', '{}' from stores src join stores dst
+    insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, source_store_id,
+      destination_store_id, run_id, desired)
+    select 'BC', dst.hash, 'deferred-write', 'promotions', '7', src.organisation_id, src.id, dst.id, gen_random_uuid(), '{}'
+    from stores src join stores dst
       on dst.organisation_id = src.organisation_id and dst.hash = 'store2'
     where src.organisation_id = ${organisation.id} and src.hash = 'store1'`.execute(service.deps.database)
   for (const hash of ['store1', 'store2']) {
@@ -254,8 +256,9 @@ test('D5: a store whose mails are still off is disconnected only with leaveSwitc
   const run = await aQueuedRun(service, organisation)
   await browser.send('POST', `/v2/migrations/${run}/cancel`)
   await sql`
-    insert into muted_settings (platform, store_hash, setting, organisation_id, destination_store_id, run_id, original, ours)
-    select 'BC', hash, 'email-statuses', organisation_id, id, ${run}, '{}', '{}' from stores
+    insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, destination_store_id, run_id,
+      desired, ours)
+    select 'BC', hash, 'mail', 'orders', 'email-statuses', organisation_id, id, ${run}, '{}', '{}' from stores
     where organisation_id = ${organisation.id} and hash = 'store2'`.execute(service.deps.database)
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
@@ -277,8 +280,8 @@ test('D1: a store with stock to restore is disconnected only with leaveSwitchedO
   const run = await aQueuedRun(service, organisation)
   await browser.send('POST', `/v2/migrations/${run}/cancel`)
   await sql`
-    insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
-    select 'BC', hash, organisation_id, id, ${run} from stores
+    insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, destination_store_id, run_id, desired)
+    select 'BC', hash, 'stock', 'orders', '', organisation_id, id, ${run}, '{}' from stores
     where organisation_id = ${organisation.id} and hash = 'store2'`.execute(service.deps.database)
   const owed = 'stock taken by copied orders has not been restored yet'
   const refused = await browser.send('DELETE', '/v2/stores/store2')

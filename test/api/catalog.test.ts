@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aMerchant, type Merchant, pair } from '../spec/a-merchant.ts'
-import { anOrganisation } from './a-service.ts'
+import { anOrganisation, aService } from './a-service.ts'
 
 interface Item {
   id: string
@@ -46,6 +46,18 @@ test('one item is shown as a migration would read it', async () => {
     fields: { name: brand?.name },
   })
   expect((await merchant.get(at('brands/999999'))).statusCode).toBe(404)
+})
+
+test('an item id that no store can have given is a 404, even if the store is away, because it is not asked', async () => {
+  const away = await aService({ bigcommerceApiUrl: 'http://127.0.0.1:9' })
+  onTestFinished(() => away.close())
+  const token = await (await anOrganisation(away)).token()
+  const impossible = ['0', '-1', '01', '1,2', '1 or 1', 'abc', '1&range=1', '\0', '9'.repeat(16), '../customers']
+  for (const id of impossible)
+    for (const entity of ['brands', 'products', 'orders', 'scripts']) {
+      const answer = await away.get(`/v2/stores/store1/catalog/${entity}/${encodeURIComponent(id)}`, token)
+      expect([id, entity, answer.statusCode]).toEqual([id, entity, id === '\0' ? 422 : 404])
+    }
 })
 
 test('S9: shoppers are shown by id only', async () => {

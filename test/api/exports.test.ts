@@ -71,7 +71,9 @@ test('differences and mappings can be downloaded too', async () => {
   expect(differences[1]).toContain('"brands","different","1","Acme"')
   expect(differences[1]).toContain('""path"":""name""')
   const mappings = await service.get(`/v2/migrations/${run.id}/mappings.csv`, token)
-  expect(mappings.body).toBe('"component","storefronts","sourceId","destinationId","origin","owed"\r\n')
+  expect(mappings.body).toBe(
+    '"component","storefronts","item.name","item.sku","sourceId","destinationId","origin","owed"\r\n',
+  )
 })
 
 test('G4: deletions can be downloaded, with what they are about and why', async () => {
@@ -136,13 +138,22 @@ test('before-images show overwritten and deleted items, except personal data', a
   const path = `/v2/migrations/${run.id}/before-images`
   const first = (await service.get(`${path}?limit=2`, token)).json()
   const at = expect.any(String)
+  const item = { name: null, sku: null, parentName: null }
   expect(first.items).toEqual([
-    { component: 'brands', destinationId: '7', action: 'update', body: { name: 'Acme' }, isSealed: false, at },
-    { component: 'brands', destinationId: '8', action: 'delete', body: { name: 'Old', id: 8 }, isSealed: false, at },
+    { component: 'brands', destinationId: '7', action: 'update', item, body: { name: 'Acme' }, isSealed: false, at },
+    {
+      component: 'brands',
+      destinationId: '8',
+      action: 'delete',
+      item,
+      body: { name: 'Old', id: 8 },
+      isSealed: false,
+      at,
+    },
   ])
   const rest = (await service.get(`${path}?limit=2&cursor=${encodeURIComponent(first.nextCursor)}`, token)).json()
   expect(rest).toEqual({
-    items: [{ component: 'customers', destinationId: '9', action: 'update', body: null, isSealed: true, at }],
+    items: [{ component: 'customers', destinationId: '9', action: 'update', item, body: null, isSealed: true, at }],
     nextCursor: null,
   })
   expect((await service.get(`${path}?component=customers`, token)).json().items).toHaveLength(1)

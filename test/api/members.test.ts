@@ -38,24 +38,33 @@ test('S14: an invited person chooses a password once, signs in, and has the give
   const added = await browser.send('POST', '/v2/members', newcomer)
   expect(added.statusCode).toBe(201)
   const { member, invitation } = added.json()
-  expect(member).toEqual({ userId: expect.any(String), ...newcomer, invited: true })
+  const { expiresAt: invitationExpiresAt } = invitation
+  const resetBy = 'owner'
+  expect(member).toEqual({
+    userId: expect.any(String),
+    ...newcomer,
+    ...{ invited: true, invitationExpiresAt, lastSignInAt: null, resetBy },
+  })
   expect(invitation.link).toMatch(/^http:\/\/localhost:4000\/app\/invitation#[\w-]{43}$/)
   const signIn = () => submit(service, '/app/sign-in', { email: newcomer.email, password })
   expect((await signIn()).statusCode).toBe(401)
   const token = tokenOf(invitation.link)
   expect((await submit(service, '/app/invitation', { token, password: 'short' })).statusCode).toBe(422)
-  expect((await submit(service, '/app/invitation', { token, password })).headers.location).toBe('/app/sign-in')
+  expect((await submit(service, '/app/invitation', { token, password })).headers.location).toBe(
+    '/app/sign-in?password=set',
+  )
   expect((await submit(service, '/app/invitation', { token, password: 'another password' })).statusCode).toBe(401)
   const theirs = aBrowser(service, cookieOf((await signIn()).headers['set-cookie']))
   expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
   expect((await theirs.get('/v2/members')).json().error).toBe('forbidden')
   const { items } = (await browser.get('/v2/members')).json()
-  expect(items.map((one: { email: string; invited: boolean }) => [one.email, one.invited])).toContainEqual([
-    newcomer.email,
-    false,
-  ])
+  expect(items.find((one: { email: string }) => one.email === newcomer.email)).toMatchObject({
+    invited: false,
+    invitationExpiresAt: null,
+    lastSignInAt: service.clock.now().toISOString(),
+  })
   const actions = (await listAudit(service.deps.database, id)).map(({ action }) => action)
-  expect(actions).toContain('member.add')
+  expect(actions).toEqual(expect.arrayContaining(['member.add', 'invitation.accept']))
 })
 
 test('S14: an invitation is valid for seven days, and a new one voids the previous one', async () => {
@@ -79,7 +88,7 @@ test('a member with a password cannot be invited again', async () => {
   expect(refused.json().error).toBe('invalid_transition')
 })
 
-test('a new role applies from the next request on; a removed member loses access at once and may be added again', async () => {
+test('S31: a new role applies from the next request on; a removed member loses access at once, and added again has to sign in', async () => {
   const { browser, id, ...owner } = await anOwner()
   const operator = await owner.cookie('operator')
   const theirs = aBrowser(service, operator)
@@ -90,7 +99,11 @@ test('a new role applies from the next request on; a removed member loses access
   expect((await theirs.get('/v2/migrations')).json().error).toBe('forbidden')
   const back = await browser.send('POST', '/v2/members', { ...aNewcomer('operator'), email: user.email })
   expect(back.json()).toMatchObject({ member: { userId: user.id, role: 'operator' }, invitation: null })
-  expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
+  expect((await theirs.get('/v2/migrations')).json().message).toContain('Sign out, then sign in again')
+  expect((await theirs.get('/v2/session')).json().organizations).toEqual([])
+  const anew = aBrowser(service, await aSession(service, user.id))
+  expect((await anew.get('/v2/migrations')).statusCode).toBe(200)
+  expect((await anew.get('/v2/session')).json().organizations).toMatchObject([{ id, role: 'operator' }])
   const actions = (await listAudit(service.deps.database, id)).map(({ action }) => action)
   expect(actions.slice(-3)).toEqual(['member.change', 'member.remove', 'member.add'])
 })

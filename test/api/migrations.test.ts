@@ -699,6 +699,7 @@ describe('lists', () => {
       destinationId: null,
       platform,
       state: 'open',
+      reason: null,
       rule: null,
       attempts: 1,
       firstAt: expect.any(String),

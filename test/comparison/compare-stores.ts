@@ -20,23 +20,36 @@ export interface Pair {
   key: string
 }
 
+/** A finding, and the rows that it is about. */
+export interface RowFinding extends Finding {
+  table: string
+  sourceId?: number
+  destinationId?: number
+}
+
+/** Pairs that are known before names are compared: source id to destination id, by table. */
+export type KnownPairs = ReadonlyMap<string, ReadonlyMap<number, number>>
+
 /** Every difference between two stores, except in ids. Shares nothing with the program whose copies it judges. */
 export function compareStores(source: State, destination: State): Finding[] {
-  return pairAndCompare(source, destination).findings
+  return pairAndCompare(source, destination).findings.map(
+    ({ table: _table, sourceId: _source, destinationId: _destination, ...finding }) => finding,
+  )
 }
 
 /** The same, and which row is the copy of which, by table. */
 export function pairAndCompare(
   source: State,
   destination: State,
-): { findings: Finding[]; pairs: Record<string, Pair[]> } {
+  known: KnownPairs = new Map(),
+): { findings: RowFinding[]; pairs: Record<string, Pair[]> } {
   refuseUnknownTables(source, destination)
   const sides = { source: new StoreSide(source), destination: new StoreSide(destination) }
-  const findings: Finding[] = []
+  const findings: RowFinding[] = []
   const pairs: Record<string, Pair[]> = {}
   for (const rules of tableRules) {
     const table = new TableComparison(rules, sides.source, sides.destination)
-    table.pair()
+    table.pair(known.get(rules.table))
     findings.push(...table.findings())
     pairs[rules.table] = table.pairs
   }
@@ -68,13 +81,24 @@ class TableComparison {
   }
 
   /** Rows below rows of the same table can be paired only after those, hence the rounds. */
-  pair(): void {
+  pair(known: ReadonlyMap<number, number> = new Map()): void {
+    this.pairKnown(known)
     const looks = (row: Row, side: StoreSide) => canonical(this.fields(row, side))
     const key = (at: number) => (row: Row, side: StoreSide) => this.rules.keys(row, side)[at]
     const byName = () =>
       this.pairBy((row, side) => `${key(0)(row, side)} ${looks(row, side)}`) + this.pairBy(key(0)) + this.pairBy(key(1))
     while (byName() > 0 || this.pairNearest() > 0);
     if (this.openSource.size > 0) this.pairBy((row, side) => (this.rules.keys(row, side).length === 0 ? '' : undefined))
+  }
+
+  private pairKnown(known: ReadonlyMap<number, number>): void {
+    const open = new Map([...this.openDestination].map((row) => [row.id, row]))
+    for (const row of this.openSource) {
+      const match = open.get(known.get(row.id) ?? 0)
+      if (!match) continue
+      open.delete(match.id)
+      this.take(row, match)
+    }
   }
 
   /** @returns how many pairs with equal marks were found among rows with the same parent. */
@@ -121,15 +145,29 @@ class TableComparison {
     this.destination.call(this.rules.table, match, name, own)
   }
 
-  findings(): Finding[] {
-    const { entity } = this.rules
+  findings(): RowFinding[] {
+    const { entity, table } = this.rules
     const missing = this.notImplied(this.openSource, this.source)
     const extra = this.notImplied(this.openDestination, this.destination)
     return [
       ...this.pairs.flatMap((pair) => this.differences(pair)),
-      ...missing.map((row): Finding => ({ entity, kind: 'missing', key: this.fullKey(row, this.source) })),
+      ...missing.map(
+        (row): RowFinding => ({
+          entity,
+          kind: 'missing',
+          key: this.fullKey(row, this.source),
+          table,
+          sourceId: row.id,
+        }),
+      ),
       ...extra.map(
-        (row): Finding => ({ entity, kind: this.kindOfExtra(row), key: this.fullKey(row, this.destination) }),
+        (row): RowFinding => ({
+          entity,
+          kind: this.kindOfExtra(row),
+          key: this.fullKey(row, this.destination),
+          table,
+          destinationId: row.id,
+        }),
       ),
     ]
   }
@@ -148,8 +186,8 @@ class TableComparison {
     return twin ? 'duplicate' : 'extra'
   }
 
-  private differences({ source, destination, key }: Pair): Finding[] {
-    const { entity } = this.rules
+  private differences({ source, destination, key }: Pair): RowFinding[] {
+    const { entity, table } = this.rules
     const [ours, theirs] = [this.fields(source, this.source), this.fields(destination, this.destination)]
     return this.differingFields(source, destination).map((field) => ({
       entity,
@@ -158,6 +196,9 @@ class TableComparison {
       field,
       source: ours[field],
       destination: theirs[field],
+      table,
+      sourceId: source.id,
+      destinationId: destination.id,
     }))
   }
 

@@ -25,7 +25,8 @@ beforeEach(async () => {
   epoch = (await claimRun(database, run.runId, 'first', waits)).epoch
 })
 
-const overwritten = (body: object): BeforeImage[] => [{ destinationId: '7', body, sealed: null }]
+const named = { name: 'Acme', sku: null, parent: null }
+const overwritten = (body: object): BeforeImage[] => [{ destinationId: '7', body, sealed: null, item: named }]
 
 function overwrite(before: BeforeImage[]): Promise<number> {
   const item = { sourceId: '1', rootId: '1', parentId: '', keys: [], fingerprint: 'print' }
@@ -35,9 +36,8 @@ function overwrite(before: BeforeImage[]): Promise<number> {
 
 async function kept(): Promise<{ intents: number; images: unknown[] }> {
   const intents = await sql`select 1 from intents where run_id = ${run.runId}`.execute(database)
-  const images = await sql<{ body: unknown }>`select body from before_images where run_id = ${run.runId}`.execute(
-    database,
-  )
+  const images = await sql<{ body: unknown }>`
+    select body from before_images where run_id = ${run.runId} and item ->> 'name' = 'Acme'`.execute(database)
   return { intents: intents.rows.length, images: images.rows.map(({ body }) => body) }
 }
 
@@ -45,7 +45,7 @@ test('B1, D6: an intent and what it will overwrite are committed together, and a
   await overwrite(overwritten({ name: 'Acme' }))
   expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
   await claimRun(database, run.runId, 'second', waits)
-  const late = overwrite([{ destinationId: '8', body: { name: 'Late' }, sealed: null }])
+  const late = overwrite([{ destinationId: '8', body: { name: 'Late' }, sealed: null, item: named }])
   await expect(late).rejects.toThrow(LeaseLost)
   expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
 })

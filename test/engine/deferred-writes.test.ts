@@ -3,19 +3,11 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
+import { pass, sideEffects } from './side-effect-story.ts'
 import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
-interface OpenWrite {
-  due: boolean
-  reported: boolean
-}
-
-async function deferredWrites({ database, organisationId }: World): Promise<OpenWrite[]> {
-  const { rows } = await sql<OpenWrite>`
-    select due_at is not null as due, told_at is not null as reported from duties
-    where organisation_id = ${organisationId}`.execute(database)
-  return rows
-}
+const deferredWrites = async (world: World) =>
+  (await sideEffects(world, 'deferred-write')).map(({ due, reported }) => ({ due, reported }))
 
 /** A world whose source has one promotion, which is enabled and names nothing. */
 async function aWorldWithAPromotion(options: WorldOptions = {}): Promise<World> {
@@ -28,16 +20,6 @@ const copyOf = async (world: World) => (await world.state('destination')).promot
 
 const leftDisabled = async (world: World, id: string) =>
   (await world.issues(id)).filter(({ code }) => code === 'left_disabled')
-
-/** Ages the deferred writes of this world, and the runs that left them. */
-async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
-  const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
-  const ours = sql`organisation_id = ${organisationId}`
-  await sql`update duties set ${earlier('since')}, ${earlier('due_at')}, ${earlier('tried_at')} where ${ours}`.execute(
-    database,
-  )
-  await sql`update runs set ${earlier('finished_at')} where ${ours}`.execute(database)
-}
 
 /** @returns what a sweep logged as errors and wrote to the destination. */
 async function swept(world: World) {
@@ -84,10 +66,10 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   const alert = {
     organisationId: world.organisationId,
     store: world.address('destination').hash,
-    component: 'promotions',
-    sourceId: String(original?.id),
-    destinationId: String((await copyOf(world))?.id),
     runId: id,
+    kind: 'deferred-write',
+    component: 'promotions',
+    subject: String(original?.id),
   }
   expect(await swept(world)).toEqual({ errors: [alert], writes: 0 })
   const [issue, ...others] = await leftDisabled(world, id)
@@ -99,13 +81,16 @@ test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes 
   expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
 })
 
-test('D5: no sweep sets a switch while a run over the pair is paused, or while a reference of its item is pending', async () => {
+test('D5: no sweep sets a switch while a run over the pair is paused or waits for hours, or while a reference of its item is pending', async () => {
   const world = await aWorldWithAPromotion()
   const { database, organisationId } = world
   const id = await runThatLeavesItDisabled(world)
   await pass(world, 2)
   const become = (status: string) => sql`update runs set status = ${status} where id = ${id}`.execute(database)
   await become('paused')
+  expect(await swept(world)).toEqual(nothing)
+  await become('in_progress')
+  await sql`update runs set waiting_since = now() - interval '5 hours' where id = ${id}`.execute(database)
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
   const setPending = (owed: string[]) =>

@@ -288,3 +288,22 @@ test('G4: a customer with orders is listed as kept, and the others as deleted', 
     [String(visitor?.id), 'deleted'],
   ])
 })
+
+test('D4: a category is deleted in the same run that moves those below it elsewhere, as in the source', async () => {
+  const world = await aWorld({ catalogueOnly: true })
+  await world.complete()
+  const categories = await rows(world, 'source', 'categories')
+  const parent = categories.find(
+    (one) => one.parent_id !== 0 && categories.some(({ parent_id }) => parent_id === one.id),
+  )
+  const below = categories.filter(({ parent_id }) => parent_id === parent?.id)
+  const path = '/v3/catalog/trees/categories'
+  const moved = below.map(({ id }) => ({ category_id: id, parent_id: 0 }))
+  await callStore(world, 'source', 'PUT', path, moved)
+  await callStore(world, 'source', 'DELETE', `${path}?category_id:in=${parent?.id}`)
+  const run = await world.complete(generous)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+  const gone = (await listed(world, run.requestId)).items.filter(({ component }) => component === 'categories')
+  expect(gone.map(({ item, state }) => [item.name, state])).toEqual([[parent?.name, 'deleted']])
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/contract/issues.ts'
 import { until } from '../harness/until.ts'
-import type { World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import { expectWhole } from '../kills/expect-whole.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -162,6 +162,29 @@ test('F4: a brand deleted at the destination while products are copied is create
   expect(again).toHaveLength(1)
   expect(copies.find(({ name }) => name === product.name)?.brand_id).toBe(again[0]?.id)
   await expectHonest(world, id)
+})
+
+test('F4: a wishlist with a variant that was deleted at the destination is copied without that wish', async () => {
+  const world = await aWorld({ entities: ['wishlists'] })
+  await world.complete({ entities: ['categories', 'brands', 'products', 'customer-groups', 'customers'] })
+  const { products = [], variants = [], customers = [] } = await world.state('source')
+  const product = products.find(({ id }) => variants.filter(({ product_id }) => product_id === id).length > 1)
+  const [kept, deleted] = variants.filter(({ product_id }) => product_id === product?.id)
+  const items = [kept, deleted].map((variant) => ({ product_id: product?.id, variant_id: variant?.id }))
+  const list = { customer_id: customers[0]?.id, name: 'Two of them', is_public: false, items }
+  await callStore(world, 'source', 'POST', '/v3/wishlists', list)
+  const copies = (await world.state('destination')).variants ?? []
+  const copy = copies.find(({ sku }) => sku === deleted?.sku)
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${copy?.product_id}/variants/${copy?.id}`)
+  await world.resetRequests('source')
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const { wishlists = [], wishlist_items = [] } = await world.state('destination')
+  const { id } = wishlists.find(({ name }) => name === 'Two of them') ?? {}
+  const wished = wishlist_items.filter(({ wishlist_id }) => wishlist_id === id)
+  const sku = copies.find((variant) => variant.id === wished[0]?.variant_id)?.sku
+  expect([wished.length, sku]).toEqual([1, kept?.sku])
+  await expectHonest(world, run.requestId)
 })
 
 test('F4: a picture that cannot be fetched fails alone, and is copied on request once it can be fetched', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aTalkativeShop, mailSettings, mutedSettings, statuses } from './mail-story.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
+import { pass } from './side-effect-story.ts'
 import { cancelledRun, openWatches, stockedCatalogue, stockOf } from './stock-story.ts'
 
 test('D5: hosts finish what ended runs left undone: they enable promotions, restore mails and give stock back', async () => {
@@ -23,10 +23,7 @@ test('D5: hosts finish what ended runs left undone: they enable promotions, rest
   const enabled = async () => (await world.state('destination')).promotions?.[0]?.status === 'ENABLED'
   expect(await enabled()).toBe(false)
 
-  // As if the runs had ended two minutes ago.
-  for (const table of ['duties', 'muted_settings', 'stock_watches'])
-    await sql`update ${sql.table(table)} set tried_at = tried_at - interval '2 minutes'`.execute(world.database)
-  await sql`update runs set updated_at = updated_at - interval '2 minutes'`.execute(world.database)
+  await pass(world, 2)
   await until('a host has enabled the promotion', enabled)
   await until('a host has restored the mails', async () => (await mutedSettings(world)).length === 0)
   await until('a host has given the stock back', async () => (await openWatches(world)) === 0)

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
+import { sideEffects } from './side-effect-story.ts'
 import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
@@ -32,11 +32,7 @@ export async function mailSettings(world: World): Promise<Record<string, unknown
 export const sentMails = async (world: World) => (await world.state('destination')).outbox ?? []
 
 /** Settings that we switched off, or are about to, and have not restored. */
-export async function mutedSettings({ database, organisationId }: World): Promise<string[]> {
-  const { rows } = await sql<{ setting: string }>`
-    select setting from muted_settings where organisation_id = ${organisationId} order by setting`.execute(database)
-  return rows.map(({ setting }) => setting)
-}
+export const mutedSettings = async (world: World) => (await sideEffects(world, 'mail')).map(({ subject }) => subject)
 
 /** A run that has switched mails off, and waits for the answer to an order. */
 export async function runHeldAtAnOrder(world: World): Promise<string> {

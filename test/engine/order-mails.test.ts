@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { mutedMailsIssue } from '../../src/engine/side-effects/mail-settings.ts'
 import type { World } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
@@ -14,6 +13,7 @@ import {
   statuses,
   stop,
 } from './mail-story.ts'
+import { pass } from './side-effect-story.ts'
 
 /** A cancelled run whose destination refuses to switch its mails on again. */
 async function runThatLeavesThemOff(world: World): Promise<string> {
@@ -25,18 +25,8 @@ async function runThatLeavesThemOff(world: World): Promise<string> {
   return id
 }
 
-/** Ages the runs and the muted settings of this world. */
-async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
-  const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
-  const ours = sql`organisation_id = ${organisationId}`
-  await sql`update muted_settings set ${earlier('since')}, ${earlier('tried_at')} where ${ours}`.execute(database)
-  await sql`update runs set ${earlier('finished_at')} where ${ours}`.execute(database)
-}
-
-const mailIssues = async (world: World, id: string) => {
-  const { code } = mutedMailsIssue('')
-  return (await world.issues(id)).filter((issue) => issue.code === code)
-}
+const mailIssues = async (world: World, id: string) =>
+  (await world.issues(id)).filter(({ code }) => code === 'mails_muted')
 
 const settingWrites = async (world: World) =>
   (await world.requests('destination', 'PUT')).filter(({ path }) => path.includes('settings'))
@@ -160,7 +150,8 @@ test('D5: mails that a store refuses to switch on become one issue after 15 minu
   const { warnings } = (await world.detail(id)).counters
   await pass(world, 2)
   const { hash: store } = world.address('destination')
-  const errors = [{ organisationId: world.organisationId, store, runId: id }]
+  const of = { kind: 'mail', component: 'orders', subject: expect.any(String) }
+  const errors = [{ organisationId: world.organisationId, store, runId: id, ...of }]
   expect(await triesOf()).toEqual({ tries: 1, errors })
   // Not again within a minute, and then silently.
   expect(await triesOf()).toEqual({ tries: 0, errors: [] })

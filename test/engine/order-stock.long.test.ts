@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
+import { pass } from './side-effect-story.ts'
 import {
   aCopiedCatalogue,
   adjusting,
@@ -8,7 +9,6 @@ import {
   mostPending,
   openWatches,
   ordersOf,
-  pass,
   setStock,
   stockIssues,
   stockOf,

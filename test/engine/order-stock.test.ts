@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
+import { pass } from './side-effect-story.ts'
 import {
   aCopiedCatalogue,
   adjusting,
@@ -13,7 +14,6 @@ import {
   mostPending,
   openWatches,
   ordersOf,
-  pass,
   runHeldAtAnOrder,
   setStock,
   stockIssues,
@@ -166,7 +166,9 @@ test('D5: stock that cannot be given back because the store refuses becomes one 
   const { warnings } = (await world.detail(id)).counters
   await pass(world, 2)
   const { hash: store } = world.address('destination')
-  const errors = [{ organisationId: world.organisationId, store, runId: id }]
+  const errors = [
+    { organisationId: world.organisationId, store, runId: id, kind: 'stock', component: 'orders', subject: '' },
+  ]
   expect(await triesOf()).toEqual({ tries: 1, errors })
   // Not again within a minute, and then silently.
   expect(await triesOf()).toEqual({ tries: 0, errors: [] })
@@ -182,6 +184,22 @@ test('D5: stock that cannot be given back because the store refuses becomes one 
   await pass(world, 2)
   expect(await world.sweep()).toEqual([])
   expect(await openWatches(world)).toBe(0)
+  expect(await stockOf(world)).toEqual(before)
+  expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
+})
+
+test('D5: an issue about stock that was not given back is healed by the next run that copies orders', async () => {
+  const world = await aCopiedCatalogue()
+  const before = await stockOf(world)
+  const id = await runHeldAtAnOrder(world, { orderStatuses: ['10'] })
+  await stop(world, id, 'cancel')
+  const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const
+  await world.fault('destination', { ...refusing, times: null })
+  await pass(world, 16)
+  await world.sweep()
+  expect(await stockIssues(world, id)).toMatchObject([{ state: 'open' }])
+  await world.clearFaults('destination')
+  await world.complete()
   expect(await stockOf(world)).toEqual(before)
   expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
 })

@@ -8,8 +8,6 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { longForm } from '../kills/moments.ts'
 import { counted } from './counted.ts'
 import { holders } from './held-run.ts'
-import { aTalkativeShop, mailSettings, mutedSettings } from './mail-story.ts'
-import { aCopiedCatalogue, openWatches, ordersOf, stockOf } from './stock-story.ts'
 
 const entities = ['categories', 'brands', 'products', 'customer-groups', 'customers']
 
@@ -148,71 +146,4 @@ test('G8: a revoked token pauses the run with the reason; after reconnecting the
   await world.reconnect('source', token ?? '')
   await world.api('POST', `/v2/migrations/${id}/resume`)
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-})
-
-/** As if the run had waited so long already, or nothing had run for a day before. */
-async function age(world: World, id: string, column: 'waiting_since' | 'last_progress_at', by: string): Promise<void> {
-  const { database } = world
-  await sql`update runs set ${sql.ref(column)} = ${sql.ref(column)} - ${by}::interval where id = ${id}`.execute(
-    database,
-  )
-  if (column === 'last_progress_at')
-    await sql`update run_counters set progressed_at = progressed_at - ${by}::interval where run_id = ${id}`.execute(
-      database,
-    )
-  await sql`update runs set updated_at = updated_at - interval '2 minutes' where id = ${id}`.execute(database)
-  for (const table of ['muted_settings', 'stock_watches'])
-    await sql`update ${sql.table(table)} set tried_at = tried_at - interval '2 minutes' where run_id = ${id}`.execute(
-      database,
-    )
-}
-
-test.each([
-  ['has waited for five minutes', 'waiting_since', '5 minutes'],
-  ['goes on a day after everything was down, and finds its source away', 'last_progress_at', '1 day'],
-] as const)('G8: when a run %s, mails are on again at the destination, and off while it writes its other orders', async (_when, column, by) => {
-  let before: Record<string, unknown>[] = []
-  const released: { mails: Record<string, unknown>[]; early: string[] }[] = []
-  const world = await aTalkativeShop({
-    requestTimeoutSeconds: 5,
-    skipRetryPauses: true,
-    passTime: async (_seconds, id) => {
-      await world.sweep()
-      const early = await mutedSettings(world)
-      await age(world, id, column, by)
-      await world.sweep()
-      released.push({ mails: await mailSettings(world), early })
-      await world.clearFaults('source')
-    },
-  })
-  before = await mailSettings(world)
-  const id = await runHeldAt(world, '^/v2/orders$')
-  await takeAway(world, 'source')
-  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
-  expect(released).toHaveLength(1)
-  expect(released[0]?.early).not.toEqual([])
-  expect(released[0]?.mails).toEqual(before)
-  expect((await world.state('destination')).outbox ?? []).toEqual([])
-  expect(await mailSettings(world)).toEqual(before)
-})
-
-test('G8: stock that copied orders took is given back while the run waits, and is right when it has completed', async () => {
-  const released: { stock: Record<string, number>; watches: number }[] = []
-  const world = await aCopiedCatalogue({
-    requestTimeoutSeconds: 5,
-    skipRetryPauses: true,
-    passTime: async (_seconds, id) => {
-      await age(world, id, 'waiting_since', '5 minutes')
-      await world.sweep()
-      released.push({ stock: await stockOf(world), watches: await openWatches(world) })
-      await world.clearFaults('source')
-    },
-  })
-  const before = await stockOf(world)
-  const id = await runHeldAt(world, '^/v2/orders$')
-  await takeAway(world, 'source')
-  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
-  expect(released).toEqual([{ stock: before, watches: 0 }])
-  expect(await stockOf(world)).toEqual(before)
-  expect(await ordersOf(world)).toHaveLength((await world.state('source')).orders?.length ?? -1)
 })

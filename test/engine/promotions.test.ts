@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
@@ -8,6 +7,7 @@ import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { planFor } from './planned.ts'
+import { sideEffects } from './side-effect-story.ts'
 
 const phases = ['promotions']
 const catalogue = ['categories', 'brands', 'products']
@@ -47,11 +47,7 @@ function componentOf(detail: MigrationDetail, key: string) {
 }
 
 /** Deferred writes that remain. */
-async function deferred(world: World): Promise<string[]> {
-  const { rows: open } = await sql<{ component: string }>`
-    select component from duties where organisation_id = ${world.organisationId}`.execute(world.database)
-  return open.map(({ component }) => component)
-}
+const deferred = (world: World) => sideEffects(world, 'deferred-write')
 
 async function differences(world: World) {
   const all = compareStores(await world.state('source'), await world.state('destination'))

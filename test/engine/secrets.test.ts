@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
@@ -61,4 +62,26 @@ test('S9: neither a difference nor a refusal of a metafield contains its namespa
   expect(refused.status).toBe('partial_completed')
   expect(JSON.stringify(await world.issues(refused.requestId))).not.toContain('planted')
   expect(await tablesContaining(world, Object.values(planted))).toEqual([])
+})
+
+test('S9: the body of a script is nowhere in the database, and neither a difference nor a before-image contains it', async () => {
+  const world = await aWorld({ entities: ['scripts'] })
+  const secret = `key-${randomBytes(9).toString('hex')}`
+  const [script] = (await world.state('source')).scripts?.filter(({ kind }) => kind === 'script_tag') ?? []
+  const put = (store: 'source' | 'destination', uuid: unknown, html: string) =>
+    callStore(world, store, 'PUT', `/v3/content/scripts/${uuid}`, { html })
+  await put('source', script?.uuid, `<script>connect('${secret}')</script>`)
+  const copied = await world.complete()
+  const copy = (await world.state('destination')).scripts?.find(({ html }) => String(html).includes(secret))
+  expect(copy).toBeDefined()
+  await put('destination', copy?.uuid, `<script>connect('other-${secret}')</script>`)
+  const { differences } = await world.verify(copied.requestId)
+  expect(differences).toMatchObject([
+    { component: 'scripts', fields: [{ path: 'html', source: null, destination: null }] },
+  ])
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.state('destination')).scripts?.find(({ uuid }) => uuid === copy?.uuid)).toMatchObject({
+    html: `<script>connect('${secret}')</script>`,
+  })
+  expect(await tablesContaining(world, [secret])).toEqual([])
 })

@@ -40,7 +40,9 @@ test('G1: a whole store is copied, with lists that are behind by a random time, 
   expect(await unreported(world, await copiedTwice(world))).toEqual([])
 })
 
-test('G10: with the answer of one write of every component lost as well, what is there twice is reported by that run or the next', { timeout }, async () => {
+test('G10: with the answer of one write of every component lost as well, what is there twice is reported by that run or the next', {
+  timeout,
+}, async () => {
   const world = await aStoreBehind()
   for (const { write } of creators) await world.fault('destination', { kind: 'reset_after_applying', ...write })
   const issues = await copiedTwice(world)

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
+import { sideEffects } from './side-effect-story.ts'
 import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 export const stockedCatalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
@@ -49,10 +50,7 @@ export async function stockOf(world: World): Promise<Stock> {
 export const ordersOf = async (world: World) => (await world.state('destination')).orders ?? []
 
 /** Shops of this world that may have stock to be given back. */
-export async function openWatches({ database, organisationId }: World): Promise<number> {
-  const { rows } = await sql`select from stock_watches where organisation_id = ${organisationId}`.execute(database)
-  return rows.length
-}
+export const openWatches = async (world: World) => (await sideEffects(world, 'stock')).length
 
 export const stockIssues = async (world: World, id: string) =>
   (await world.issues(id)).filter(({ code }) => code === 'stock_not_restored')
@@ -121,14 +119,6 @@ export async function cancelledRun(world: World, settings: object = {}): Promise
   await stop(world, id, 'cancel')
   expect(await stockOf(world)).not.toEqual(before)
   return { id, before }
-}
-
-/** As if this time had passed since the runs of this world were stopped. */
-export async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
-  const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
-  const ours = sql`organisation_id = ${organisationId}`
-  await sql`update stock_watches set ${earlier('since')}, ${earlier('tried_at')} where ${ours}`.execute(database)
-  await sql`update runs set ${earlier('finished_at')}, ${earlier('updated_at')} where ${ours}`.execute(database)
 }
 
 /** Of the stock being given back, the item of which most is missing. */

@@ -3,7 +3,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { namedOnPages, writesTo } from './content.ts'
+import { contentPhases, namedOnPages, writesTo } from './content.ts'
 import { counted } from './counted.ts'
 
 const path = '/v3/storefront/custom-template-associations'
@@ -80,4 +80,25 @@ test('an association whose file the destination’s theme does not have is repor
   await rename(String(file?.file_name))
   await world.complete()
   expect((await rows(world, 'destination')).map(({ entity_type }) => entity_type)).toEqual(['brand'])
+})
+
+test('G1: after a category was deleted at the destination, what is about its new copy is what runs compare', async () => {
+  const about = ['custom-template-associations', 'page-widgets', 'search-filter-contexts']
+  const world = await aWorld({ entities: [...namedOnPages, ...contentPhases, 'search-filters'] })
+  await world.complete()
+  const [association] = (await rows(world, 'destination')).filter(({ entity_type }) => entity_type === 'category')
+  await callStore(
+    world,
+    'destination',
+    'DELETE',
+    `/v3/catalog/trees/categories?category_id:in=${association?.entity_id}`,
+  )
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
+  const run = await world.complete({ conflictStrategy: 'replace', ...limits })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const left = compareStores(await world.state('source'), await world.state('destination'))
+  expect(left.filter(({ entity, kind }) => about.includes(entity) && kind !== 'extra')).toEqual([])
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await writesTo(world)).toEqual([])
 })

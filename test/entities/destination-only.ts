@@ -66,27 +66,27 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Every text that is a key, name, SKU or address is changed; so are e-mails, which are often unique. */
-function underOtherKeys(draft: Draft): Draft {
+/** Every text that is a key, name, SKU or address gets the mark; so do e-mails, which are often unique. */
+export function underOtherKeys(draft: Draft, mark = 'extra'): Draft {
   const keys = draft.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
   const own = new Set([draft.name, draft.sku, draft.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
-  return { ...draft, body: renamed(draft.body, own) as PlatformItem }
+  return { ...draft, body: renamed(draft.body, own, mark) as PlatformItem }
 }
 
 const isEmail = /^[^\s@]+@[^\s@]+$/
 
-function renamed(value: unknown, own: Set<string>): unknown {
+function renamed(value: unknown, own: Set<string>, mark: string): unknown {
   if (typeof value === 'string' && value !== '' && (own.has(value.toLowerCase()) || isEmail.test(value)))
-    return another(value)
-  if (Array.isArray(value)) return value.map((one) => renamed(one, own))
+    return another(value, mark)
+  if (Array.isArray(value)) return value.map((one) => renamed(one, own, mark))
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, renamed(one, own)]))
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, renamed(one, own, mark)]))
   return value
 }
 
-function another(text: string): string {
+function another(text: string, mark: string): string {
   // The code of a currency has three letters.
   if (/^[A-Z]{3}$/.test(text)) return 'XTS'
-  if (text.startsWith('/')) return `/extra${text}`
-  return text.includes('@') ? `extra.${text}` : `EXTRA-${text}`
+  if (text.startsWith('/')) return `/${mark}${text}`
+  return text.includes('@') ? `${mark}.${text}` : `${mark.toUpperCase()}-${text}`
 }

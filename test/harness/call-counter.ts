@@ -1,5 +1,6 @@
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { forwardCall } from './forward-call.ts'
 
 export interface CountedCall {
   method: string
@@ -20,13 +21,7 @@ export async function startCallCounter(
     outgoing.once('close', () => {
       call.answered = true
     })
-    const { host: _ours, ...headers } = incoming.headers
-    const onward = request(`${to}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.once('error', () => outgoing.destroy())
-    incoming.pipe(onward)
+    forwardCall(to, incoming, outgoing)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

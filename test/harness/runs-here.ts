@@ -19,6 +19,10 @@ export interface RunSettings {
   /** Passes the time until a store that is away is asked again; by default, the clock does. */
   passTime?: ((seconds: number, runId: string) => Promise<void>) | undefined
   recordDirectory?: string | undefined
+  /** Its connections, instead of the common ones. */
+  runDatabase?: Database | undefined
+  /** Where it reaches the stores, if not at the sandbox itself. */
+  apiUrl?: string | undefined
 }
 
 const outageHours = 24
@@ -75,6 +79,18 @@ export class RunsHere {
     return this.faults.get(runId)
   }
 
+  /** What works on the run here; undefined when nothing does, although it may be in progress. */
+  processOf(runId: string): { isStopping: boolean; ended: Promise<void> } | undefined {
+    const attempt = this.attempts.get(runId)
+    return attempt && { isStopping: (attempt.lease?.reason ?? null) !== null, ended: attempt.ended }
+  }
+
+  /** As a host does that finds a run in progress without a process. */
+  takeOver(runId: string, organisationId: string): void {
+    if (this.attempts.has(runId)) throw new Error(`Run ${runId} has a process.`)
+    this.begin(runId, organisationId)
+  }
+
   /** Admits the runs that may start, as every host does, and starts them. One at a time. */
   admit(): Promise<void> {
     this.admitting = this.admitting.then(() => this.admitNow())
@@ -121,12 +137,12 @@ export class RunsHere {
     const settings = this.worlds.get(attempt.organisationId)
     const run = await findRunToDrive(database, runId)
     if (!run || !settings) return
-    const { requestTimeoutMs, settleMs, clock, recordDirectory } = settings
+    const { requestTimeoutMs, settleMs, clock, recordDirectory, apiUrl = bigcommerceApiUrl } = settings
     const { epoch } = await claimRun(database, runId, host.name, { requestTimeoutMs, settleMs, leaseMs })
     const start = startMessage(run, epoch, {
       keyring,
       settings: {
-        bigcommerceApiUrl,
+        bigcommerceApiUrl: apiUrl,
         requestTimeoutSeconds: requestTimeoutMs / 1000,
         settleSeconds: settleMs / 1000,
         childReserve: quotaReserve,
@@ -137,7 +153,7 @@ export class RunsHere {
     })
     attempt.lease = undefined
     const end = await attemptRun(start, {
-      database: runDatabase,
+      database: settings.runDatabase ?? runDatabase,
       clock,
       leaseClock: systemClock,
       log: silent,

@@ -25,6 +25,8 @@ export interface Ground {
   database: Database
   deps: Deps
   runs: RunsHere
+  /** As the role of runs. */
+  runDatabaseUrl: string
 }
 
 let ground: Promise<Ground> | undefined
@@ -49,7 +51,7 @@ async function layGround(): Promise<Ground> {
   const deps = provideDeps({ database, keyring, bigcommerceApiUrl: sandbox.url, siteUrl: url, runs })
   const server = await buildServer(deps)
   await server.listen({ host: '127.0.0.1', port })
-  return { url, sandbox, database, deps, runs }
+  return { url, sandbox, database, deps, runs, runDatabaseUrl: runRole }
 }
 
 function provideDeps({

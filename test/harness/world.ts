@@ -19,8 +19,10 @@ import { anOrganisation } from '../api/a-service.ts'
 import { holdToDescription, reportHeld } from '../api/described-answers.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
 import { compressedClock } from './compressed-clock.ts'
+import { type Gate, startGate } from './gate.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
+import type { RunsHere } from './runs-here.ts'
 import { expectSoundEnd } from './sound-end.ts'
 import { forgetLeft, sweep } from './sweep.ts'
 import { until } from './until.ts'
@@ -58,6 +60,10 @@ export interface WorldOptions {
   settings?: ServiceOptions['settings']
   /** Where runs in this process keep the shapes of answers. */
   recordDirectory?: string
+  /** Runs, and hosts if there are any, reach PostgreSQL through a gate that a test can shut: see `gate`. */
+  gatedDatabase?: boolean
+  /** Where runs in this process reach the stores, instead of at the sandbox itself. */
+  apiUrl?: string
   /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
   mortalPostgres?: boolean
   /**
@@ -103,6 +109,12 @@ export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<
   /** Calls of the first host in the order of arrival. */
   throughFirstHost(): CountedCall[]
   restartService(): Promise<void>
+  /** In front of PostgreSQL, with `gatedDatabase`; the test's own queries do not pass it. */
+  gate: Pick<Gate, 'shut' | 'open'>
+  /** What works on the run, in a world without processes. */
+  processOf: RunsHere['processOf']
+  /** Works on a run that is in progress and has no process, as the next host does; in a world without processes. */
+  takeOver(id: string): void
   /**
    * Processes what runs left behind, as every host does every few seconds; for a world without processes. @returns what it logged
    * as errors.
@@ -197,13 +209,16 @@ const noProcesses = (what: string) => () => {
 
 /** Fresh stores and a fresh organisation in the worker's sandbox and database. */
 async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
-  const { url, sandbox: process, database, deps, runs } = await workerGround()
+  const { url, sandbox: process, database, deps, runs, runDatabaseUrl } = await workerGround()
   const { stores, latencyMs } = sandboxOptions(options)
   const sandbox = await openStoresIn(
     process,
     stores.map((store) => ({ ...store, latencyMs })),
   )
   parts.defer(() => sandbox.stop())
+  const gate = options.gatedDatabase ? await gateOf(runDatabaseUrl, parts) : undefined
+  const runDatabase = gate && openDatabase(gate.url, { name: 'test run' })
+  parts.defer(async () => runDatabase?.destroy())
   const organisations: string[] = []
   parts.defer(() => forgetLeft(database, organisations))
   parts.defer(() => runs.leave(organisations))
@@ -218,8 +233,16 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    const { passTime, recordDirectory } = options
-    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock, passTime, recordDirectory })
+    const { passTime, recordDirectory, apiUrl } = options
+    runs.join(made.id, {
+      requestTimeoutMs,
+      settleMs: settleSeconds * 1000,
+      clock,
+      passTime,
+      recordDirectory,
+      runDatabase,
+      apiUrl,
+    })
     const calls = callsOf(
       url,
       await made.token(),
@@ -246,11 +269,29 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     killPostgres: noProcesses('PostgreSQL of its own'),
     throughFirstHost: noProcesses('host'),
     restartService: noProcesses('service of its own'),
+    gate: gate ?? noGate,
+    processOf: (id) => runs.processOf(id),
+    takeOver: (id) => runs.takeOver(id, member.organisationId),
     sweep: async () => (await sweep(deps)).filter(({ organisationId }) => organisationId === member.organisationId),
     anotherOrganisation: join,
     reconnect: (side, token) => connect(deps, member.organisationId, sandbox, side, token),
     stop: () => parts.disposeAsync(),
   }
+}
+
+const ownProcesses = () => {
+  throw new Error('The runs of this world have processes of their own, and hosts that take them over.')
+}
+
+const noWayToShut = () => {
+  throw new Error('The way to PostgreSQL has no gate: start this world with { gatedDatabase: true }.')
+}
+const noGate = { shut: noWayToShut, open: noWayToShut }
+
+async function gateOf(databaseUrl: string, parts: AsyncDisposableStack): Promise<Gate> {
+  const gate = await startGate(databaseUrl)
+  parts.defer(() => gate.stop())
+  return gate
 }
 
 async function connect(
@@ -273,10 +314,11 @@ async function buildOwnWorld(options: WorldOptions, parts: AsyncDisposableStack)
   const sandbox = await startWorldSandbox(sandboxOptions(options))
   parts.defer(() => sandbox.stop())
   const { requestTimeoutSeconds = 2, settleSeconds = 1, hosts = options.separateHost ? 1 : 0 } = options
+  const gate = options.gatedDatabase ? await gateOf(databaseUrl, parts) : undefined
   const counter = options.countFirstHost ? await startCallCounter(sandbox.url) : undefined
   parts.defer(async () => counter?.stop())
   const service = await startWorldService({
-    databaseUrl,
+    databaseUrl: gate?.url ?? databaseUrl,
     bigcommerceApiUrl: sandbox.url,
     requestTimeoutSeconds,
     settleSeconds,
@@ -307,6 +349,9 @@ async function buildOwnWorld(options: WorldOptions, parts: AsyncDisposableStack)
     killPostgres: () => postgres.kill(),
     throughFirstHost: () => counter?.calls ?? [],
     restartService: () => service.restart(),
+    gate: gate ?? noGate,
+    processOf: ownProcesses,
+    takeOver: ownProcesses,
     sweep: () => Promise.reject(new Error('Hosts sweep this world by themselves.')),
     reconnect: async (side, token) => {
       const { hash } = sandbox.address(side)

@@ -32,7 +32,7 @@ export async function anAccessToken(
   await save('Grant', grantId, { accountId: userId, clientId, resources: { [siteUrl]: scope } }, inAnHour)
   const granted = { kind: 'AccessToken', accountId: userId, clientId, grantId, scope, aud: audience }
   await save('AccessToken', token, granted, inAnHour)
-  const connection = { grantId, organisationId: organisation.id, userId, clientId, connectedAt: at }
+  const connection = { grantId, organisationId: organisation.id, userId, clientId, connectedAt: at, generation: 0 }
   await saveConnection(database, { ...connection, clientName: 'A test', redirectHost: 'localhost' })
   return { token, grantId, clientId, userId }
 }

@@ -13,7 +13,7 @@ export interface Person {
   allow(address: URL): Promise<URLSearchParams>
   /** The same for an assistant that waits somewhere else. */
   visit(address: URL): Promise<void>
-  /** The page of connected assistants, as text. */
+  /** The list of connected assistants, as text. */
   assistants(): Promise<string>
   disconnectAll(): Promise<void>
   leave(): Promise<void>
@@ -63,12 +63,14 @@ export async function startPerson({ database, url }: World): Promise<Person> {
       return promise
     },
     async assistants() {
-      await page.goto(`${url}/app/assistants`)
+      await page.goto(`${url}/v2/assistants`)
       return page.innerText('body')
     },
     async disconnectAll() {
-      await page.goto(`${url}/app/assistants`)
-      while ((await page.locator('text=Disconnect').count()) > 0) await page.locator('text=Disconnect').first().click()
+      await page.goto(`${url}/v2/assistants`)
+      await page.evaluate(`fetch('/v2/assistants')
+        .then((answer) => answer.json())
+        .then(({ items }) => Promise.all(items.map(({ id }) => fetch('/v2/assistants/' + id, { method: 'DELETE' }))))`)
     },
     async leave() {
       await browser.close()

@@ -537,19 +537,31 @@ describe('tokens', () => {
 describe('connected assistants', () => {
   test('the user sees connected assistants and can disconnect them at once', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
-    const list = await own.get('/app/assistants')
-    expect(list.body).toContain('A test')
-    expect(list.body).toContain(organisation.identity.organization_name)
-    expect((await own.post('/app/assistants/disconnect', fieldsOf(list))).statusCode).toBe(303)
+    const { items } = (await own.get('/v2/assistants')).json()
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        name: 'A test',
+        host: '127.0.0.1:7788',
+        organization: organisation.identity.organization_name,
+        connectedAt: expect.any(String),
+        lastUsedAt: null,
+      },
+    ])
+    expect((await own.delete(`/v2/assistants/${items[0].id}`)).statusCode).toBe(204)
     expect(await opens(tokens.access_token)).toBe(401)
-    expect((await own.get('/app/assistants')).body).toContain('No assistant is connected')
+    expect((await own.get('/v2/assistants')).json().items).toEqual([])
+    expect((await own.delete(`/v2/assistants/${items[0].id}`)).json().error).toBe('not_found')
   })
 
   test('a user cannot disconnect the assistant of another user', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
     const other = new Browser(service)
     await other.signIn((await anOrganisation(service)).userId)
-    await other.post('/app/assistants/disconnect', fieldsOf(await own.get('/app/assistants')))
+    const [{ id }] = (await own.get('/v2/assistants')).json().items
+    const [theirs, unknown] = [await other.delete(`/v2/assistants/${id}`), await other.delete('/v2/assistants/unknown')]
+    expect([theirs.statusCode, theirs.body]).toEqual([404, unknown.body])
+    expect((await other.get('/v2/assistants')).json().items).toEqual([])
     expect(await opens(tokens.access_token)).toBe(200)
   })
 })

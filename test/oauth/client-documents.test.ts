@@ -72,9 +72,8 @@ describe('on', () => {
     const second = await refresh(service, assistant, first.json().refresh_token)
     expect((await postMessage(service, second.json().access_token, ping)).statusCode).toBe(200)
     expect(asked).toEqual([clientId])
-    const list = await browser.get('/app/assistants')
-    const [, connection = ''] = /name="connection" value="([^"]+)"/.exec(list.body) ?? []
-    await browser.post('/app/assistants/disconnect', { connection })
+    const [{ id }] = (await browser.get('/v2/assistants')).json().items
+    await browser.delete(`/v2/assistants/${id}`)
     expect((await postMessage(service, second.json().access_token, ping)).statusCode).toBe(401)
   })
 
@@ -145,6 +144,19 @@ describe('on', () => {
     expect(asked).toHaveLength(limits.clientDocumentsPerHour)
     service.clock.jumpSeconds(3_601)
     expect(await ask('https://assistant.example/more')).toContain('/interaction/')
+  })
+
+  test.each([
+    ['is missing', { httpStatus: 404 }],
+    ['is not valid', { body: '{}' }],
+    ['belongs to another address', { body: JSON.stringify({ ...document, client_id: 'https://other.example/c' }) }],
+  ])('S16: a document that %s counts once for each request, too', async (_, answers) => {
+    const { asked, outbound } = answering(answers)
+    const { browser, assistant } = await authorize(outbound)
+    for (let at = 1; at < limits.clientDocumentsPerHour + 1; at += 1)
+      await browser.get(authorizeUrl({ ...assistant.parameters, client_id: `https://assistant.example/${at}` }))
+    expect(asked).toHaveLength(limits.clientDocumentsPerHour)
+    expect(new Set(asked).size).toBe(limits.clientDocumentsPerHour)
   })
 
   test('a document is fetched again only after its cache time', async () => {

@@ -412,7 +412,6 @@ describe('other methods and other sites', () => {
     ['/oauth/mcp/register', 'POST'],
     ['/oauth/mcp/token', 'POST'],
     ['/oauth/mcp/revoke', 'POST'],
-    ['/app/assistants/disconnect', 'POST'],
   ] as const)('%s answers to %s and refuses the others with 405', async (url, method) => {
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       if (other === method) continue
@@ -439,7 +438,7 @@ describe('other methods and other sites', () => {
     '/oauth/mcp/authorize',
     '/oauth/mcp/userinfo',
     '/oauth/mcp/revoke',
-    '/app/assistants',
+    '/v2/assistants',
     '/v2/stores',
   ])('S24: %s does not allow other sites', async (url) => {
     const headers = { origin: 'https://elsewhere.example' }
@@ -449,12 +448,11 @@ describe('other methods and other sites', () => {
     }
   })
 
-  test('S24: a page of another site cannot disconnect, and GET changes nothing', async () => {
+  test('S24: a page of another site cannot disconnect an assistant', async () => {
     const { tokens, browser: own } = await connect(service, organisation.userId)
-    const fields = fieldsOf(await own.get('/app/assistants'))
+    const [{ id }] = (await own.get('/v2/assistants')).json().items
     for (const origin of ['https://evil.example', 'null', null])
-      expect((await own.post('/app/assistants/disconnect', fields, origin)).statusCode).toBe(403)
-    await own.get(`/app/assistants/disconnect?${new URLSearchParams(fields)}`)
+      expect((await own.delete(`/v2/assistants/${id}`, origin)).statusCode).toBe(403)
     expect(await opens(tokens.access_token)).toBe(200)
   })
 

@@ -16,6 +16,22 @@ export interface PlantedFault {
 
 const engine: PlantedFault[] = [
   {
+    name: 'a retry of one issue tries all of them',
+    file: 'src/engine/heal/healer.ts',
+    find: 'context.run.heal.chosen ? context.run.heal.round : null',
+    replace: 'context.run.heal.chosen ? null : null',
+    breaks: 'A person who retries one item writes others, too.',
+    noticedBy: ['test/engine/retry-some.test.ts'],
+  },
+  {
+    name: 'item pairs keep the names of people',
+    file: 'src/engine/core/protection.ts',
+    find: 'return this.open(component) ? { name, sku } : null',
+    replace: 'return { name, sku }',
+    breaks: 'The database and the portal hold names and addresses of shoppers.',
+    noticedBy: ['test/engine/names-of-items.test.ts'],
+  },
+  {
     name: 'an updated item counts as matched',
     file: 'src/engine/write/update-root.ts',
     find: "sourceId: root.id, state: 'updated' })",
@@ -257,6 +273,22 @@ const database: PlantedFault[] = [
     noticedBy: ['test/api/members.test.ts'],
   },
   {
+    name: 'a removed member comes back with all they held',
+    file: 'src/db/accounts/members.ts',
+    find: 'update users set generation = generation + 1',
+    replace: 'update users set generation = generation + 0',
+    breaks: 'A member who was removed and added again still has the sessions, tokens and assistants from before.',
+    noticedBy: ['test/security/what-ends-what.test.ts', 'test/api/members.test.ts', 'test/security/revocation.test.ts'],
+  },
+  {
+    name: 'an owner resets the password of a member of another organisation',
+    file: 'src/operations/shared/changing-members.ts',
+    find: 'if (member.onlyHere) return member',
+    replace: 'if (member) return member',
+    breaks: 'The owner of one organisation takes over an account that opens another one.',
+    noticedBy: ['test/api/reset-links.test.ts'],
+  },
+  {
     name: 'a credential is not locked while it is rotated',
     file: 'src/db/accounts/api-credentials.ts',
     find: 'where organisation_id = ${organisationId} for update`',
@@ -369,6 +401,22 @@ const accounts: PlantedFault[] = [
     replace: 'c.enabled and c.version >= ${claims.secretVersion}',
     breaks: 'After a leaked credential was rotated, tokens that were made with it still work.',
     noticedBy: ['test/security/bearer-tokens.test.ts'],
+  },
+  {
+    name: 'sign-ins at the same moment outrun the limit',
+    file: 'src/accounts/login-limits.ts',
+    find: '    refuseTooManyAtOnce(counts, attempt)\n',
+    replace: '',
+    breaks: 'Someone who guesses passwords tries thousands of them at the same moment.',
+    noticedBy: ['test/security/counted-tries.test.ts'],
+  },
+  {
+    name: 'the process of a run leaves dumps',
+    file: 'src/engine/process/spawn-run.ts',
+    find: 'ulimit -c 0; ',
+    replace: '',
+    breaks: 'A run that crashes leaves a file with the tokens of both stores.',
+    noticedBy: ['test/security/no-dumps.test.ts'],
   },
   {
     name: 'a session does not end at sign-out',

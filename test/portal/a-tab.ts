@@ -78,7 +78,7 @@ export async function expectSound({ page, complaints }: Tab, name: string): Prom
 }
 
 /** For review by eye, where STOREFERRY_PICTURES names a folder. */
-async function keepPicture(page: Page, name: string): Promise<void> {
+export async function keepPicture(page: Page, name: string): Promise<void> {
   const { STOREFERRY_PICTURES: folder } = process.env
   if (!folder) return
   await mkdir(folder, { recursive: true })

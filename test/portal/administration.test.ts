@@ -215,8 +215,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await world.release('source')
     const theirs = await own.tab(await own.person({ role: 'owner' }))
     await theirs.page.goto(at('/app/audit'))
-    await theirs.page.getByText('looked at a migration').first().waitFor()
-    await theirs.page.getByText('canceled a migration').first().waitFor()
+    await theirs.page
+      .getByRole('cell', { name: /looked at a migration/ })
+      .first()
+      .waitFor()
+    await theirs.page
+      .getByRole('cell', { name: /canceled a migration/ })
+      .first()
+      .waitFor()
     await theirs.close()
     await page.getByRole('link', { name: organization }).first().click()
     await heading(tab, organization)

@@ -132,6 +132,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
+  test('a screen that cannot be refreshed stays, says since when it is, and is refreshed by a click', async () => {
+    const tab = await portal.tab(owner, /500/)
+    const { page } = tab
+    await page.goto(at('/app/stores'))
+    await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
+    const fault = { status: 500, contentType: 'application/json', body: '{"error":"internal_error","message":"x"}' }
+    await page.route('**/v2/stores', (route) => route.fulfill(fault))
+    await page.clock.install()
+    await page.clock.fastForward(120_000)
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText(/^Could not refresh\. Showing \d+:\d\d [AP]M\./).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
+    await expectSound(tab, 'stale')
+    await page.unroute('**/v2/stores')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/^Could not refresh/).waitFor({ state: 'hidden' })
+    await tab.close()
+  })
+
   test('a fault of the service shows its reference and leaves a way to try again', async () => {
     const tab = await portal.tab(owner, /500/)
     const { page } = tab
@@ -158,12 +177,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('the profile is a page of the server, reached from the rail', async () => {
-    const tab = await portal.tab(owner)
-    await tab.page.goto(at('/app'))
-    await tab.page.getByRole('link', { name: 'Profile' }).click()
-    await tab.page.getByText('Signed in as Olive Reed').waitFor()
-    await expectSound(tab, 'profile')
+  test('a person who forgot the password reads whom to ask', async () => {
+    const tab = await portal.tab()
+    await tab.page.goto(at('/app/sign-in'))
+    await tab.page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await tab.page.getByText('Ask an owner of your organization').waitFor()
+    await expectSound(tab, 'forgot')
     await tab.close()
   })
 })

@@ -14,7 +14,7 @@ test('while the portal is built, its pages reload themselves and the other pages
   const page = await service.inject({ url: '/app/migrations', headers })
   expect([page.statusCode, page.headers.refresh, page.headers['retry-after']]).toEqual([503, '2', '2'])
   expect(page.body).toContain('Building the portal')
-  expect((await service.inject({ url: '/app/profile', headers })).statusCode).toBe(200)
+  expect((await service.inject({ url: '/app/forgot', headers })).statusCode).toBe(200)
 })
 
 test('a browser without a session is sent to the sign-in and back, with what its address says of a list', async () => {

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyIdOf } from '../../src/accounts/encryption.ts'
-import { ensureEncryptionKey, openKeyring } from '../../src/accounts/encryption-key.ts'
+import { ensureEncryptionKey, keptEncryptionKeys, openKeyring } from '../../src/accounts/encryption-key.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
@@ -42,6 +42,20 @@ test('S8: processes that start at the same moment read one key and leave one fil
   const keys = await Promise.all(Array.from({ length: 8 }, () => ensureEncryptionKey(location())))
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
   expect(await readdir(join(directory, 'data'))).toEqual(['encryption.key'])
+})
+
+test.each([0o640, 0o604, 0o660, 0o601])('S8: a key file of mode %o stops the start with the remedy', async (mode) => {
+  await ensureEncryptionKey(location())
+  const { dataDirectory } = location()
+  const file = join(dataDirectory, 'encryption.key')
+  await chmod(file, mode)
+  const remedy = new RegExp(
+    `^Other users of this machine may read ${file} \\(mode ${mode.toString(8)}\\): run "chmod 600[^\n]*$`,
+  )
+  await expect(ensureEncryptionKey(location())).rejects.toThrow(remedy)
+  await expect(keptEncryptionKeys(dataDirectory)).rejects.toThrow(remedy)
+  await chmod(file, 0o400)
+  expect(await keptEncryptionKeys(dataDirectory)).toEqual([await ensureEncryptionKey(location())])
 })
 
 test('S8: a given key is used and leaves no file', async () => {

@@ -115,6 +115,8 @@ function usualOf(name: OperationName): Record<string, unknown> {
   const usual: Partial<Record<OperationName, Record<string, unknown>>> = {
     login: owner.identity,
     'change-password': { currentPassword: 'a wrong password', newPassword: password },
+    'change-name': { firstName: 'Ada', lastName: 'Lovelace' },
+    'create-person-reset-link': { email: person.email },
     'add-member': { ...person, role: 'viewer' },
     'appoint-member': { ...person, role: 'viewer' },
     'change-member': { role: 'owner' },
@@ -128,6 +130,9 @@ function usualOf(name: OperationName): Record<string, unknown> {
     preflight: { ...stores, mode: 'counts' },
     'dismiss-issues': { ids: ['1'] },
     'dismiss-differences': { ids: ['1'] },
+    'retry-issues': { ids: ['1'] },
+    'sign-off': { comparison: endedRunId },
+    'compare-item': { ...stores, entity: 'brands', sourceItemId: '1' },
   }
   return usual[name] ?? {}
 }

@@ -72,7 +72,16 @@ async function forged(by: 'another key' | 'a symmetric key' | 'our key', claims:
   const { id, userId } = await anOrganisation(service)
   const { kid, privateKey } = await service.signingKeys.current()
   const now = Math.floor(service.clock.now().getTime() / 1000)
-  const real = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }
+  const real = {
+    iss: siteUrl,
+    aud: `${siteUrl}/v2`,
+    sub: userId,
+    org: id,
+    version: 1,
+    generation: 0,
+    iat: now,
+    exp: now + 60,
+  }
   const alg = by === 'a symmetric key' ? 'HS256' : 'EdDSA'
   const keys = {
     'our key': privateKey,

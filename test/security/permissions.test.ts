@@ -47,6 +47,7 @@ const yes: Record<Role, OperationName[]> = {
     'sign-in',
     'claim-first-administrator',
     'accept-invitation',
+    'reset-password',
     'list-stores',
     'get-store',
     'list-storefronts',
@@ -63,6 +64,7 @@ const yes: Record<Role, OperationName[]> = {
     'list-issues',
     'list-differences',
     'list-deletions',
+    'count-deletions',
     'describe-caller',
     'explain-migrations',
     'browse-stores',
@@ -84,6 +86,7 @@ const yes: Record<Role, OperationName[]> = {
     'compare-item',
     'get-item-history',
     'count-differences',
+    'list-sign-offs',
   ],
   operator: [
     'create-migration',
@@ -93,6 +96,8 @@ const yes: Record<Role, OperationName[]> = {
     'heal',
     'dismiss-issue',
     'dismiss-issues',
+    'retry-issues',
+    'sign-off',
     'dismiss-differences',
     'verify',
   ],
@@ -106,6 +111,7 @@ const yes: Record<Role, OperationName[]> = {
     'invite-member',
     'change-member',
     'remove-member',
+    'create-reset-link',
     'list-audit',
   ],
 }
@@ -156,6 +162,7 @@ test('S18: besides public operations, a signed-in person reaches only those of p
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
     startedAt: new Date(),
+    generation: 0,
   }
   const administrator = { userId: crypto.randomUUID(), sessionHash: Buffer.alloc(32) }
   for (const operation of operations as Operation<unknown, unknown, typeof signedIn | typeof administrator>[]) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import { endMembership, saveMembership } from '../../src/db/accounts/members.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
@@ -16,6 +17,24 @@ afterAll(() => service.close())
 async function callerOf(organisation: Organisation): Promise<Caller> {
   return service.deps.bearerTokens.verify(await organisation.token())
 }
+
+function removedAndAdded({ id, userId }: Organisation): Promise<void> {
+  return service.deps.database.transaction().execute(async (transaction) => {
+    await endMembership(transaction, id, userId)
+    await saveMembership(transaction, { organisationId: id, userId, role: 'owner' })
+  })
+}
+
+test('S31: a session from before a removal writes nothing after the person was added again', async () => {
+  const owner = await anOrganisation(service)
+  const { sessionHash } = (await service.deps.sessions.find(await owner.cookie())) ?? {}
+  const caller = { userId: owner.userId, organisationId: owner.id, role: 'owner' as const, sessionHash: sessionHash! }
+  const write = () =>
+    service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, caller, 'pause'))
+  await expect(write()).resolves.toBeUndefined()
+  await removedAndAdded(owner)
+  await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
+})
 
 test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   ['a rotation', ({ id }) => rotateCredential(id, anonymous, service.deps)],
@@ -33,6 +52,7 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
     'deactivating the member',
     ({ userId }) => sql`update memberships set active = false where user_id = ${userId}`.execute(service.deps.database),
   ],
+  ['removing the member and adding them again', removedAndAdded],
 ])('S6: after %s a write of a request that was verified before is refused', async (_, revoke) => {
   const owner = await anOrganisation(service)
   const caller = await callerOf(owner)

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
+import type { OperationName } from '../../src/contract/permissions.ts'
 import { listStores } from '../../src/db/accounts/stores.ts'
-import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { saveDeletions } from '../../src/db/ledger/deletions.ts'
+import { aBrowser, anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { addDifference } from '../api/migration-rows.ts'
 
 let service: Service
 let ours: Organisation
@@ -39,11 +42,10 @@ test('S2: only leases, quotas and what a migration has to undo in a shop are sto
   expect(rows.map(({ name }) => name).sort()).toEqual([
     'destination_leases',
     'endpoint_slots',
-    'muted_settings',
     'quota_shares',
+    'side_effects',
     'stock_before',
     'stock_sold',
-    'stock_watches',
     'used_up_windows',
   ])
 })
@@ -67,6 +69,9 @@ test.each(storeRoutes)('S2: $path of another organisation’s store is the same 
   expect(foreign.json()).toEqual(absent.json())
 })
 
+/** What a body has to have before the migration is looked for. */
+const needed: Partial<Record<OperationName, object>> = { 'sign-off': { comparison: randomUUID() } }
+
 const runRoutes = routes.filter(({ path }) => path.startsWith('/v2/migrations/:id'))
 
 test.each(
@@ -75,7 +80,9 @@ test.each(
   const theirRun = await aRun(theirs)
   const ask = async (id: string) => {
     const headers = { authorization: `Bearer ${await ours.token()}` }
-    return service.inject({ method: route.method, url: route.path.replace(':id', id), headers })
+    const payload = needed[route.operation.name]
+    const url = route.path.replace(':id', id)
+    return service.inject({ method: route.method, url, headers, ...(payload && { payload }) })
   }
   const nobodysRun = randomUUID()
   const [foreign, absent] = [await ask(theirRun), await ask(nobodysRun)]
@@ -104,6 +111,35 @@ test('S2: the history contains no migrations of another organisation', async () 
   expect(items).toEqual([])
 })
 
+test('S2: neither an id nor a cursor says how many audit entries, differences or deletions other organisations have', async () => {
+  const { database } = service.deps
+  const run = { organisationId: ours.id, id: await aRun(ours) }
+  for (const sourceId of ['1', '2']) await addDifference(database, run, { kind: 'missing', sourceId })
+  const item = { name: 'Acme', sku: null, path: null }
+  const about = {
+    ...{ phase: 'brands', component: 'brands' },
+    parentId: '',
+    parentName: null,
+    sourceId: '',
+    above: null,
+  }
+  const deletions = ['8', '9'].map((destinationId) => ({
+    ...{ ...about, destinationId, item, reason: 'source_deleted' as const },
+  }))
+  await database.transaction().execute((tx) => saveDeletions(tx, run, 'brands', deletions, 'planned'))
+  const browser = aBrowser(service, await ours.cookie())
+  for (const label of ['One', 'Two']) await browser.send('PATCH', '/v2/stores/ours1', { label })
+  for (const path of ['/v2/audit', `/v2/migrations/${run.id}/differences`, `/v2/migrations/${run.id}/deletions`]) {
+    const first = (await browser.get(`${path}?limit=1`)).json()
+    const second = (await browser.get(`${path}?limit=1&cursor=${first.nextCursor}`)).json()
+    const ids = [first, second].map(({ items }) => items[0].id)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/)
+    const [said = ''] = String(first.nextCursor).split('.')
+    expect(Buffer.from(said, 'base64url').toString()).toContain(ids[0])
+  }
+})
+
 /** A queued run between the first two stores of an organisation. */
 async function aRun({ id: organisationId }: Organisation): Promise<string> {
   const id = randomUUID()
@@ -119,6 +155,7 @@ async function aRun({ id: organisationId }: Organisation): Promise<string> {
 
 test('S2: a token that names an organisation its user does not belong to is refused', async () => {
   const { bearerTokens } = service.deps
-  const { token } = await bearerTokens.issue({ userId: ours.userId, organisationId: theirs.id, secretVersion: 1 })
+  const claims = { userId: ours.userId, organisationId: theirs.id, secretVersion: 1, generation: 0 }
+  const { token } = await bearerTokens.issue(claims)
   expect((await service.get('/v2/stores', token)).statusCode).toBe(401)
 })

@@ -68,7 +68,7 @@ test("404 | Get migration | no migration with that id in the caller's organisati
 })
 
 test('Error bodies follow the Error body resource: `error`, `message`, and optionally `status` and `errors`.', async () => {
-  const { sandbox, post } = merchant
+  const { post } = merchant
   const invalid = (await post('/v2/migrations', { ...pair, mode: 'sideways' })).json()
   expect(invalid).toEqual({
     error: 'validation_failed',
@@ -77,9 +77,8 @@ test('Error bodies follow the Error body resource: `error`, `message`, and optio
   })
   const plain = (await merchant.get(`/v2/migrations/${randomUUID()}`)).json()
   expect(plain).toEqual({ error: 'not_found', message: expect.any(String) })
-  const { hash } = sandbox.stores.From!
-  const organisation = `/admin/api/organisations/${merchant.organisation.id}`
-  const upstream = await merchant.administrator.send('POST', `${organisation}/stores`, { hash, token: 'wrong' })
+  const other = await anOrganisation(merchant.service, { stores: [pair.source], storeToken: 'revoked' })
+  const upstream = await merchant.service.get(`/v2/stores/${pair.source}/storefronts`, await other.token())
   expect(upstream.json()).toEqual({ error: 'platform_error', message: expect.any(String), status: 401 })
 })
 

@@ -455,8 +455,8 @@ describe('Error body', () => {
   })
 
   test("status | integer | present on `platform_error` (the code name carries the upstream commerce platform's brand in the original interface): the status the upstream platform returned", async () => {
-    const stores = `/admin/api/organisations/${merchant.organisation.id}/stores`
-    const refused = await merchant.administrator.send('POST', stores, { hash: pair.source, token: 'wrong' })
+    const other = await anOrganisation(merchant.service, { stores: [pair.source], storeToken: 'revoked' })
+    const refused = await merchant.service.get(`/v2/stores/${pair.source}/storefronts`, await other.token())
     expect(refused.json()).toMatchObject({ error: 'platform_error', status: 401 })
   })
 

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -58,12 +57,6 @@ export function AllMigrations() {
         filters={
           <>
             <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
-            <Choice
-              label="What"
-              words={modeWords}
-              value={filters.mode}
-              onChange={(mode) => show({ ...filters, mode, cursor: undefined })}
-            />
             {organization && (
               <p className="filter-note">
                 Only <bdi>{data.items[0]?.organisation.name ?? 'one organization'}</bdi>.{' '}

@@ -71,7 +71,7 @@ export function Capacity() {
           <Counter value={roomOf(hosts)} label="more have room" />
           <Counter value={queued} label="waiting" />
           <Counter value={sumOf(data.paused)} label="paused" />
-          <Counter value={unplaced} label="nobody works on" isReview />
+          <Counter value={unplaced} label="nobody works on" isAlarming />
         </ul>
         {unplaced > 0 && (
           <Notice tone="stopped" title="Nobody works on some migrations">
@@ -98,9 +98,9 @@ export function Capacity() {
   )
 }
 
-function Counter({ value, label, isReview = false }: { value: number; label: string; isReview?: boolean }) {
+function Counter({ value, label, isAlarming = false }: { value: number; label: string; isAlarming?: boolean }) {
   return (
-    <li className={isReview && value > 0 ? 'needs-review' : undefined}>
+    <li className={isAlarming && value > 0 ? 'alarming' : undefined}>
       <strong>{wholeNumber(value)}</strong> {label}
     </li>
   )

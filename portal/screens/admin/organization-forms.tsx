@@ -16,7 +16,7 @@ interface FormProps {
   onClose: () => void
 }
 
-const noPerson = { firstName: '', lastName: '', email: '' }
+export const noPerson = { firstName: '', lastName: '', email: '' }
 
 export function CreateOrganization({ onDone, onClose }: FormProps) {
   const [name, setName] = useState('')
@@ -143,7 +143,7 @@ interface PersonFieldsProps {
   prefix: string
 }
 
-function PersonFields({ person, onChange, problems, prefix }: PersonFieldsProps) {
+export function PersonFields({ person, onChange, problems, prefix }: PersonFieldsProps) {
   const field = (key: keyof typeof noPerson, label: string, type = 'text') => (
     <TextField
       label={label}
@@ -172,7 +172,7 @@ interface FormDialogProps {
 }
 
 /** The service judges the fields; its messages go to them, and what was typed stays. */
-function FormDialog({ title, submit, onSave, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, submit, onSave, onClose, children }: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)

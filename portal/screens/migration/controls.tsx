@@ -1,17 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
-import { changedMeanwhile, sentenceOf } from '../../data/errors.ts'
+import { sentenceOf } from '../../data/errors.ts'
 import { sendAction } from '../../data/migration-actions.ts'
-import { type Migration, type MigrationRequest, migrationKey, requestQuery } from '../../data/queries.ts'
+import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
 import { useOnline } from '../../online.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { controlWords } from '../../words.ts'
+import { useControl } from './use-control.ts'
 
 interface Props {
   migration: Migration
@@ -28,7 +27,9 @@ export function Controls({ migration, request, title }: Props) {
   const [question, setQuestion] = useState<MigrationAction>()
   const [problem, setProblem] = useState<string>()
   const id = useId()
-  const run = useAction(migration.requestId)
+  const control = useControl(migration.requestId)
+  const [key] = useState(() => crypto.randomUUID())
+  const run = (action: MigrationAction) => control(() => sendAction(action, migration.requestId, key))
   if (!organization) return null
   const { status, mode } = migration
   const situation = { status, mode, role: organization.role, requested: request.asked, isOnline }
@@ -82,25 +83,6 @@ export function Controls({ migration, request, title }: Props) {
 
 function needsConfirmation(action: MigrationAction, { prune }: MigrationRequest): boolean {
   return action === 'resume' ? prune !== null : action !== 'pause'
-}
-
-/** Sends an action and shows its answer. After a conflict the present state is loaded first. */
-function useAction(id: string): (action: MigrationAction) => Promise<void> {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const [key] = useState(() => crypto.randomUUID())
-  return async (action) => {
-    try {
-      const answer = await sendAction(action, id, key)
-      queries.setQueryData(migrationKey(answer.requestId), answer)
-      if (answer.requestId !== id) await navigate({ to: '/app/migrations/$id', params: { id: answer.requestId } })
-    } catch (error) {
-      const changed = changedMeanwhile(error)
-      if (changed) await queries.invalidateQueries()
-      throw changed ?? error
-    }
-    await queries.invalidateQueries({ queryKey: requestQuery(id).queryKey })
-  }
 }
 
 interface QuestionProps {

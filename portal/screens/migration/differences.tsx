@@ -1,11 +1,25 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { type Difference, differencesQuery, type Migration, migrationQuery } from '../../data/queries.ts'
-import { Choice } from '../../ui/field.tsx'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { differenceCountsQuery } from '../../data/findings.ts'
+import {
+  type Difference,
+  differencesQuery,
+  type Migration,
+  type MigrationRequest,
+  migrationQuery,
+  requestQuery,
+} from '../../data/queries.ts'
+import { DownloadButton } from '../../download-button.tsx'
+import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { EmptyNote } from '../../ui/notice.tsx'
+import { EmptyNote, Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { partLabel } from './issues.tsx'
+import { When } from '../../ui/when.tsx'
+import { differenceFiltersOf } from './difference-filters.ts'
+import { FieldValues } from './field-values.tsx'
+import { partLabel, partWords } from './parts.ts'
+import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/differences')
 
@@ -23,8 +37,7 @@ const triedOut: Record<Kind, string> = {
   extra: 'Would be deleted',
 }
 
-/** Longer texts are cut. */
-const mostShown = 200
+const ownValues = { without: 'Without them', only: 'Only them' }
 
 function columns(migration: Migration): Column<Difference>[] {
   const words = migration.mode === 'dry-run' ? triedOut : compared
@@ -49,12 +62,13 @@ function nameOf({ item: { name, sku, sourceId }, destinationId }: Difference) {
   )
 }
 
-function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile }: Difference, words: Record<Kind, string>) {
+function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Difference, words: Record<Kind, string>) {
   return (
     <>
       {kept ? 'Kept: shoppers made it' : words[kind]}
       {isOwnValue && <small>Only values your shop changes itself.</small>}
       {changedMeanwhile && <small>A store changed meanwhile.</small>}
+      {state === 'dismissed' && <small>Accepted as it is.</small>}
     </>
   )
 }
@@ -64,58 +78,119 @@ function fieldsOf({ fields }: Difference) {
   return (
     <details className="more">
       <summary>{fields.map(({ path }) => path).join(', ')}</summary>
-      <dl className="field-values">
-        {fields.map(({ path, source, destination }) => (
-          <div key={path}>
-            <dt>{path}</dt>
-            <dd>
-              Source: <bdi>{shown(source)}</bdi>
-            </dd>
-            <dd>
-              Destination: <bdi>{shown(destination)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FieldValues
+        fields={fields.map(({ path, source, destination }) => ({
+          path,
+          values: [
+            { label: 'Source', value: source },
+            { label: 'Destination', value: destination },
+          ],
+        }))}
+      />
     </details>
   )
 }
 
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
-}
-
+/** Of a comparison or a trial run; of a copy, its latest comparison. */
 export function Differences() {
   const { id } = route.useParams()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { data: request } = useSuspenseQuery(requestQuery(id))
+  if (migration.mode === 'full') return <OfCopy comparison={request.comparison} />
+  return <Found migration={migration} />
+}
+
+function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
+  if (comparison === null)
+    return (
+      <Panel>
+        <EmptyNote title="Not compared yet">
+          Compare reads both stores, field by field, and changes nothing. It is among the controls above.
+        </EmptyNote>
+      </Panel>
+    )
+  return (
+    <Panel title="The latest comparison">
+      <p>
+        Begun <When at={comparison.createdAt} />.{' '}
+        {comparison.isCurrent ? 'The copy has not changed since.' : 'The copy went on since: compare again.'}
+      </p>
+      <p>
+        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }}>
+          Show what differs
+        </Link>
+      </p>
+    </Panel>
+  )
+}
+
+function Found({ migration }: { migration: Migration }) {
+  const { requestId: id, mode } = migration
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: migration } = useSuspenseQuery(migrationQuery(id))
-  const { data } = useSuspenseQuery(differencesQuery(id, search))
-  const { kind, cursor } = search
-  const isTrial = migration.mode === 'dry-run'
+  const { kind, part, text, own, cursor } = search
+  const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(search)))
+  const isTrial = mode === 'dry-run'
+  const change = (next: Partial<typeof search>) =>
+    navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
+  const isFiltered = [kind, part, text, own].some((one) => one !== undefined)
+  const none = isTrial ? 'A copy would change nothing' : 'Nothing differs'
   return (
-    <ListPanel
-      filters={
-        <Choice
-          label="What"
-          words={isTrial ? triedOut : compared}
-          value={kind}
-          onChange={(next) => navigate({ search: { kind: next }, replace: true })}
+    <>
+      {!isTrial && <Verdict id={id} />}
+      <ListPanel
+        filters={
+          <>
+            <SearchField
+              label="Name, SKU or whole id"
+              value={text ?? ''}
+              onChange={(next) => change({ text: next || undefined })}
+            />
+            <Choice
+              label="What"
+              words={isTrial ? triedOut : compared}
+              value={kind}
+              onChange={(next) => change({ kind: next })}
+            />
+            <Choice
+              label="Part"
+              words={partWords(migration)}
+              value={part}
+              onChange={(next) => change({ part: next })}
+            />
+            <Choice
+              label="Values your shop changes itself"
+              words={ownValues}
+              value={own}
+              onChange={(next) => change({ own: next })}
+            />
+            <DownloadButton
+              path={`/v2/migrations/${id}/differences.csv`}
+              query={differenceFiltersOf({ kind, part, text, own })}
+            />
+          </>
+        }
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        order="name"
+      >
+        <Table
+          caption={isTrial ? 'What a copy would do' : 'Differences'}
+          columns={columns(migration)}
+          rows={data.items}
+          rowKey={({ id: each }) => each}
+          empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}
         />
-      }
-      nextCursor={data.nextCursor}
-      cursor={cursor}
-      onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
-      order="name"
-    >
-      <Table
-        caption={isTrial ? 'What a copy would do' : 'Differences'}
-        columns={columns(migration)}
-        rows={data.items}
-        rowKey={({ id: each }) => each}
-        empty={<EmptyNote title={isTrial ? 'A copy would change nothing of this kind' : 'Nothing differs'} />}
-      />
-    </ListPanel>
+      </ListPanel>
+    </>
   )
+}
+
+/** In one sentence whether the copy is right. */
+function Verdict({ id }: { id: string }) {
+  const { data } = useQuery(differenceCountsQuery(id))
+  if (!data) return null
+  const { isRight, sentence } = verdictOf(data)
+  return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
 }

@@ -1,4 +1,4 @@
-import type { IssueFilters } from '../../data/queries.ts'
+import type { Issue, IssueFilters } from '../../data/queries.ts'
 
 /** Issues by what a person has to do about them. */
 export const issueShelves = ['review', 'known', 'solved', 'accepted'] as const
@@ -11,7 +11,7 @@ export const shelfWords: Record<IssueShelf, string> = {
   accepted: 'Accepted as they are',
 }
 
-const filters: Record<IssueShelf, IssueFilters> = {
+const states: Record<IssueShelf, Pick<IssueFilters, 'severity' | 'state'>> = {
   review: { severity: 'failure', state: 'open' },
   known: { severity: 'warning' },
   solved: { severity: 'failure', state: 'healed' },
@@ -20,10 +20,18 @@ const filters: Record<IssueShelf, IssueFilters> = {
 
 export interface IssueSearch {
   show?: IssueShelf | undefined
+  part?: string | undefined
   text?: string | undefined
-  cursor?: string | undefined
+  /** The one that is open beside the list. */
+  issue?: string | undefined
 }
 
-export function issueFiltersOf({ show = 'review', text, cursor }: IssueSearch): IssueFilters {
-  return { ...filters[show], text, cursor }
+/** What a shelf is counted, listed, downloaded and accepted by. */
+export function issueFiltersOf({ show = 'review', part, text }: IssueSearch) {
+  return { ...states[show], component: part, text }
+}
+
+/** What people call the item of an issue. */
+export function itemName({ name, sku, sourceId }: Issue['item']): string {
+  return name ?? sku ?? (sourceId === '' ? 'The whole kind' : `Id ${sourceId}`)
 }

@@ -1,18 +1,18 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
-import { whyNotAccept } from '../../allowed.ts'
-import { Confirm } from '../../confirm.tsx'
-import { acceptIssue } from '../../data/migration-actions.ts'
-import { type Issue, issuesKey, issuesQuery, type Migration, migrationQuery } from '../../data/queries.ts'
-import { counted } from '../../format/number.ts'
-import { useAsker } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/field.tsx'
-import { ListPanel } from '../../ui/list-panel.tsx'
+import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { issueGroupsQuery } from '../../data/findings.ts'
+import { migrationQuery, requestQuery } from '../../data/queries.ts'
+import { DownloadButton } from '../../download-button.tsx'
+import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
-import { When } from '../../ui/when.tsx'
-import { type IssueShelf, issueFiltersOf, issueShelves, shelfWords } from './issue-shelves.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { IssueDrawer } from './issue-drawer.tsx'
+import { IssueGroup } from './issue-group.tsx'
+import { type IssueSearch, type IssueShelf, issueFiltersOf, issueShelves, shelfWords } from './issue-shelves.ts'
+import { partWords } from './parts.ts'
+import { Shelves } from './shelves.tsx'
+import { useIssueKeys } from './use-issue-keys.ts'
 
 const route = getRouteApi('/app/migrations/$id/issues')
 
@@ -23,147 +23,81 @@ const nothing: Record<IssueShelf, string> = {
   accepted: 'Nothing was accepted as it is',
 }
 
+/** What a migration could not do, by cause: one instruction for all items that have the same. */
 export function Issues() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
-  const { data } = useSuspenseQuery(issuesQuery(id, issueFiltersOf(search)))
-  const { show = 'review', text, cursor } = search
+  const { data: request } = useSuspenseQuery(requestQuery(id))
+  const filters = issueFiltersOf(search)
+  const { data } = useSuspenseQuery(issueGroupsQuery(id, filters))
+  const totals = useShelfTotals(id, search)
+  const list = useRef<HTMLDivElement>(null)
+  useIssueKeys(list)
+  const { show = 'review', part, text, issue } = search
+  const change = (next: Partial<IssueSearch>) => navigate({ search: { show, part, text, ...next }, replace: true })
   return (
-    <>
-      <nav className="shelves" aria-label="Issues by what to do">
-        {issueShelves.map((shelf) => (
-          <Link
-            key={shelf}
-            to="/app/migrations/$id/issues"
-            params={{ id }}
-            search={{ show: shelf }}
-            activeOptions={{ exact: true, includeSearch: true }}
-            aria-current={shelf === show ? 'page' : undefined}
-          >
-            {shelfWords[shelf]}
-          </Link>
-        ))}
-      </nav>
-      <ListPanel
-        filters={
+    <div ref={list}>
+      <Shelves
+        label="Issues by what to do"
+        shelves={issueShelves.map((shelf) => ({
+          key: shelf,
+          words: shelfWords[shelf],
+          isOpen: shelf === show,
+          count: totals[shelf],
+          link: { to: '/app/migrations/$id/issues', params: { id }, search: { show: shelf, part, text } },
+        }))}
+      />
+      <Panel flush>
+        <search className="filters">
           <SearchField
             label="Name, SKU, id or message"
             value={text ?? ''}
-            onChange={(next) => navigate({ search: { show, text: next || undefined }, replace: true })}
+            onChange={(next) => change({ text: next || undefined })}
           />
-        }
-        nextCursor={data.nextCursor}
-        cursor={cursor}
-        onTurn={(next) => navigate({ search: { show, text, cursor: next } })}
-      >
-        {data.items.length === 0 ? (
-          <EmptyNote title={text ? 'Nothing matches' : nothing[show]} />
+          <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
+          <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={filters} />
+        </search>
+        {data.groups.length === 0 ? (
+          <EmptyNote title={text || part ? 'Nothing matches' : nothing[show]} />
         ) : (
-          <ul className="issue-list">
-            {data.items.map((issue) => (
-              <li key={issue.id}>
-                <IssueCard issue={issue} migration={migration} />
-              </li>
+          <>
+            {data.groups.map((group) => (
+              <IssueGroup
+                // Groups of another shelf or search begin closed.
+                key={`${group.key} ${show} ${part} ${text}`}
+                group={group}
+                migration={migration}
+                request={request}
+                search={search}
+                isFirst={group === data.groups[0]}
+              />
             ))}
-          </ul>
+            <p className="quiet-line keys-hint">
+              Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>a</kbd> accept, <kbd>r</kbd> try again.
+            </p>
+          </>
         )}
-      </ListPanel>
-    </>
-  )
-}
-
-export function partLabel({ phases }: Migration, key: string): string {
-  return phases.flatMap(({ components }) => components).find((component) => component.key === key)?.label ?? key
-}
-
-/** What happened, what to do, and what BigCommerce said. */
-function IssueCard({ issue, migration }: { issue: Issue; migration: Migration }) {
-  const { item, component, message, remedy, attempts, lastAt } = issue
-  const title = useId()
-  return (
-    <article aria-labelledby={title}>
-      <h2 id={title}>
-        <bdi>{nameOf(item)}</bdi> <small>{partLabel(migration, component)}</small>
-      </h2>
-      <p>
-        <bdi>{message}</bdi>
-      </p>
-      <p className="remedy">{remedy}</p>
-      <p className="hint">
-        {counted(attempts, 'attempt')}, last <When at={lastAt} />
-      </p>
-      {issue.platform && <Answer platform={issue.platform} />}
-      {issue.severity === 'failure' && issue.state === 'open' && <Accept issue={issue} />}
-    </article>
-  )
-}
-
-function nameOf({ name, sku, sourceId }: Issue['item']): string {
-  return name ?? sku ?? `Id ${sourceId}`
-}
-
-function Answer({ platform: { method, path, status, title, errors } }: { platform: NonNullable<Issue['platform']> }) {
-  return (
-    <details className="more">
-      <summary>What BigCommerce said</summary>
-      <p>
-        <code>
-          {method} {path}
-        </code>{' '}
-        {status === 0 ? 'gave no answer.' : `answered ${status}.`} <bdi>{title}</bdi>
-      </p>
-      <ul className="finding-list">
-        {Object.entries(errors).map(([field, words]) => (
-          <li key={field}>
-            <code>{field}</code> <bdi>{words}</bdi>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-function Accept({ issue: { id: issueId, requestId, item } }: { issue: Issue }) {
-  const queries = useQueryClient()
-  const [isOpen, setOpen] = useState(false)
-  const reason = useId()
-  const offBecause = whyNotAccept(useAsker())
-  const name = nameOf(item)
-  const accept = async () => {
-    await acceptIssue(requestId, issueId)
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: issuesKey(requestId) }),
-      queries.invalidateQueries({ queryKey: migrationQuery(requestId).queryKey }),
-    ])
-  }
-  return (
-    <div className="row-actions">
-      <Button
-        variant="secondary"
-        name={`Accept as is: ${name}`}
-        offBecause={offBecause && reason}
-        onClick={() => setOpen(true)}
-      >
-        Accept as is
-      </Button>
-      {offBecause !== undefined && (
-        <p id={reason} className="why">
-          {offBecause}
-        </p>
-      )}
-      {isOpen && (
-        <Confirm
-          title={`Accept ${name} as it is?`}
-          confirm="Accept as is"
-          keep="Not now"
-          onConfirm={accept}
-          onClose={() => setOpen(false)}
-        >
-          <p>It counts as settled. Neither store is changed.</p>
-        </Confirm>
+      </Panel>
+      {issue !== undefined && (
+        <IssueDrawer
+          issueId={issue}
+          migration={migration}
+          request={request}
+          onClose={() => navigate({ search: { show, part, text }, replace: true })}
+        />
       )}
     </div>
+  )
+}
+
+/** How many issues each shelf has, of those that match. */
+function useShelfTotals(id: string, search: IssueSearch): Partial<Record<IssueShelf, number>> {
+  const answers = useQueries({
+    queries: issueShelves.map((show) => issueGroupsQuery(id, issueFiltersOf({ ...search, show }))),
+  })
+  return Object.fromEntries(
+    issueShelves.map((shelf, at) => [shelf, answers[at]?.data?.groups.reduce((sum, { total }) => sum + total, 0)]),
   )
 }

@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
 import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { plainly } from '../../finding-words.ts'
 import { wholeNumber, wholePercent } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
@@ -16,6 +17,7 @@ import { storesOf } from '../migrations.tsx'
 import { Announcer } from './announcer.tsx'
 import { Controls } from './controls.tsx'
 import { Counters } from './counters.tsx'
+import { DeletionWaits } from './deletion-waits.tsx'
 import { remainingTime } from './remaining-time.ts'
 import { useLiveMigration } from './use-live-migration.ts'
 
@@ -42,6 +44,7 @@ export function MigrationPage() {
     >
       <Controls migration={migration} request={request} title={title} />
       <Announcer migration={migration} />
+      <DeletionWaits migration={migration} request={request} />
       <ProgressPanel migration={migration} request={request} />
       <nav className="tabs" aria-label="Parts of the migration">
         <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
@@ -50,14 +53,32 @@ export function MigrationPage() {
         <Link to="/app/migrations/$id/issues" params={{ id }}>
           Issues{migration.failuresOpen > 0 && ` ${wholeNumber(migration.failuresOpen)}`}
         </Link>
-        {(mode === 'verify' || mode === 'dry-run') && (
+        {mode !== 'counts' && (
           <Link to="/app/migrations/$id/differences" params={{ id }}>
-            {mode === 'verify' ? 'Differences' : 'What it would do'}
+            {mode === 'dry-run' ? 'What it would do' : 'Differences'}
           </Link>
         )}
+        {mode === 'full' && (
+          <>
+            <Link to="/app/migrations/$id/changes" params={{ id }}>
+              Changes
+            </Link>
+            <Link to="/app/migrations/$id/pairs" params={{ id }}>
+              Item pairs
+            </Link>
+          </>
+        )}
+        <Link to="/app/migrations/$id/activity" params={{ id }}>
+          Activity
+        </Link>
         <Link to="/app/migrations/$id/settings" params={{ id }}>
           Settings
         </Link>
+        {mode === 'full' && !isLive(status) && (
+          <Link to="/app/migrations/$id/report" params={{ id }}>
+            Report
+          </Link>
+        )}
       </nav>
       <Outlet />
     </Screen>
@@ -94,13 +115,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
       </p>
       {request.failure && (
         <Notice tone="stopped" title="What stopped it">
-          <bdi>{request.failure.message}</bdi>
-        </Notice>
-      )}
-      {request.prune && (
-        <Notice tone="review" title="A deletion waits">
-          Paused before deleting {request.prune.items} items from <bdi>{migration.destination.label}</bdi>. None of them
-          has been deleted. Resume goes on without deleting them.
+          <bdi>{plainly(request.failure.message)}</bdi>
         </Notice>
       )}
       <div className="bar-line">

@@ -1,12 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { modeWords, strategyMeanings, strategyWords } from '../../words.ts'
+import { partLabel } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -41,14 +42,14 @@ export function Settings() {
               {settings.sourceStorefront} to {settings.destStorefront}
             </Fact>
           )}
-          {choices(settings).map(({ term, value }) => (
+          {choices(settings, migration).map(({ term, value }) => (
             <Fact key={term} term={term}>
               {value}
             </Fact>
           ))}
         </dl>
       </Panel>
-      {request.scope && <Scope scope={request.scope} />}
+      {request.scope && <Scope scope={request.scope} migration={migration} />}
       {plan && <Plan plan={plan} />}
       <Panel title="For scripts">
         <p className="copy-line">
@@ -73,18 +74,9 @@ function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
-
 const onOff = (isOn: boolean) => (isOn ? 'On' : 'Off')
 
-function choices(settings: MigrationRequest['settings']): { term: string; value: string }[] {
+function choices(settings: MigrationRequest['settings'], migration: Migration): { term: string; value: string }[] {
   const {
     conflictStrategy,
     pruneLimitPercent,
@@ -94,6 +86,7 @@ function choices(settings: MigrationRequest['settings']): { term: string; value:
     recreateErased,
     themes,
   } = settings
+  const labels = (parts: string[]) => parts.map((part) => partLabel(migration, part)).join(', ')
   return [
     { term: 'Try again automatically', value: onOff(settings.autoHeal) },
     { term: 'Order mails at the destination', value: settings.muteMails ? 'Off while orders are copied' : 'On' },
@@ -104,9 +97,9 @@ function choices(settings: MigrationRequest['settings']): { term: string; value:
     { term: 'Tracking consent of customers', value: onOff(settings.customerConsent) },
     { term: 'Largest pictures', value: onOff(settings.deepImages) },
     ...(overwriteLiving.length > 0
-      ? [{ term: 'Values your shop changes itself', value: `Overwritten for ${overwriteLiving.join(', ')}` }]
+      ? [{ term: 'Values your shop changes itself', value: `Overwritten for ${labels(overwriteLiving)}` }]
       : []),
-    ...(recreateErased.length > 0 ? [{ term: 'Created again if deleted', value: recreateErased.join(', ') }] : []),
+    ...(recreateErased.length > 0 ? [{ term: 'Created again if deleted', value: labels(recreateErased) }] : []),
     ...(themes ? [{ term: 'Themes', value: themes === 'activate' ? 'Uploaded and shown' : 'Uploaded' }] : []),
     ...(conflictStrategy === 'replace'
       ? [
@@ -119,13 +112,13 @@ function choices(settings: MigrationRequest['settings']): { term: string; value:
   ]
 }
 
-function Scope({ scope }: { scope: NonNullable<MigrationRequest['scope']> }) {
+function Scope({ scope, migration }: { scope: NonNullable<MigrationRequest['scope']>; migration: Migration }) {
   return (
     <Panel title="Picked items">
       <ul>
         {scope.map(({ component, picked, needed }) => (
           <li key={component}>
-            {component}: {counted(picked, 'item')} picked
+            {partLabel(migration, component)}: {counted(picked, 'item')} picked
             {needed > 0 && `, and ${wholeNumber(needed)} that they need`}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isLive } from '../../../src/contract/status.ts'
-import { type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { issuesKey, type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
 
 /** A tab in the background lets its connection go after this: a browser allows few of them for one host. */
@@ -22,10 +22,12 @@ export function useLiveMigration({ requestId, status }: Migration): void {
       onGiveUp: () => setMustPoll(true),
     })
   }, [queries, requestId, isWatching, mustPoll])
+  const seen = useRef(status)
   // The stream does not carry a requested pause, a waiting deletion or the failure.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to ask
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
+    if (seen.current !== status) queries.invalidateQueries({ queryKey: issuesKey(requestId) })
+    seen.current = status
   }, [queries, requestId, status])
 }
 

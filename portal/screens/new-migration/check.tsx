@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry, Forecast, Preflight } from '../../data/queries.ts'
+import { plainly } from '../../finding-words.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,8 +34,8 @@ export function Check({ draft, missing, isKnown, preflight, entities, forecast }
       {missing && <p className="hint">{missing.message}</p>}
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
       {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
-      {isKnown && data && <Found data={data} draft={draft} />}
       {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} />}
+      {isKnown && data && <Found data={data} draft={draft} />}
       {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
     </Panel>
   )
@@ -51,7 +52,7 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           <ul>
             {stops.map(({ code, side, message, remedy }) => (
               <li key={code + side}>
-                <bdi>{message}</bdi> {remedy}{' '}
+                <bdi>{plainly(message)}</bdi> {plainly(remedy)}{' '}
                 {code === 'store_refused' && (
                   <Link to={paths.connectStore} search={{ hash: draft[side] }}>
                     Give a new token
@@ -100,7 +101,7 @@ function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: N
           </li>
         ))}
       </ul>
-      <p className="hint">Items such as products and pages; their pictures, options and other parts go with them.</p>
+      <p className="hint">Pictures, options and other parts count like whole items.</p>
     </>
   )
 }
@@ -113,7 +114,7 @@ function Findings({ title, findings, isOpen = false }: { title: string; findings
       <ul className="finding-list">
         {findings.map(({ component, label, message, remedy }) => (
           <li key={component + message}>
-            <strong>{label}.</strong> <bdi>{message}</bdi> <span>{remedy}</span>
+            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,6 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { whyNotStore } from '../../allowed.ts'
-import { ApiError } from '../../data/client.ts'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { type ConnectedStore, storeActions } from '../../data/store-actions.ts'
 import { storesQuery } from '../../data/store-queries.ts'
@@ -170,6 +169,5 @@ function problemsAfter(error: unknown): FieldProblem[] {
   const { hash, token } = fieldErrors(error)
   if (hash !== undefined || token !== undefined)
     return listed({ ...(hash !== undefined && { path: hash }), ...(token !== undefined && { token }) })
-  const isUnknown = error instanceof ApiError && error.upstreamStatus === 404
-  return [{ field: isUnknown ? fields.path : fields.token, message: sentenceOf(error) }]
+  return [{ field: fields.token, message: sentenceOf(error) }]
 }

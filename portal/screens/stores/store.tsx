@@ -6,6 +6,7 @@ import { countsQuery, entitiesQuery, storefrontsQuery, storeQuery } from '../../
 import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -115,15 +116,6 @@ function About({ store: { hash, about, connectedAt, access } }: { store: StoreDe
         </Fact>
       </dl>
     </Panel>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 

@@ -1,28 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SignedIn, Visitor } from '../../accounts/caller.ts'
-import { signInPath } from '../../accounts/return-to.ts'
+import type { Visitor } from '../../accounts/caller.ts'
 import { page } from '../../contract/primitives/html.ts'
 import { errorStatuses, ServiceError } from '../../contract/service-error.ts'
-import type { Deps } from '../../operations/shared/operation.ts'
 
 export function sendPage(reply: FastifyReply, content: Parameters<typeof page>[0]): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(page(content))
 }
 
-/** The signed-in person; undefined after redirecting the browser to the sign-in page. */
-export async function signedInOrSent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { sessions }: Deps,
-): Promise<(SignedIn & Visitor) | undefined> {
-  const signedIn = await sessions.find(request.headers.cookie)
-  if (signedIn) return { ...signedIn, ...visitorOf(request) }
-  reply.redirect(signInPath(request.method === 'GET' ? request.url : '/app'), 303)
-  return undefined
-}
-
 export function visitorOf(request: FastifyRequest): Visitor {
-  return { address: request.ip, cookieHeader: request.headers.cookie }
+  return { address: request.ip, cookieHeader: request.headers.cookie, agent: request.headers['user-agent'] }
 }
 
 /** The named fields of a form, as text; anything else becomes ''. */

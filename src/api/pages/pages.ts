@@ -1,30 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireSameOrigin } from '../../accounts/same-origin.ts'
-import { issueHelpPath } from '../../contract/issues.ts'
 import { html } from '../../contract/primitives/html.ts'
 import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { reveal } from '../errors.ts'
-import { addAccountPage } from './account.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
-import { addInvitationPage } from './invitation.ts'
-import { addIssueHelp } from './issue-help.ts'
+import { addHelp, helpPaths } from './help.ts'
 import { sendPage } from './page-answers.ts'
+import { addPasswordLinkPages } from './password-links.ts'
 import { addSignInPage } from './sign-in.ts'
+import { addSignOut } from './sign-out.ts'
 
 /** Pages the server renders itself, without the application; other methods on them are 405. */
 export const pagePaths = [
   '/app/sign-in',
   '/app/sign-out',
-  '/app/sign-out-everywhere',
-  '/app/password',
-  '/app/profile',
+  '/app/forgot',
   '/app/first-administrator',
   '/app/invitation',
+  '/app/reset',
   '/app/pages.css',
   '/app/one-time-link.js',
-  `${issueHelpPath}/:code`,
+  ...helpPaths,
 ] as const
 
 /** Plain server-rendered pages and forms, usable without scripts. */
@@ -39,10 +37,10 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     pages.addHook('onRequest', async (request) => requireSameOrigin(request, deps.settings.siteUrl))
     pages.setErrorHandler(answerErrorPage)
     addSignInPage(pages, deps)
-    addAccountPage(pages, deps)
+    addSignOut(pages, deps)
     addFirstAdministratorPage(pages, deps)
-    addInvitationPage(pages, deps)
-    addIssueHelp(pages)
+    addPasswordLinkPages(pages, deps)
+    addHelp(pages)
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })

@@ -12,12 +12,15 @@ const title = 'Sign in'
 
 export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
   pages.get('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
-    const { return_to, kept } = request.query as Record<string, string | undefined>
+    const { return_to, kept, password } = request.query as Record<string, string | undefined>
     const returnTo = returnPath(return_to)
     if (await deps.sessions.find(request.headers.cookie)) return reply.redirect(returnTo, 303)
     const problem = kept === undefined ? undefined : withoutCookie(deps.settings.siteUrl)
-    return sendPage(reply, { title, problem, body: form({ returnTo }) })
+    return sendPage(reply, { title, problem, body: form({ returnTo, isPasswordSet: password === 'set' }) })
   })
+
+  // The same for everyone, whether there is such an account or not (S14).
+  pages.get('/app/forgot', { schema: { hide: true } }, async (_, reply) => sendPage(reply, forgotten))
 
   pages.post('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
     const { email, password, return_to } = formFields(request, ['email', 'password', 'return_to'])
@@ -41,14 +44,29 @@ function withoutCookie(siteUrl: string): string {
   )
 }
 
-function form({ returnTo, email = '' }: { returnTo: string; email?: string }): Html {
-  return html`<form method="post" action="/app/sign-in">
+const forgotten = {
+  title: 'Forgot your password?',
+  body: html`<p>This service cannot send mail. Ask an owner of your organization for a link to a new password. If you belong to
+several organizations, or no owner can help, ask the people who run this service.</p>
+<p><a href="/app/sign-in">Back to Sign in</a></p>`,
+}
+
+interface Shown {
+  returnTo: string
+  email?: string
+  isPasswordSet?: boolean
+}
+
+function form({ returnTo, email = '', isPasswordSet = false }: Shown): Html {
+  return html`${isPasswordSet && html`<p role="status">Your password is set. Sign in with it.</p>`}
+<form method="post" action="/app/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${email}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button type="submit">Sign in</button>
+<p class="note"><a href="/app/forgot">Forgot your password?</a></p>
 <p class="note">No account? Ask an owner of your organization to invite you.</p>
 </form>`
 }

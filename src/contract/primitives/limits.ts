@@ -2,6 +2,13 @@
 export const limits = {
   /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
+  /** Seconds for the headers of a request, and for all of it. Larger: a slow body holds its connection longer. */
+  headersSeconds: 10,
+  requestSeconds: 30,
+  /** Seconds that a connection may wait for its next request. */
+  keepAliveSeconds: 72,
+  /** Open connections per server process; further ones are closed at once. Fewer than the files that a process may open. */
+  connections: 2_000,
   /** Requests per minute and bearer token, counted per server process. */
   requestsPerMinute: 600,
   /** Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps attackers. */
@@ -19,6 +26,8 @@ export const limits = {
   firstAdministratorLinkSeconds: 30 * 60,
   /** Seconds for which an invitation is valid. */
   invitationSeconds: 7 * 24 * 60 * 60,
+  /** Seconds for which a link to a new password is valid. */
+  resetLinkSeconds: 30 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,
@@ -33,6 +42,8 @@ export const limits = {
   /** Seconds after which an event stream ends; the client reconnects with the id of the last event. */
   streamSeconds: 60 * 60,
   textLength: 255,
+  /** What a person writes about an issue or a sign-off. */
+  reasonLength: 500,
   /** Lifetimes fixed by the specification: access token, refresh token and authorisation code of the tools. */
   accessTokenSeconds: 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,

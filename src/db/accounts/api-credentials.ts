@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Columns, Renamed } from '../core/columns.ts'
+import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export type ApiCredentialRow = Columns<
@@ -20,17 +20,30 @@ export async function lockApiCredential(
   return rows[0]
 }
 
-type IssuedCredential = Omit<ApiCredentialRow, 'secretHash'> & Columns<'api_credentials', 'updatedAt'>
+type IssuedCredential = Omit<ApiCredentialRow, 'secretHash'> &
+  Columns<'api_credentials', 'updatedAt'> &
+  OrNull<Renamed<'audit', { issuedAt: 'at' }>> & {
+    /** Null when it was issued on the command line. */
+    issuedBy: string | null
+  }
 
-/** The credential as it may be shown, with the time of its last change; undefined when none was ever issued. */
+/**
+ * The credential as it may be shown, with the time of its last change, and when and by whom its present secret was made; undefined
+ * when none was ever issued.
+ */
 export async function findApiCredential(
   database: Database,
   organisationId: string,
 ): Promise<IssuedCredential | undefined> {
   const { rows } = await sql<IssuedCredential>`
-    select organisation_id as "organisationId", client_id as "clientId", last_four as "lastFour", version, enabled,
-      updated_at as "updatedAt"
-    from api_credentials where organisation_id = ${organisationId}`.execute(database)
+    select c.organisation_id as "organisationId", c.client_id as "clientId", c.last_four as "lastFour", c.version, c.enabled,
+      c.updated_at as "updatedAt", issue.at as "issuedAt", issue.by as "issuedBy"
+    from api_credentials c left join lateral (
+      select entry.at, person.first_name || ' ' || person.last_name as by
+      from audit entry left join users person on person.id = entry.actor_user_id
+      where entry.organisation_id = c.organisation_id and entry.action in ('credential.issue', 'credential.rotate')
+      order by entry.id desc limit 1) issue on true
+    where c.organisation_id = ${organisationId}`.execute(database)
   return rows[0]
 }
 
@@ -65,7 +78,8 @@ export type CallerAccess = Columns<'memberships', 'role'> & Columns<'organisatio
 
 /**
  * What a bearer token allows at this moment, in one round trip. Undefined when the token was ended, the secret rotated, the
- * credential disabled, the user or membership deactivated, the password changed, or the signing key dropped.
+ * credential disabled, the user deactivated, the membership ended (even if it began again), the password changed, or the signing
+ * key dropped.
  */
 export async function findCallerAccess(
   database: Database,
@@ -87,6 +101,7 @@ export async function findCallerAccess(
       join api_credentials c on c.organisation_id = o.id and c.enabled and c.version = ${claims.secretVersion}
       join bearer_tokens t on t.id = ${claims.tokenId} and t.organisation_id = o.id and t.user_id = u.id
       join signing_keys k on k.kid = ${claims.kid} and (k.retired_at is null or k.retired_at > ${claims.keysRetiredAfter})
-    where m.organisation_id = ${claims.organisationId} and m.user_id = ${claims.userId} and m.active`.execute(database)
+    where m.organisation_id = ${claims.organisationId} and m.user_id = ${claims.userId} and m.active
+      and m.since_generation <= t.generation`.execute(database)
   return rows[0]
 }

@@ -1,38 +1,8 @@
 import { sql } from 'kysely'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
-
-export type AuditAction =
-  | 'administrator.create'
-  | 'organisation.create'
-  | 'store-migration.enable'
-  | 'store.connect'
-  | 'credential.issue'
-  | 'credential.rotate'
-  | 'credential.disable'
-  | 'token.end'
-  | 'login'
-  | 'login.fail'
-  | 'sign-in'
-  | 'sign-in.fail'
-  | 'sign-out'
-  | 'sign-out-everywhere'
-  | 'password.change'
-  | 'signing-key.rotate'
-  | 'master-key.rotate'
-  | 'assistant.connect'
-  | 'assistant.disconnect'
-  | 'store-migration.remove'
-  | 'store.label'
-  | 'store.disconnect'
-  | 'member.add'
-  | 'member.invite'
-  | 'member.change'
-  | 'member.remove'
-  | 'invitation.accept'
-  | 'migrations.read'
-  | 'migration.read'
 
 export interface AuditEntry {
   organisationId: string | null
@@ -98,6 +68,8 @@ export interface AuditFilters {
   organisationId?: string
   actorUserId?: string
   action?: string
+  from?: Date
+  before?: Date
 }
 
 export type AuditRow = RecordedAction &
@@ -107,11 +79,11 @@ export type AuditRow = RecordedAction &
     userName: string | null
   }
 
-/** Newest first, the page before `before`. Without an organisation or a user it reads across organisations. */
+/** Newest first, the page after the entry `after`. Without an organisation or a user it reads across organisations. */
 export async function listAuditPage(
   database: Database,
-  { organisationId, actorUserId, action }: AuditFilters,
-  { before, limit }: { before: string | null; limit: number },
+  { organisationId, actorUserId, action, from, before }: AuditFilters,
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
     select entry.id::text as id, entry.organisation_id as "organisationId", entry.actor_user_id as "actorUserId", entry.actor,
@@ -122,7 +94,9 @@ export async function listAuditPage(
     where (${organisationId ?? null}::uuid is null or entry.organisation_id = ${organisationId ?? null})
       and (${actorUserId ?? null}::uuid is null or entry.actor_user_id = ${actorUserId ?? null})
       and (${action ?? null}::text is null or entry.action = ${action ?? null})
-      and (${before}::bigint is null or entry.id < ${before}::bigint)
+      and (${from ?? null}::timestamptz is null or entry.at >= ${from ?? null})
+      and (${before ?? null}::timestamptz is null or entry.at < ${before ?? null})
+      and (${after}::bigint is null or entry.id < ${after}::bigint)
     order by entry.id desc limit ${limit}`.execute(database)
   return rows
 }

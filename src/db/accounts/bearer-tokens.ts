@@ -4,16 +4,16 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 type IssuedToken = Columns<
   'bearer_tokens',
-  'id' | 'organisationId' | 'userId' | 'secretVersion' | 'address' | 'issuedAt' | 'expiresAt'
+  'id' | 'organisationId' | 'userId' | 'secretVersion' | 'generation' | 'address' | 'issuedAt' | 'expiresAt'
 >
 
 /** Also deletes those that expired before `expiredBefore`. */
 export async function insertBearerToken(database: Database, token: IssuedToken, expiredBefore: Date): Promise<void> {
   await sql`
     with expired as (delete from bearer_tokens where expires_at < ${expiredBefore})
-    insert into bearer_tokens (id, organisation_id, user_id, secret_version, address, issued_at, expires_at)
-    values (${token.id}, ${token.organisationId}, ${token.userId}, ${token.secretVersion}, ${token.address},
-      ${token.issuedAt}, ${token.expiresAt})`.execute(database)
+    insert into bearer_tokens (id, organisation_id, user_id, secret_version, generation, address, issued_at, expires_at)
+    values (${token.id}, ${token.organisationId}, ${token.userId}, ${token.secretVersion}, ${token.generation},
+      ${token.address}, ${token.issuedAt}, ${token.expiresAt})`.execute(database)
 }
 
 export type UsableToken = Pick<IssuedToken, 'id' | 'organisationId' | 'address' | 'issuedAt' | 'expiresAt'> &
@@ -31,7 +31,7 @@ export async function listUsableTokens(
     from bearer_tokens token
       join users person on person.id = token.user_id and person.active and person.tokens_since <= token.issued_at
       join memberships member on member.user_id = token.user_id and member.organisation_id = token.organisation_id
-        and member.active
+        and member.active and member.since_generation <= token.generation
       join organisations organisation on organisation.id = token.organisation_id and organisation.store_migration_enabled
       join api_credentials credential on credential.organisation_id = token.organisation_id
         and credential.enabled and credential.version = token.secret_version

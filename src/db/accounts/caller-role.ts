@@ -3,6 +3,20 @@ import type { Role } from '../../contract/permissions.ts'
 import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
+interface OfMember {
+  userId: string
+  organisationId: string
+}
+
+interface ByToken {
+  secretVersion: number
+  tokenId: string
+}
+
+interface BySession {
+  sessionHash: Buffer
+}
+
 /**
  * The caller's present role, locked until the transaction ends: a later rotation or removal waits, an earlier one is seen (S6).
  *
@@ -10,18 +24,12 @@ import type { InTransaction } from '../core/database.ts'
  */
 export async function lockCallerRole(
   tx: InTransaction,
-  caller: { userId: string; organisationId: string } & (
-    | { secretVersion: number; tokenId: string }
-    | { sessionHash: Buffer }
-  ),
+  caller: OfMember & (ByToken | BySession),
 ): Promise<Role | undefined> {
   return 'sessionHash' in caller ? lockRoleBySession(tx, caller) : lockRoleByCredential(tx, caller)
 }
 
-async function lockRoleByCredential(
-  tx: InTransaction,
-  caller: { userId: string; organisationId: string; secretVersion: number; tokenId: string },
-): Promise<Role | undefined> {
+async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToken): Promise<Role | undefined> {
   const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
@@ -30,23 +38,21 @@ async function lockRoleByCredential(
       join api_credentials credential on credential.organisation_id = organisation.id
         and credential.enabled and credential.version = ${caller.secretVersion}
       join bearer_tokens token on token.id = ${caller.tokenId} and token.organisation_id = organisation.id
-        and token.user_id = person.id
+        and token.user_id = person.id and token.generation >= member.since_generation
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
     for share of member, person, organisation, credential, token`.execute(tx)
   return found.rows[0]?.role
 }
 
 /** The lock on the session stops its deletion only: `seen_at` may still be updated. */
-async function lockRoleBySession(
-  tx: InTransaction,
-  caller: { userId: string; organisationId: string; sessionHash: Buffer },
-): Promise<Role | undefined> {
+async function lockRoleBySession(tx: InTransaction, caller: OfMember & BySession): Promise<Role | undefined> {
   const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
       join users person on person.id = member.user_id and person.active
       join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
       join sessions session on session.user_id = person.id and session.id_hash = ${caller.sessionHash}
+        and session.generation >= member.since_generation
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
     for share of member, person, organisation
     for key share of session`.execute(tx)

@@ -3,12 +3,22 @@ import type { Role } from '../../contract/permissions.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export type MemberRow = Renamed<'users', { userId: 'id' }> &
+export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedInAt' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
-  Columns<'memberships', 'role'> & { invited: boolean }
+  Columns<'memberships', 'role'> & {
+    invited: boolean
+    /** Of a link that was made here. */
+    invitationExpiresAt: Date | null
+    /** Never a member elsewhere, and no administrator: the password opens nothing but this organisation (S33). */
+    onlyHere: boolean
+  }
 
 const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
-  u.email_key as "emailKey", m.role, u.password_hash is null as invited`
+  u.email_key as "emailKey", m.role, u.password_hash is null as invited, u.signed_in_at as "lastSignInAt",
+  (select max(link.expires_at) from one_time_links link where link.user_id = u.id and link.purpose = 'invitation'
+    and link.organisation_id = m.organisation_id) as "invitationExpiresAt",
+  not u.is_administrator and not exists (select 1 from memberships elsewhere
+    where elsewhere.user_id = u.id and elsewhere.organisation_id <> m.organisation_id) as "onlyHere"`
 
 /** Active members by e-mail, the page after one of them. */
 export async function listMembers(
@@ -82,4 +92,26 @@ export async function endMembership(database: InTransaction, organisationId: str
   await sql`
     update memberships set active = false
     where organisation_id = ${organisationId} and user_id = ${userId}`.execute(database)
+  await endAccess(database, organisationId, userId)
+}
+
+/**
+ * For good (S31): what a member holds of the organisation today is void, also when they are added or it is enabled again.
+ *
+ * @param userId null for all members.
+ */
+export async function endAccess(database: InTransaction, organisationId: string, userId: string | null): Promise<void> {
+  await sql`
+    with people as (
+      select person.id from users person join memberships member on member.user_id = person.id
+      where member.organisation_id = ${organisationId} and (${userId}::uuid is null or person.id = ${userId})
+      -- In one order, because two organisations may share members.
+      order by person.id for update of person),
+    raised as (
+      update users set generation = generation + 1 where id in (select id from people) returning id, generation)
+    update memberships member set since_generation = raised.generation
+    from raised where member.user_id = raised.id and member.organisation_id = ${organisationId}`.execute(database)
+  await sql`
+    delete from one_time_links
+    where organisation_id = ${organisationId} and (${userId}::uuid is null or user_id = ${userId})`.execute(database)
 }

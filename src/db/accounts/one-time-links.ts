@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { lockNumbers } from '../core/lock-numbers.ts'
 import type { Tables } from '../core/tables.ts'
 
 export type LinkPurpose = Tables['one_time_links']['purpose']
 
-/** Hosts that start together, and people who click at the same time, wait for each other on this lock. */
-const firstAdministratorLock = 7_302_003
-
 /** Held until the transaction ends, because several links may be printed and only one may make the first administrator. */
 export async function lockFirstAdministrator(database: InTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${firstAdministratorLock})`.execute(database)
+  await sql`select pg_advisory_xact_lock(${lockNumbers.firstAdministrator})`.execute(database)
 }
 
 export async function insertLink(
   database: Database | InTransaction,
-  link: { tokenHash: Buffer; purpose: LinkPurpose; userId: string | null; expiresAt: Date },
+  link: Columns<'one_time_links', 'tokenHash' | 'purpose' | 'userId' | 'organisationId' | 'expiresAt'>,
 ): Promise<void> {
+  const { tokenHash, purpose, userId, organisationId, expiresAt } = link
   await sql`
-    insert into one_time_links (token_hash, purpose, user_id, expires_at)
-    values (${link.tokenHash}, ${link.purpose}, ${link.userId}, ${link.expiresAt})`.execute(database)
+    insert into one_time_links (token_hash, purpose, user_id, organisation_id, expires_at)
+    values (${tokenHash}, ${purpose}, ${userId}, ${organisationId}, ${expiresAt})`.execute(database)
 }
 
 /** A cheap check before the work that a valid link allows. */
@@ -33,15 +32,17 @@ export async function isLinkValid(
   return rows.length === 1
 }
 
+export type TakenLink = Columns<'one_time_links', 'userId' | 'organisationId'>
+
 /** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
-): Promise<Columns<'one_time_links', 'userId'> | undefined> {
+): Promise<TakenLink | undefined> {
   await sql`delete from one_time_links where expires_at <= ${link.at}`.execute(database)
-  const { rows } = await sql<Columns<'one_time_links', 'userId'>>`
+  const { rows } = await sql<TakenLink>`
     delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
-    returning user_id as "userId"`.execute(database)
+    returning user_id as "userId", organisation_id as "organisationId"`.execute(database)
   return rows[0]
 }
 

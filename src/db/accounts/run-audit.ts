@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import type { RunAction } from '../../contract/audit-actions.ts'
 import type { InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 
-export interface RunAction {
+export interface RecordedControl {
   organisationId: string
   userId: string | null
   /** By default a member. */
   actor?: Tables['audit']['actor']
-  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
+  action: RunAction
   /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
   runId: string
@@ -17,7 +18,7 @@ export interface RunAction {
 /** Records who requested a run control, in the transaction of the control itself. */
 export async function recordRunAction(
   tx: InTransaction,
-  { organisationId, userId, actor = 'user', ...done }: RunAction,
+  { organisationId, userId, actor = 'user', ...done }: RecordedControl,
 ): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)

@@ -9,17 +9,20 @@ export interface SessionTimes {
   seenAfter: Date
 }
 
-export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt'> &
+export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt' | 'generation'> &
   Renamed<'users', { userId: 'id' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'isAdministrator'>
 
 export async function insertSession(
   database: InTransaction,
-  session: { idHash: Buffer; userId: string; at: Date },
+  session: { idHash: Buffer; userId: string; at: Date; address: string | null; agent: string | null },
 ): Promise<void> {
+  const { idHash, userId, at, address, agent } = session
   await sql`
-    insert into sessions (id_hash, user_id, started_at, seen_at)
-    values (${session.idHash}, ${session.userId}, ${session.at}, ${session.at})`.execute(database)
+    with person as (update users set signed_in_at = ${at} where id = ${userId} returning generation)
+    insert into sessions (id_hash, user_id, started_at, seen_at, address, agent, generation)
+    select ${idHash}::bytea, ${userId}::uuid, ${at}::timestamptz, ${at}::timestamptz, ${address}::text, ${agent}::text, generation
+    from person`.execute(database)
 }
 
 /** A valid session of an active user. */
@@ -30,7 +33,7 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     select u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
-      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt"
+      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt", s.generation
     from sessions s join users u on u.id = s.user_id and u.active
     where s.id_hash = ${idHash} and s.started_at > ${startedAfter} and s.seen_at > ${seenAfter}`.execute(database)
   return rows[0]
@@ -42,6 +45,50 @@ export async function touchSession(database: Database, idHash: Buffer, at: Date)
 
 export async function deleteSession(database: Database | InTransaction, idHash: Buffer): Promise<void> {
   await sql`delete from sessions where id_hash = ${idHash}`.execute(database)
+}
+
+export type ListedSession = Columns<'sessions', 'id' | 'startedAt' | 'seenAt' | 'address' | 'agent'> & {
+  isCurrent: boolean
+}
+
+/** The sessions of a person that count, the page after one of them, newest first. */
+export async function listSessions(
+  database: Database,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
+  { startedAfter, seenAfter }: SessionTimes,
+  { after, limit }: { after: { startedAt: Date; id: string } | null; limit: number },
+): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select id, started_at as "startedAt", seen_at as "seenAt", address, agent, id_hash = ${sessionHash} as "isCurrent"
+    from sessions where user_id = ${userId} and started_at > ${startedAfter} and seen_at > ${seenAfter}
+      and (${after?.startedAt ?? null}::timestamptz is null
+        or (started_at, id) < (${after?.startedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by started_at desc, id desc limit ${limit}`.execute(database)
+  return rows
+}
+
+/** One of a person's sessions. @returns its hash; undefined when they have none of this id. */
+export async function deleteSessionOfUser(
+  database: InTransaction,
+  userId: string,
+  id: string,
+): Promise<Columns<'sessions', 'idHash'> | undefined> {
+  const { rows } = await sql<Columns<'sessions', 'idHash'>>`
+    delete from sessions where id = ${id} and user_id = ${userId} returning id_hash as "idHash"`.execute(database)
+  return rows[0]
+}
+
+/** Whether the person still has this session; both stay as they are until the transaction ends. */
+export async function holdPerson(
+  database: InTransaction,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users person join sessions session on session.user_id = person.id and session.id_hash = ${sessionHash}
+    where person.id = ${userId} and person.active
+    for no key update of person
+    for key share of session`.execute(database)
+  return rows.length > 0
 }
 
 /** @returns how many ended. */
@@ -70,16 +117,21 @@ export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; org
   Columns<'memberships', 'role'> & {
     /** Names. */
     owners: string[]
+    /** False of a membership that has ended and begun again since the session began (S31). */
+    isCurrent: boolean
   }
 
 /** Enough to find one who can be asked. */
 const ownersNamed = 5
 
-/** The organisations a user is an active member of, by name. */
-export async function listMemberships(database: Database, userId: string): Promise<MembershipRow[]> {
+/** The organisations a signed-in user is an active member of, by name. */
+export async function listMemberships(
+  database: Database,
+  { userId, generation }: { userId: string; generation: number },
+): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
     select o.id as "organisationId", o.name as "organisationName", m.role,
-      o.store_migration_enabled as "storeMigrationEnabled",
+      o.store_migration_enabled as "storeMigrationEnabled", m.since_generation <= ${generation} as "isCurrent",
       array(
         select u.first_name || ' ' || u.last_name from memberships owner join users u on u.id = owner.user_id and u.active
         where owner.organisation_id = o.id and owner.active and owner.role = 'owner'

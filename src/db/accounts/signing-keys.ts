@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { lockNumbers } from '../core/lock-numbers.ts'
 
 export type SigningKeyRow = Columns<'signing_keys', 'kid' | 'publicJwk' | 'privateKeyEncrypted'>
 
 const columns = sql`kid, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted"`
 /** Two servers that start on an empty database must not create a key each. */
-const creationLock = 7_302_002
-
 export async function lockSigningKeyCreation(database: InTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${creationLock})`.execute(database)
+  await sql`select pg_advisory_xact_lock(${lockNumbers.signingKey})`.execute(database)
 }
 
 /** The key that signs now. */

@@ -78,30 +78,22 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** What still needs a store's token: unfinished runs, deferred writes, muted mails, and stock to give back. */
+/** Side effects of one kind. */
+export type LeftAtStore = Columns<'side_effects', 'kind'> & { count: number; subjects: string[] }
+
+/** What still needs a store's token: unfinished runs, and what runs left to be done or put back there. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
-): Promise<{ runs: string[]; deferredWrites: number; muted: string[]; stock: boolean }> {
+): Promise<{ runs: string[]; left: LeftAtStore[] }> {
   const runs = await sql<Columns<'runs', 'id'>>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
-  const deferredWrites = await sql<{ count: number }>`
-    select count(*) as count from duties where organisation_id = ${organisationId}
-      and ${id} in (source_store_id, destination_store_id)`.execute(database)
-  const muted = await sql<Columns<'muted_settings', 'setting'>>`
-    select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
-    order by setting`.execute(database)
-  const stock = await sql`
-    select from stock_watches where organisation_id = ${organisationId} and destination_store_id = ${id}`.execute(
-    database,
-  )
-  return {
-    runs: runs.rows.map((run) => run.id),
-    deferredWrites: deferredWrites.rows[0]?.count ?? 0,
-    muted: muted.rows.map(({ setting }) => setting),
-    stock: stock.rows.length > 0,
-  }
+  const left = await sql<LeftAtStore>`
+    select kind, count(*) as count, array_agg(subject order by subject) as subjects from side_effects
+    where organisation_id = ${organisationId} and ${id} in (source_store_id, destination_store_id)
+    group by kind order by kind`.execute(database)
+  return { runs: runs.rows.map((run) => run.id), left: left.rows }
 }
 
 /**

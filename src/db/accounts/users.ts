@@ -28,7 +28,7 @@ export async function insertMembership(
     values (${membership.organisationId}, ${membership.userId}, ${membership.role})`.execute(database)
 }
 
-export type MemberForLogin = UserRow & Columns<'users', 'tokensSince'>
+export type MemberForLogin = UserRow & Columns<'users', 'tokensSince' | 'generation'>
 
 /** The member with this e-mail whose user and membership are both active. */
 export async function findActiveMember(
@@ -37,7 +37,8 @@ export async function findActiveMember(
   emailKey: string,
 ): Promise<MemberForLogin | undefined> {
   const { rows } = await sql<MemberForLogin>`
-    select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.tokens_since as "tokensSince"
+    select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.tokens_since as "tokensSince",
+      u.generation
     from users u join memberships m on m.user_id = u.id
     where m.organisation_id = ${organisationId} and u.email_key = ${emailKey} and u.active and m.active`.execute(
     database,
@@ -68,6 +69,13 @@ export async function lockPassword(
   const { rows } = await sql<Columns<'users', 'passwordHash'>>`
     select password_hash as "passwordHash" from users where id = ${userId} and active for update`.execute(database)
   return rows[0]
+}
+
+export async function saveName(
+  database: InTransaction,
+  { id, firstName, lastName }: Columns<'users', 'id' | 'firstName' | 'lastName'>,
+): Promise<void> {
+  await sql`update users set first_name = ${firstName}, last_name = ${lastName} where id = ${id}`.execute(database)
 }
 
 /** Bearer tokens and grants made before `at` are void from now on. */

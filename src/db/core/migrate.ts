@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { lockNumbers } from './lock-numbers.ts'
 
 const folder = new URL('./sql/', import.meta.url)
-/** Hosts that start together wait for each other on this lock. */
-const migrationLock = 7_302_001
 
 /** Applies the numbered files of `sql/` that this database has not seen; forward only. */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'storeferry migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    // Hosts that start together wait for each other.
+    await client.query('select pg_advisory_lock($1)', [lockNumbers.migration])
     await client.query(
       'create table if not exists schema_migrations (name text primary key, at timestamptz not null default now())',
     )

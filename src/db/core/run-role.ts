@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { lockNumbers } from './lock-numbers.ts'
 
 /** What a run's child reads and writes. Tables of sign-in and of keys are not among them (S20). */
 export const runTables = [
@@ -37,9 +38,7 @@ export const runTables = [
   'named_items',
   'restarts',
   'preflights',
-  'duties',
-  'muted_settings',
-  'stock_watches',
+  'side_effects',
   'stock_before',
   'stock_sold',
   'started_stock',
@@ -49,9 +48,6 @@ export const runTables = [
 
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */
 const storeColumns = ['id', 'organisation_id', 'platform', 'hash', 'label', 'platform_client_id', 'connected_at']
-
-/** Hosts that start together wait for each other on this lock. */
-const roleLock = 7_302_002
 
 /**
  * Creates or updates the database role that run children connect as.
@@ -66,7 +62,8 @@ export async function prepareRunRole(databaseUrl: string, password: string): Pro
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'storeferry run role' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [roleLock])
+    // Hosts that start together wait for each other.
+    await client.query('select pg_advisory_lock($1)', [lockNumbers.runRole])
     const database = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
     const role = roleNameOf(database)
     await client.query('begin')

@@ -13,18 +13,16 @@ import type { RunPhase } from '../../model/run-facts.ts'
 export interface StoredTypes {
   'audit.actor': 'user' | 'administrator' | 'command line' | 'visitor'
   'audit.details': Record<string, unknown>
+  'before_images.item': { name: string | null; sku: string | null; parent: string | null }
   'deletions.item': StoredItem
   'differences.fields': { path: string; source?: unknown; destination?: unknown; names?: Record<string, string> }[]
   'differences.item': StoredItem
-  'duties.fields': Record<string, unknown>
   'intents.baseline': string[]
   'intents.items': IntendedItem[]
   'issues.code': IssueCode
   'issues.item': StoredItem
   'issues.platform': NonNullable<Issue['platform']>
   'issues.tried': Record<string, string>
-  'muted_settings.original': Record<string, unknown>
-  'muted_settings.ours': Record<string, unknown>
   'oauth_records.payload': Record<string, unknown>
   'plan_bases.basis': PriceBasis
   'settled_writes.baseline': string[]
@@ -33,6 +31,8 @@ export interface StoredTypes {
   'runs.phases': RunPhase[]
   'runs.settings': Record<string, unknown>
   'runs.tier': Tier
+  'side_effects.desired': Record<string, unknown>
+  'side_effects.ours': Record<string, unknown>
   'signing_keys.public_jwk': Record<string, unknown>
   'snapshots.document': MigrationDetail
   'started_stock.levels': Record<string, SetLevel>

@@ -37,6 +37,7 @@ interface BearerTokens {
   address: string | null
   issuedAt: Date
   expiresAt: Date
+  generation: number
 }
 
 interface BeforeImages {
@@ -48,6 +49,7 @@ interface BeforeImages {
   body: unknown
   bodySealed: Buffer | null
   at: Date
+  item: StoredTypes['before_images.item'] | null
 }
 
 interface Checkpoints {
@@ -118,19 +120,6 @@ interface Differences {
   changedMeanwhile: boolean
   kept: boolean
   state: 'open' | 'dismissed'
-}
-
-interface Duties {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  component: string
-  sourceId: string
-  fields: StoredTypes['duties.fields']
-  since: Date
-  dueAt: Date | null
-  triedAt: Date | null
-  toldAt: Date | null
 }
 
 interface EncryptionCheck {
@@ -207,6 +196,8 @@ interface Issues {
   told: string | null
   tried: StoredTypes['issues.tried']
   triedIn: string
+  reason: string | null
+  chosenRound: number | null
 }
 
 interface Ledger {
@@ -253,6 +244,8 @@ interface Mappings {
   createdAt: Date
   updatedAt: Date
   extraChildren: boolean | null
+  name: string | null
+  sku: string | null
 }
 
 interface Memberships {
@@ -260,6 +253,7 @@ interface Memberships {
   userId: string
   role: 'owner' | 'operator' | 'viewer'
   active: boolean
+  sinceGeneration: number
 }
 
 interface MovedAddresses {
@@ -271,20 +265,6 @@ interface MovedAddresses {
   sourcePath: string
   destinationPath: string
   followed: boolean
-}
-
-interface MutedSettings {
-  platform: string
-  storeHash: string
-  setting: string
-  organisationId: string
-  destinationStoreId: string
-  runId: string
-  original: StoredTypes['muted_settings.original']
-  ours: StoredTypes['muted_settings.ours']
-  since: Date
-  triedAt: Date
-  toldAt: Date | null
 }
 
 interface NamedItems {
@@ -303,6 +283,7 @@ interface OauthConnections {
   redirectHost: string
   connectedAt: Date
   lastUsedAt: Date | null
+  generation: number
 }
 
 interface OauthRecords {
@@ -323,9 +304,10 @@ interface OauthRegistrations {
 
 interface OneTimeLinks {
   tokenHash: Buffer
-  purpose: 'first-administrator' | 'invitation'
+  purpose: 'first-administrator' | 'invitation' | 'reset'
   userId: string | null
   expiresAt: Date
+  organisationId: string | null
 }
 
 interface Organisations {
@@ -504,6 +486,7 @@ interface Runs {
   nextTryAt: Date | null
   fallbackReason: string | null
   settlesUntil: Date | null
+  healChosen: boolean
 }
 
 interface ScopeItems {
@@ -519,6 +502,10 @@ interface Sessions {
   userId: string
   startedAt: Date
   seenAt: Date
+  generation: number
+  id: string
+  address: string | null
+  agent: string | null
 }
 
 interface SettledWrites {
@@ -531,6 +518,36 @@ interface SettledWrites {
   items: StoredTypes['settled_writes.items']
   baseline: StoredTypes['settled_writes.baseline'] | null
   settledAt: Date
+}
+
+interface SideEffects {
+  id: number
+  platform: string
+  storeHash: string
+  kind: 'deferred-write' | 'mail' | 'stock'
+  component: string
+  subject: string
+  organisationId: string
+  sourceStoreId: string | null
+  destinationStoreId: string
+  runId: string
+  desired: StoredTypes['side_effects.desired']
+  ours: StoredTypes['side_effects.ours'] | null
+  since: Date
+  dueAt: Date | null
+  triedAt: Date
+  reportedAt: Date | null
+}
+
+interface SignOffs {
+  id: number
+  organisationId: string
+  runId: string
+  comparisonId: string
+  signedBy: string
+  userId: string
+  note: string | null
+  at: Date
 }
 
 interface SigningKeys {
@@ -604,17 +621,6 @@ interface StockSold {
   refused: number
 }
 
-interface StockWatches {
-  platform: string
-  storeHash: string
-  organisationId: string
-  destinationStoreId: string
-  runId: string
-  since: Date
-  triedAt: Date
-  toldAt: Date | null
-}
-
 interface Stores {
   id: string
   organisationId: string
@@ -647,6 +653,8 @@ interface Users {
   isAdministrator: boolean
   createdAt: Date
   tokensSince: Date
+  generation: number
+  signedInAt: Date | null
 }
 
 interface WorkerHosts {
@@ -670,7 +678,6 @@ export interface Tables {
   destination_keys: DestinationKeys
   destination_leases: DestinationLeases
   differences: Differences
-  duties: Duties
   encryption_check: EncryptionCheck
   endpoint_slots: EndpointSlots
   failed_items: FailedItems
@@ -683,7 +690,6 @@ export interface Tables {
   mappings: Mappings
   memberships: Memberships
   moved_addresses: MovedAddresses
-  muted_settings: MutedSettings
   named_items: NamedItems
   oauth_connections: OauthConnections
   oauth_records: OauthRecords
@@ -707,6 +713,8 @@ export interface Tables {
   scope_items: ScopeItems
   sessions: Sessions
   settled_writes: SettledWrites
+  side_effects: SideEffects
+  sign_offs: SignOffs
   signing_keys: SigningKeys
   snapshots: Snapshots
   source_ids: SourceIds
@@ -715,7 +723,6 @@ export interface Tables {
   started_stock: StartedStock
   stock_before: StockBefore
   stock_sold: StockSold
-  stock_watches: StockWatches
   stores: Stores
   used_up_windows: UsedUpWindows
   users: Users

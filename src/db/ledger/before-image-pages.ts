@@ -1,25 +1,41 @@
 import { sql } from 'kysely'
-import type { Columns } from '../core/columns.ts'
+import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export type BeforeImageRow = Columns<'before_images', 'component' | 'destinationId' | 'action' | 'body' | 'at'> & {
-  /** Then `body` is null. */
-  isSealed: boolean
-}
+export type BeforeImageRow = Columns<'before_images', 'component' | 'destinationId' | 'action' | 'body' | 'at'> &
+  OrNull<Columns<'before_images', 'item'>> & {
+    /** Then `body` is null. */
+    isSealed: boolean
+  }
 
 export type BeforeImageKey = Pick<BeforeImageRow, 'component' | 'destinationId' | 'action'>
+
+export interface BeforeImageFilters {
+  component?: string | undefined
+  action?: BeforeImageRow['action'] | undefined
+  destinationId?: string | undefined
+  /** Part of a name or SKU, or the whole id. */
+  text?: string | undefined
+}
 
 /** What a run overwrote and deleted (D6), in the order of the table's key. */
 export async function listBeforeImageRows(
   database: Database,
   run: { organisationId: string; id: string },
-  { component, after, limit }: { component?: string | undefined; after: BeforeImageKey | null; limit: number },
+  filters: BeforeImageFilters,
+  { after, limit }: { after: BeforeImageKey | null; limit: number },
 ): Promise<BeforeImageRow[]> {
+  const { component, action, destinationId, text } = filters
   const { rows } = await sql<BeforeImageRow>`
-    select component, destination_id as "destinationId", action, body, body_sealed is not null as "isSealed", at
+    select component, destination_id as "destinationId", action, body, item, body_sealed is not null as "isSealed", at
     from before_images
     where organisation_id = ${run.organisationId} and run_id = ${run.id}
       and (${component ?? null}::text is null or component = ${component ?? null})
+      and (${action ?? null}::text is null or action = ${action ?? null})
+      and (${destinationId ?? null}::text is null or destination_id = ${destinationId ?? null})
+      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
+        select from unnest(array[item ->> 'name', item ->> 'sku', item ->> 'parent']) searched
+        where position(lower(${text ?? null}) in lower(searched)) > 0))
       and (${after?.component ?? null}::text is null
         or (component, destination_id, action) >
           (${after?.component ?? null}::text, ${after?.destinationId ?? null}::text, ${after?.action ?? null}::text))

@@ -113,6 +113,20 @@ export async function dropBelowPlanned(
       and parent.root_id = '' and parent.state = 'planned'`.execute(tx)
 }
 
+/** Items of a hierarchy that stay and were listed below one that does not. */
+export async function keptBelowPlanned(database: Database, runId: string, component: string): Promise<string[]> {
+  const { rows } = await sql<Columns<'destination_items', 'destinationId'>>`
+    select item.destination_id as "destinationId" from destination_items item
+    join deletions parent on parent.run_id = item.run_id and parent.component = item.component
+      and parent.destination_id = item.body ->> 'above' and parent.root_id = '' and parent.state = 'planned'
+    where item.run_id = ${runId} and item.component = ${component}
+      and not exists (
+        select from deletions own
+        where own.run_id = item.run_id and own.component = item.component and own.destination_id = item.destination_id
+          and own.root_id = '' and own.state = 'planned')`.execute(database)
+  return rows.map(({ destinationId }) => destinationId)
+}
+
 /** Without planned items of a hierarchy that have something below them that stays, and without all above those. */
 export async function dropAboveKept(tx: InTransaction, runId: string, component: string): Promise<void> {
   // `union` drops what was seen before, so that a loop of parents ends.
@@ -282,7 +296,7 @@ export type DeletionRow = Columns<
 export async function listDeletions(
   database: Database,
   run: { organisationId: string; runId: string },
-  { component, state }: { component?: string | undefined; state?: string | undefined },
+  { component, state, text }: { component?: string | undefined; state?: string | undefined; text?: string | undefined },
   page: { after: string | null; limit: number },
 ): Promise<DeletionRow[]> {
   const { rows } = await sql<DeletionRow>`
@@ -293,6 +307,25 @@ export async function listDeletions(
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${state ?? null}::text is null or state = ${state ?? null})
+      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
+        select from unnest(array[item ->> 'name', item ->> 'sku', parent_name]) searched
+        where position(lower(${text ?? null}) in lower(searched)) > 0))
     order by id limit ${page.limit}`.execute(database)
+  return rows
+}
+
+export type DeletionCount = Columns<'deletions', 'component'> & { planned: number; deleted: number; kept: number }
+
+/** How much of each component is planned, deleted and kept; most of it first. */
+export async function countDeletionStates(
+  database: Database,
+  run: { organisationId: string; runId: string },
+): Promise<DeletionCount[]> {
+  const { rows } = await sql<DeletionCount>`
+    select component, (count(*) filter (where state = 'planned'))::integer as planned,
+      (count(*) filter (where state = 'deleted'))::integer as deleted,
+      (count(*) filter (where state = 'kept'))::integer as kept
+    from deletions where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by component order by count(*) desc, component`.execute(database)
   return rows
 }

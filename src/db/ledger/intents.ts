@@ -19,6 +19,8 @@ export interface BeforeImage {
   body: unknown
   /** base64 of the sealed body of a personal or secret component. */
   sealed: string | null
+  /** Null for personal and secret components. */
+  item: Tables['before_images']['item']
 }
 
 /** Commits what is about to be sent and what it will overwrite, unless the run was taken over (B1, D6). One round trip. */
@@ -32,10 +34,11 @@ export async function commitIntent(
   const { rows } = await sql<Columns<'intents', 'id'>>`
     with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
     images as (
-      insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
+      insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed, item)
       select ${pair.organisationId}, lease.run_id, ${intent.component}, b."destinationId", ${intent.action}, b."body",
-        decode(b."sealed", 'base64')
-      from lease, jsonb_to_recordset(${JSON.stringify(before)}::jsonb) as b("destinationId" text, "body" jsonb, "sealed" text)
+        decode(b."sealed", 'base64'), nullif(b."item", 'null'::jsonb)
+      from lease, jsonb_to_recordset(${JSON.stringify(before)}::jsonb) as b("destinationId" text, "body" jsonb, "sealed" text,
+        "item" jsonb)
       on conflict do nothing)
     insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass,
       items, baseline)

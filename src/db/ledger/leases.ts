@@ -49,11 +49,18 @@ export async function claimRun(
 export type Heartbeat = Columns<'runs', 'asked' | 'status'> &
   Renamed<'organisations', { organisationEnabled: 'storeMigrationEnabled' }>
 
-/** @throws LeaseLost when the epoch is no longer ours. */
+/**
+ * A process that was frozen for so long may not go on: what its run holds at the destination may have been released. Longer than
+ * `releasedAfter`: it could write orders with the shop's mails on.
+ */
+const frozenAfter = sql`interval '3 minutes'`
+
+/** @throws LeaseLost when the epoch is no longer ours, or the process was frozen. */
 export async function beat(database: Database, runId: string, epoch: number): Promise<Heartbeat> {
   const { rows } = await sql<Heartbeat>`
     /* kept: beat */ with beat as (
-      update run_leases set heartbeat_at = now() where run_id = ${runId} and epoch = ${epoch} returning run_id)
+      update run_leases set heartbeat_at = now()
+      where run_id = ${runId} and epoch = ${epoch} and heartbeat_at > now() - ${frozenAfter} returning run_id)
     select runs.asked, runs.status, organisations.store_migration_enabled as "organisationEnabled"
     from beat join runs on runs.id = beat.run_id join organisations on organisations.id = runs.organisation_id`.execute(
     database,

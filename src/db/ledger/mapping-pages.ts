@@ -3,23 +3,41 @@ import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 import type { StorePair } from './store-pair.ts'
 
-export type MappingRow = Columns<'mappings', 'scope' | 'component' | 'sourceId' | 'destinationId' | 'origin' | 'owed'>
+export type MappingRow = Columns<
+  'mappings',
+  'scope' | 'component' | 'sourceId' | 'destinationId' | 'origin' | 'owed' | 'name' | 'sku'
+>
 
-/** Mappings between two stores in the order of their key, the page after one of them. */
+export interface MappingFilters {
+  components: string[]
+  origin?: MappingRow['origin'] | undefined
+  /** Only those that the run made itself. */
+  made?: 'here' | undefined
+  /** Part of the name or SKU, or one of the two ids. */
+  text?: string | undefined
+}
+
+/** Mappings between the two stores of a run in the order of their key, the page after one of them. */
 export async function listMappingRows(
   database: Database,
-  pair: StorePair,
+  run: StorePair & { id: string },
+  filters: MappingFilters,
   page: {
-    components: string[]
     after: Pick<MappingRow, 'scope' | 'component' | 'sourceId'> | null
     limit: number
   },
 ): Promise<MappingRow[]> {
   const { after } = page
+  const { components, origin, made, text } = filters
   const { rows } = await sql<MappingRow>`
-    select scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed from mappings
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId} and component = any(${page.components}::text[])
+    select scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed, name, sku
+    from mappings
+    where organisation_id = ${run.organisationId} and source_store_id = ${run.sourceStoreId}
+      and destination_store_id = ${run.destinationStoreId} and component = any(${components}::text[])
+      and (${origin ?? null}::text is null or origin = ${origin ?? null})
+      and (${made ?? null}::text is null or run_id = ${run.id})
+      and (${text ?? null}::text is null or ${text ?? null} in (source_id, destination_id)
+        or position(lower(${text ?? null}) in lower(name)) > 0 or position(lower(${text ?? null}) in lower(sku)) > 0)
       and (${after?.scope ?? null}::text is null or (scope, component, source_id)
         > (${after?.scope ?? null}, ${after?.component ?? null}, ${after?.sourceId ?? null}))
     order by scope, component, source_id limit ${page.limit}`.execute(database)

@@ -119,18 +119,18 @@ export async function saveMappings(
   await sql`
     insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
       many_to_one, origin, owed, draft_checksum, destination_checksum, run_id,
-      extra_children)
+      extra_children, name, sku)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
       m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
-      m."destinationChecksum", m."runId"::uuid, m."extraChildren"
+      m."destinationChecksum", m."runId"::uuid, m."extraChildren", left(m."names" ->> 'name', 255),
+      left(m."names" ->> 'sku', 255)
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text,
-      "extraChildren" boolean)
+      "extraChildren" boolean, "names" jsonb)
     on conflict (source_store_id, destination_store_id, scope, component, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
-      destination_checksum = excluded.destination_checksum, extra_children = excluded.extra_children, updated_at = now()`.execute(
-    tx,
-  )
+      destination_checksum = excluded.destination_checksum, extra_children = excluded.extra_children, updated_at = now(),
+      name = coalesce(excluded.name, mappings.name), sku = coalesce(excluded.sku, mappings.sku)`.execute(tx)
 }
 
 /** Deletes mappings of destination items that are about to become copies of other source items, because their own are gone (B6). */

@@ -25,4 +25,8 @@ export type Mapping = Columns<
   Partial<Columns<'mappings', 'extraChildren'>>
 
 /** A mapping to save. Only what the platform showed is ever mapped (G6). */
-export type NewMapping = Mapping & { destinationId: DestinationId }
+export type NewMapping = Mapping & {
+  destinationId: DestinationId
+  /** What people call the item, where that may be kept; absent leaves what is known. */
+  names?: { name: string | null; sku: string | null } | null
+}

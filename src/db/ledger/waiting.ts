@@ -12,14 +12,22 @@ export function isResting(run: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${run}.next_try_at > now(), false)`
 }
 
-/** Shorter: mails and stock would be put back while an unconfirmed order may still arrive. Longer: a live shop goes without mails. */
-const releasedAfter = sql`interval '5 minutes'`
+/**
+ * With a host's next look it is five minutes since the outage began. Shorter: mails and stock would be put back while an
+ * unconfirmed order may still arrive. Longer: a live shop goes without mails.
+ */
+const releasedAfter = sql`interval '4 minutes'`
 
-/** Whether a run has waited so long, or was dead for so long before, that what it holds at the destination is released (D5). */
+/**
+ * Whether what a run holds at the destination is released (D5, G8): it has waited for so long, or was dead for so long before it
+ * waited, or has no process. One that has not sent a heartbeat for so long has lost its lease.
+ */
 export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(${isResting(run)} and (${run}.waiting_since < now() - ${releasedAfter}
-    or greatest(${run}.last_progress_at, (select max(c.progressed_at) from run_counters c where c.run_id = ${run}.id))
-      < now() - ${releasedAfter}))`
+  return sql<boolean>`coalesce(
+    ${run}.waiting_since is not null and least(${run}.waiting_since, greatest(${run}.last_progress_at,
+      (select max(c.progressed_at) from run_counters c where c.run_id = ${run}.id))) < now() - ${releasedAfter}
+    or greatest(${run}.admitted_at, (select lease.heartbeat_at from run_leases lease where lease.run_id = ${run}.id))
+      < now() - ${releasedAfter}, false)`
 }
 
 /** The time that a run waits is no time worked. @returns when it began to wait, and for how long it waits before the next try */

@@ -6,16 +6,16 @@ import { recordKey } from './oauth-records.ts'
 /** The client name is what the client calls itself; it is not verified. */
 export type Connection = Columns<
   'oauth_connections',
-  'grantId' | 'organisationId' | 'userId' | 'clientId' | 'clientName' | 'redirectHost' | 'connectedAt'
+  'grantId' | 'organisationId' | 'userId' | 'clientId' | 'clientName' | 'redirectHost' | 'connectedAt' | 'generation'
 >
 
 export async function saveConnection(tx: InTransaction | Database, connection: Connection): Promise<void> {
-  const { grantId, organisationId, userId, clientId, clientName, redirectHost, connectedAt } = connection
+  const { grantId, organisationId, userId, clientId, clientName, redirectHost, connectedAt, generation } = connection
   await sql`
-    insert into oauth_connections (grant_id, organisation_id, user_id, client_id, client_name, redirect_host, connected_at)
-    values (${grantId}, ${organisationId}, ${userId}, ${clientId}, ${clientName}, ${redirectHost}, ${connectedAt})`.execute(
-    tx,
-  )
+    insert into oauth_connections (grant_id, organisation_id, user_id, client_id, client_name, redirect_host, connected_at,
+      generation)
+    values (${grantId}, ${organisationId}, ${userId}, ${clientId}, ${clientName}, ${redirectHost}, ${connectedAt},
+      ${generation})`.execute(tx)
 }
 
 export type TokenAccess = Columns<'oauth_connections', 'organisationId' | 'userId' | 'lastUsedAt'> &
@@ -37,7 +37,8 @@ export async function findTokenAccess(database: Database, token: string, now: Da
   const { rows } = await sql<TokenAccess>`
     /* kept: token-access */ select c.organisation_id as "organisationId", c.user_id as "userId", token.payload, token.expires_at as "expiresAt",
       c.last_used_at as "lastUsedAt",
-      (select m.role from memberships m where m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active) as role,
+      (select m.role from memberships m where m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
+        and m.since_generation <= c.generation) as role,
       (select u.first_name || ' ' || u.last_name from users u where u.id = c.user_id) as "userName",
       (select o.name from organisations o where o.id = c.organisation_id) as "organisationName"
     from oauth_records token join oauth_connections c on c.grant_id = token.grant_id
@@ -68,6 +69,7 @@ export async function isGrantUsable(database: Database, grantId: string, userId:
     select 1 from oauth_connections c
       join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since
       join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
+        and m.since_generation <= c.generation
       join organisations o on o.id = c.organisation_id and o.store_migration_enabled
     where c.grant_id = ${grantId} and c.user_id = ${userId}`.execute(database)
   return rows.length === 1
@@ -79,19 +81,29 @@ export type ConnectedClient = Columns<
 > &
   Renamed<'organisations', { organisationName: 'name' }>
 
-/** Connections a user has allowed and not revoked, newest first. */
-export async function listConnections(database: Database, userId: string): Promise<ConnectedClient[]> {
+/** Connections of a user that still let an assistant in, the page after one of them, newest first. */
+export async function listConnections(
+  database: Database,
+  userId: string,
+  { after, limit }: { after: { connectedAt: Date; grantId: string } | null; limit: number },
+): Promise<ConnectedClient[]> {
   const { rows } = await sql<ConnectedClient>`
     select c.grant_id as "grantId", c.client_name as "clientName", c.redirect_host as "redirectHost",
       o.name as "organisationName", c.connected_at as "connectedAt", c.last_used_at as "lastUsedAt"
-    from oauth_connections c join organisations o on o.id = c.organisation_id
-    where c.user_id = ${userId} order by c.connected_at desc, c.grant_id`.execute(database)
+    from oauth_connections c
+      join users u on u.id = c.user_id and c.connected_at >= u.tokens_since
+      join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
+        and m.since_generation <= c.generation
+      join organisations o on o.id = c.organisation_id and o.store_migration_enabled
+    where c.user_id = ${userId} and (${after?.connectedAt ?? null}::timestamptz is null
+      or (c.connected_at, c.grant_id) < (${after?.connectedAt ?? null}::timestamptz, ${after?.grantId ?? null}::text))
+    order by c.connected_at desc, c.grant_id desc limit ${limit}`.execute(database)
   return rows
 }
 
 /** @returns the organisation and client of a connection, if it is this user's. */
 export async function findConnection(
-  database: Database,
+  database: InTransaction,
   userId: string,
   grantId: string,
 ): Promise<Columns<'oauth_connections', 'organisationId' | 'clientId'> | undefined> {

@@ -11,26 +11,47 @@ interface RunName {
 
 export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
 
-/** Dismisses open issues that match. @returns how many. */
-export async function dismissOpen(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
+/** Open issues of a run that match. */
+function isChosen(run: RunName, choice: IssueChoice) {
   const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
-  const { rows } = await sql`
-    update issues set state = 'dismissed', last_at = now()
-    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+  return sql`organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
       and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
       and (${phase}::text is null or phase = ${phase})
       and (${component}::text is null or component = ${component})
       and (${severity}::text is null or severity = ${severity})
       and (${code}::text is null or code = ${code})
-      and ${saysText(text)}
-    returning id`.execute(tx)
+      and ${saysText(text)}`
+}
+
+/** Dismisses open issues that match. @returns how many. */
+export async function dismissOpen(
+  tx: InTransaction,
+  run: RunName,
+  choice: IssueChoice,
+  reason: string | null,
+): Promise<number> {
+  const { rows } = await sql`
+    update issues set state = 'dismissed', reason = ${reason}, last_at = now()
+    where ${isChosen(run, choice)} returning id`.execute(tx)
   return rows.length
 }
 
-/** Another round of healing at a person's request, with passes and time of its own. */
-export async function requestHealing(tx: InTransaction, run: RunName): Promise<void> {
+/** The next round of healing tries these issues and no others. @returns how many. */
+export async function chooseForHealing(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
+  const { rows } = await sql`
+    update issues set chosen_round = (select heal_round + 1 from runs where id = ${run.id})
+    where ${isChosen(run, choice)} returning id`.execute(tx)
+  return rows.length
+}
+
+/**
+ * Another round of healing at a person's request, with passes and time of its own.
+ *
+ * @param which `chosen`: of the issues that were chosen for it
+ */
+export async function requestHealing(tx: InTransaction, run: RunName, which: 'all' | 'chosen'): Promise<void> {
   await sql`
-    update runs set heal_round = heal_round + 1, heal_pass = 0, heal_ms = 0
+    update runs set heal_round = heal_round + 1, heal_pass = 0, heal_ms = 0, heal_chosen = ${which === 'chosen'}
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
@@ -58,22 +79,36 @@ export type OpenIssue = Columns<
   'id' | 'rootId' | 'component' | 'sourceId' | 'severity' | 'code' | 'item' | 'platform' | 'tried'
 >
 
+interface HealingPage {
+  pass: string
+  stamp: string
+  /** The round whose chosen issues are tried; null for all. */
+  chosenRound: number | null
+  after: string
+  limit: number
+}
+
+function isOfRound(chosenRound: number | null) {
+  return sql`(${chosenRound}::integer is null or chosen_round = ${chosenRound})`
+}
+
 /** Roots of a pass with open issues that were not tried in this pass of healing yet, in the order of their ids. */
 export async function rootsToHeal(
   database: Database,
   run: RunName,
-  { pass, stamp, after, limit }: { pass: string; stamp: string; after: string; limit: number },
+  { pass, stamp, chosenRound, after, limit }: HealingPage,
 ): Promise<OpenIssue[]> {
   const { rows } = await sql<OpenIssue>`
     with roots as (
       select distinct root_id from issues
       where organisation_id = ${run.organisationId} and run_id = ${run.id} and pass = ${pass} and state = 'open'
         and tried_in <> ${stamp} and root_id > ${after}
+        and ${isOfRound(chosenRound)}
       order by root_id limit ${limit})
     select id, root_id as "rootId", component, source_id as "sourceId", severity, code, item, platform, tried
     from issues join roots using (root_id)
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and pass = ${pass} and state = 'open'
-      and tried_in <> ${stamp}
+      and tried_in <> ${stamp} and ${isOfRound(chosenRound)}
     order by root_id, first_at, id`.execute(database)
   return rows
 }
@@ -147,12 +182,12 @@ export async function refusedPasses(database: Database | InTransaction, run: Run
 export async function refusedLists(
   database: Database,
   run: RunName,
-  stamp: string,
+  { stamp, chosenRound }: Pick<HealingPage, 'stamp' | 'chosenRound'>,
 ): Promise<Columns<'issues', 'id' | 'pass'>[]> {
   const { rows } = await sql<Columns<'issues', 'id' | 'pass'>>`
     select id, pass from issues
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and code = 'list_refused' and state = 'open'
-      and tried_in <> ${stamp}`.execute(database)
+      and tried_in <> ${stamp} and ${isOfRound(chosenRound)}`.execute(database)
   return rows
 }
 

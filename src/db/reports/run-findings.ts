@@ -34,6 +34,7 @@ export type IssueRow = IssuePosition &
     | 'destinationId'
     | 'platform'
     | 'state'
+    | 'reason'
     | 'rule'
     | 'attempts'
     | 'firstAt'
@@ -41,7 +42,7 @@ export type IssueRow = IssuePosition &
   >
 
 const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
-  destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
+  destination_id as "destinationId", platform, state, reason, rule, attempts, first_at as "firstAt", last_at as "lastAt",
   (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
 
 /** The text is part of the message, or of the name, SKU or id of the item. */
@@ -89,6 +90,9 @@ export interface DifferenceFilters {
   phase?: string
   component?: string
   kind?: Difference['kind']
+  /** Only those that differ in destination-owned values alone, or only the others. */
+  living?: 'only' | 'without'
+  text?: string
 }
 
 /** An id is '' where that store does not have the item. */
@@ -124,6 +128,10 @@ export async function listDifferences(
       and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
       and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
       and (${filters.kind ?? null}::text is null or kind = ${filters.kind ?? null})
+      and (${filters.living ?? null}::text is null or living = (${filters.living ?? null} = 'only'))
+      and (${filters.text ?? null}::text is null or ${filters.text ?? null} in (source_id, destination_id) or exists (
+        select from unnest(array[item ->> 'name', item ->> 'sku']) searched
+        where position(lower(${filters.text ?? null}) in lower(searched)) > 0))
     order by id limit ${page.limit}`.execute(database)
   return found.rows
 }
@@ -145,13 +153,19 @@ export async function groupIssues(
   database: Database,
   run: { organisationId: string; runId: string },
   by: IssueGrouping,
+  filters: Pick<IssueFilters, 'severity' | 'state' | 'component' | 'text'>,
 ): Promise<IssueGroup[]> {
+  const { severity = null, state = null, component = null, text = null } = filters
   const { rows } = await sql<IssueGroup>`
     select ${sql.ref(by)} as key, count(*)::integer as total, (count(*) filter (where state = 'open'))::integer as open,
       (count(*) filter (where severity = 'failure'))::integer as failures,
       (count(*) filter (where severity = 'warning'))::integer as warnings,
       (array_agg(id order by state <> 'open', severity <> 'failure', first_at, id))[1] as "exampleId"
     from issues where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+      and (${severity}::text is null or severity = ${severity})
+      and (${state}::text is null or state = ${state})
+      and (${component}::text is null or component = ${component})
+      and ${saysText(text)}
     group by 1 order by total desc, key`.execute(database)
   return rows
 }

@@ -86,6 +86,8 @@ export async function lastSizeSeen(
 export type RunEvent = OrNull<Columns<'run_phase_times', 'phase'> & Columns<'restarts', 'reason'>> & {
   at: Date
   event: string
+  /** The name of the person. */
+  by: string | null
 }
 
 /** Events of a run in order, the first `limit` of them. */
@@ -95,19 +97,21 @@ export async function listRunEvents(
   limit: number,
 ): Promise<RunEvent[]> {
   const { rows } = await sql<RunEvent>`
-    select at, event, phase, reason from (
-      select created_at as at, 'created' as event, null as phase, null as reason, 0 as rank from runs where id = ${run.id}
-      union all select started_at, 'started', null, null, 1 from runs where id = ${run.id} and started_at is not null
-      union all select started_at, 'phase_started', phase, null, 2 from run_phase_times
+    select at, event, phase, reason, person.first_name || ' ' || person.last_name as by from (
+      select created_at as at, 'created' as event, null as phase, null as reason, created_by as person_id, 0 as rank
+        from runs where id = ${run.id}
+      union all select started_at, 'started', null, null, null, 1 from runs where id = ${run.id} and started_at is not null
+      union all select started_at, 'phase_started', phase, null, null, 2 from run_phase_times
         where run_id = ${run.id} and started_at is not null
-      union all select finished_at, 'phase_finished', phase, null, 3 from run_phase_times
+      union all select finished_at, 'phase_finished', phase, null, null, 3 from run_phase_times
         where run_id = ${run.id} and finished_at is not null
-      union all select at, 'taken_over', null, reason, 4 from restarts where run_id = ${run.id}
-      union all select at, replace(action, 'migration.', 'asked_to_'), null, null, 5 from audit
+      union all select at, 'taken_over', null, reason, null, 4 from restarts where run_id = ${run.id}
+      union all select at, replace(action, 'migration.', 'asked_to_'), null, null, actor_user_id, 5 from audit
         where organisation_id = ${run.organisationId} and details ->> 'runId' = ${run.id}
           and starts_with(action, 'migration.') and action <> 'migration.create'
-      union all select finished_at, 'ended_' || status, null, failure_code, 6 from runs
+      union all select finished_at, 'ended_' || status, null, failure_code, null, 6 from runs
         where id = ${run.id} and finished_at is not null) happened
+      left join users person on person.id = person_id
     order by at, rank limit ${limit}`.execute(database)
   return rows
 }

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { HostRoom, RunSize } from '../../model/capacity.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { lockNumbers } from '../core/lock-numbers.ts'
 import { isResting } from '../ledger/waiting.ts'
 import { readHosts } from './worker-hosts.ts'
-
-/** Only one admission decides at a time, whatever host it runs on (A1). */
-const admissionLock = 7_302_010
 
 export type QueuedRun = Columns<'runs', 'id' | 'organisationId' | 'tier' | 'memMiB'> &
   Renamed<'stores', { sourceHash: 'hash'; destinationHash: 'hash' }> & { writes: boolean }
@@ -26,8 +24,9 @@ export interface Occupation {
   lastTurns: Map<string, number>
 }
 
+/** Only one admission decides at a time, whatever host it runs on (A1). */
 export async function lockAdmission(tx: InTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${lockNumbers.admission})`.execute(tx)
 }
 
 const queuedColumns = sql`run.id, run.organisation_id as "organisationId", run.tier, run.mem_mib as "memMiB",

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
-import { hasLetGo } from '../ledger/waiting.ts'
 
 /** What a line of a copied order sells; ids are those of the destination, and the variant is 0 where the line names none. */
 export type SoldLine = Columns<'stock_sold', 'productId' | 'variantId' | 'quantity'>
@@ -16,57 +15,11 @@ export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 /** Pieces sold by orders that exist, and those that refused calls named; `unsettled` while the write of an order is unconfirmed. */
 type Sold = SoldLine & Columns<'stock_sold', 'refused'> & { unsettled: boolean }
 
-/** The run that the shop's issues about stock belong to. */
-type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { reported: boolean }
-
-/** Left behind by a run that no longer holds the destination. */
-export type LeftStock = Columns<'stock_watches', 'organisationId' | 'runId'> &
-  Renamed<'stock_watches', { destinationHash: 'storeHash' }>
-
-/** Another host may try again after so long; by then the platform's lists of stock show what the last orders took. */
-const triedAgainAfter = sql`interval '1 minute'`
-const overdueAfter = sql`interval '15 minutes'`
-
-const unheld = sql`not exists (
-  select from destination_leases lease join runs holder on holder.id = lease.run_id
-  where lease.platform = watch.platform and lease.store_hash = watch.store_hash and not ${hasLetGo(sql`holder`)})`
-
-const connected = sql`exists (
-  select from stores where stores.organisation_id = watch.organisation_id and stores.id = watch.destination_store_id
-    and stores.disconnected_at is null)`
-
 const nothingToGiveBack = sql`stock_before.target is null and not exists (
   select from stock_sold s where s.platform = stock_before.platform and s.store_hash = stock_before.store_hash
     and s.product_id = stock_before.product_id)`
 
 const ofStore = (storeHash: string) => sql`platform = 'BC' and store_hash = ${storeHash}`
-
-/** Held until the transaction ends: a run that begins waits for what a host is recording, and the host sees that it has begun. */
-export async function lockStock(tx: InTransaction, storeHash: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('sold stock', 0) # hashtextextended(${storeHash}, 1))`.execute(
-    tx,
-  )
-}
-
-export async function stockWatch(database: Database, storeHash: string): Promise<StockWatch | undefined> {
-  const { rows } = await sql<StockWatch>`
-    select organisation_id as "organisationId", run_id as "runId", told_at is not null as reported
-    from stock_watches where ${ofStore(storeHash)}`.execute(database)
-  return rows[0]
-}
-
-/** Committed before the first order is sent, so that a process that dies in between leaves a row to find. */
-export async function watchStock(
-  database: Database,
-  { organisationId, destinationStoreId }: StorePair,
-  of: { storeHash: string; runId: string },
-): Promise<void> {
-  await sql`
-    insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
-    values ('BC', ${of.storeHash}, ${organisationId}, ${destinationStoreId}, ${of.runId})
-    on conflict (platform, store_hash) do update set organisation_id = excluded.organisation_id,
-      destination_store_id = excluded.destination_store_id, run_id = excluded.run_id`.execute(database)
-}
 
 /**
  * A level is kept while orders of the product are still to be given back: it is older than they are. Any other is replaced by the
@@ -97,16 +50,19 @@ export async function saveSold(
 ): Promise<void> {
   const rows = orders.flatMap(({ lines, ...order }) => lines.map((line) => ({ ...order, ...line })))
   if (rows.length === 0) return
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into stock_sold (platform, store_hash, organisation_id, source_store_id, destination_store_id, component, source_id,
       product_id, variant_id, quantity)
     select 'BC', ${storeHash}, ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, s."component",
       s."sourceId", s."productId", s."variantId", sum(s."quantity")
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s("component" text, "sourceId" text, "productId" bigint,
       "variantId" bigint, "quantity" integer)
+    where exists (select from side_effects where ${ofStore(storeHash)} and kind = 'stock')
     group by s."component", s."sourceId", s."productId", s."variantId"
     on conflict (platform, store_hash, product_id, variant_id, source_store_id, component, source_id)
       do update set quantity = excluded.quantity`.execute(database)
+  if (numAffectedRows === 0n)
+    throw new Error(`The stock of ${storeHash} is no longer watched, so no order may be sent.`)
 }
 
 /** Refused orders exist only in another form, but the refused calls may have taken stock. */
@@ -206,54 +162,24 @@ export async function hasStockToGiveBack(database: Database, storeHash: string):
   return rows.length > 0
 }
 
-/** Deletes the watch when nothing is open; with `evenIf`, even if sold items remain that had not been in stock. @returns whether it did. */
+/**
+ * Ends the watch over a shop's stock when nothing is open; with `evenIf`, even if sold items remain that had not been in stock.
+ *
+ * @returns whether it did.
+ */
 export async function endWatch(
   tx: InTransaction,
   storeHash: string,
   { evenIf }: { evenIf?: 'sold' } = {},
 ): Promise<boolean> {
   const { rows } = await sql`
-    delete from stock_watches watch where ${ofStore(storeHash)}
-      and (${evenIf === 'sold'} or not exists (
-        select from stock_sold s where s.platform = watch.platform and s.store_hash = watch.store_hash))
-      and not exists (select from stock_before b where b.platform = watch.platform and b.store_hash = watch.store_hash
-        and b.target is not null)
-    returning store_hash`.execute(tx)
+    with ended as (
+      delete from side_effects where ${ofStore(storeHash)} and kind = 'stock'
+        and (${evenIf === 'sold'} or not exists (select from stock_sold where ${ofStore(storeHash)}))
+        and not exists (select from stock_before where ${ofStore(storeHash)} and target is not null)
+      returning id),
+    levels as (delete from stock_before where ${ofStore(storeHash)} and exists (select from ended)),
+    sold as (delete from stock_sold where ${ofStore(storeHash)} and exists (select from ended))
+    select id from ended`.execute(tx)
   return rows.length > 0
-}
-
-/** Shops with stock to give back that no run writes to; no other host tries for a minute. */
-export async function takeLeftStock(database: Database, limit: number): Promise<LeftStock[]> {
-  const { rows } = await sql<LeftStock>`
-    with due as (
-      select platform, store_hash from stock_watches watch
-      where ${unheld} and ${connected} and tried_at < now() - ${triedAgainAfter}
-        and not exists (select from runs where runs.organisation_id = watch.organisation_id and runs.id = watch.run_id
-          and runs.updated_at > now() - ${triedAgainAfter})
-      order by store_hash limit ${limit})
-    update stock_watches watch set tried_at = now() from due
-    where watch.platform = due.platform and watch.store_hash = due.store_hash
-    returning watch.organisation_id as "organisationId", watch.store_hash as "destinationHash",
-      watch.run_id as "runId"`.execute(database)
-  return rows
-}
-
-/** The last check before stock is given back, because a run may have begun since. Keeps other hosts away for another minute. */
-export async function isLeftStock(database: Database | InTransaction, storeHash: string): Promise<boolean> {
-  const { rows } = await sql`
-    update stock_watches watch set tried_at = now() where ${ofStore(storeHash)} and ${unheld}
-    returning store_hash`.execute(database)
-  return rows.length > 0
-}
-
-/** Unreported shops whose stock has waited for 15 minutes, or for ever because their store was disconnected. */
-export async function takeOverdueStock(tx: InTransaction): Promise<(LeftStock & { connected: boolean })[]> {
-  const { rows } = await sql<LeftStock & { connected: boolean }>`
-    update stock_watches watch set told_at = now()
-    where told_at is null and ${unheld} and (not ${connected} or since < now() - ${overdueAfter}
-      and exists (select from runs where runs.organisation_id = watch.organisation_id and runs.id = watch.run_id
-        and coalesce(runs.finished_at, runs.updated_at) < now() - ${overdueAfter}))
-    returning organisation_id as "organisationId", store_hash as "destinationHash", run_id as "runId",
-      ${connected} as connected`.execute(tx)
-  return rows
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { pacing } from '../../contract/primitives/pacing.ts'
 import type { Database } from '../../db/core/database.ts'
+import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
@@ -37,8 +38,24 @@ export interface AttemptSurroundings {
   onSecond?(lease: RunLease, readAhead: ReadAhead): void
 }
 
+const databaseAway: ChildMessage = {
+  kind: 'waiting',
+  outage: { waitingFor: 'database', waitingStore: null },
+  failure: { code: 'database_unreachable', message: 'The database of Storeferry cannot be reached.' },
+}
+
 /** Works on a run until it ends, waits or has to stop. @throws unforeseen errors */
 export async function attemptRun(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
+  try {
+    return await attempt(start, around)
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+    around.log.warn({ err: error, runId: start.run.id }, 'the database is away')
+    return databaseAway
+  }
+}
+
+async function attempt(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
   const connections = connectStores(start, around)
   const readAhead = createReadAhead(pacing.rootsUnderWay)
   const lease = leaseOf(start, around, { connections, readAhead })

@@ -1,7 +1,6 @@
 import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
 import { systemClock } from '../../clock.ts'
 import { openDatabase } from '../../db/core/database.ts'
-import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { createLog } from '../../log.ts'
 import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
 import type { ReadAhead } from '../core/read-ahead.ts'
@@ -34,16 +33,10 @@ async function work(start: StartMessage): Promise<void> {
     onSecond: (runLease, readAhead) => watchMemory(start.memMiB, runLease, readAhead),
   }).catch((error: unknown): ChildMessage => {
     log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
-    return isDatabaseAway(error) ? databaseAway : { kind: 'faulted', reason: reasonOf(error) }
+    return { kind: 'faulted', reason: reasonOf(error) }
   })
   await database.destroy().catch(() => undefined)
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
-}
-
-const databaseAway: ChildMessage = {
-  kind: 'waiting',
-  outage: { waitingFor: 'database', waitingStore: null },
-  failure: { code: 'database_unreachable', message: 'The database of Storeferry cannot be reached.' },
 }
 
 /** Merchants may read it: our own words only, because a database quotes the values it refused (S22). */

@@ -1,19 +1,23 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import { LeaseLost, stillHolds } from '../../db/ledger/leases.ts'
 import { noteSettling } from '../../db/runs/run-life.ts'
-import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
+import { withShopLock } from '../../db/side-effects/shop-lock.ts'
+import { saveSold } from '../../db/side-effects/sold-stock.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { StartMessage } from '../core/messages.ts'
 import type { Recorder } from '../core/recorder.ts'
 import type { RunLease } from '../core/run-lease.ts'
-import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
+import { Hold, type MailHold, type StockHold } from '../side-effects/hold.ts'
+import { muteMails, restoreMails } from '../side-effects/mail-settings.ts'
 import {
+  afterHosts,
   endIfNothingSold,
   giveBackStock,
   rememberStock,
   type StockDeps,
-  StockHold,
+  stockWatch,
 } from '../side-effects/sold-stock.ts'
 
 export interface SideEffectDeps {
@@ -31,28 +35,35 @@ const idle = async () => undefined
 export function mailsOf(
   { run, pair, destination: { hash: storeHash } }: StartMessage,
   { database, destination: store, log, lease, clock }: SideEffectDeps,
-): Pick<MailMute, 'hold' | 'release'> {
+): MailHold {
   if (run.mode !== 'full') return { hold: idle, release: idle }
-  const deps = { database, store, storeHash, clock }
+  const beforeSend = () => lease.confirm()
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'mails about orders are still switched off; hosts try to switch them on again')
-  const mails = new MailMute({
-    mute: () => muteMails(deps, pair, run.id, lease.stop),
-    restore: () => restoreMails(deps).catch(warn),
+  // Also after a pause or a cancel was requested.
+  const isHolder = async () => {
+    if (!(await stillHolds(database, run))) throw new LeaseLost(run.id)
+  }
+  const restore = () =>
+    withShopLock(database, storeHash, () => restoreMails({ database, store, storeHash, beforeSend: isHolder }))
+  const mails = new Hold({
+    change: () => muteMails({ database, store, storeHash, clock, beforeSend }, pair, run.id, lease.stop),
+    putBack: () => restore().catch(warn),
   })
-  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
+  return { hold: run.muteMails ? () => mails.begin() : idle, release: () => mails.release() }
 }
 
 /** Holds the stock that copied orders take, in a run that writes. What is not given back now, hosts retry every minute (D5). */
 export function stockOf(
   { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
   { database, destination: store, log, lease, recorder, clock }: SideEffectDeps,
-): Pick<StockHold, 'hold' | 'release'> {
+): StockHold {
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const record: Recorder['record'] = (entry) => recorder.record(entry)
   const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => lease.confirm() }
   const giveBack = async () => {
-    if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
+    await afterHosts(deps)
+    if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
     // The platform's lists of stock lag behind.
     await noteSettling(database, run.id, settleMs)
     await clock.sleep(settleMs, lease.stop)
@@ -60,9 +71,15 @@ export function stockOf(
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')
-  return new StockHold({
-    remember: () => rememberStock(deps, pair, run.id, lease.stop),
-    save: (orders) => saveSold(database, pair, storeHash, orders),
-    giveBack: () => giveBack().catch(warn),
+  const stock = new Hold({
+    change: () => rememberStock(deps, pair, run.id, lease.stop),
+    putBack: () => giveBack().catch(warn),
   })
+  return {
+    async hold(orders) {
+      const selling = orders.filter(({ lines }) => lines.length > 0)
+      if (selling.length > 0 && (await stock.begin())) await saveSold(database, pair, storeHash, selling)
+    },
+    release: () => stock.release(),
+  }
 }

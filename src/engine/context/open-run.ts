@@ -12,8 +12,7 @@ import type { MappingBook } from '../core/references.ts'
 import type { RunLease } from '../core/run-lease.ts'
 import type { StoreInRun } from '../core/store-failures.ts'
 import type { RunStorefront } from '../core/storefront-ids.ts'
-import type { MailMute } from '../side-effects/mail-settings.ts'
-import type { StockHold } from '../side-effects/sold-stock.ts'
+import type { MailHold, StockHold } from '../side-effects/hold.ts'
 
 /** What an attempt has when it begins: the request and its connections. Frozen. */
 export interface OpenRun {
@@ -32,9 +31,9 @@ export interface OpenRun {
   readonly protection: Protection
   readonly clock: Clock
   /** Mutes order e-mails of the destination while something is written that could send one. */
-  readonly mails: Pick<MailMute, 'hold' | 'release'>
+  readonly mails: MailHold
   /** Remembers the destination's stock before orders are copied, and gives back what they took. */
-  readonly stock: Pick<StockHold, 'hold' | 'release'>
+  readonly stock: StockHold
   /** Saves the calls made so far, so that a snapshot of an ended run has all of them. */
   readonly flushCalls: () => Promise<void>
   readonly log: EngineLog

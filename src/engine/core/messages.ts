@@ -37,6 +37,8 @@ export interface RunRequest {
     readonly auto: boolean
     /** 0: the run's own healing; each one that a person requests is another. */
     readonly round: number
+    /** Only issues that were chosen for this round are tried. */
+    readonly chosen: boolean
     /** The pass of this round that was begun last. */
     readonly pass: number
     /** What earlier attempts spent on the round. */

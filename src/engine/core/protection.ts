@@ -9,6 +9,13 @@ import { authoredFields, checksum, contentOf, fingerprint } from './pairing.ts'
 const nonceBytes = 12
 const tagBytes = 16
 
+/** What people call an item and the one that it belongs to. */
+interface ImageNames {
+  name: string | null
+  sku: string | null
+  parent?: string | null
+}
+
 /** A field of staged items only; no platform field has this name. */
 const sealedField = 'sealed item'
 
@@ -76,10 +83,19 @@ export class Protection {
     return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
   }
 
-  /** A destination item as it may be kept: personal and secret ones sealed. */
-  image(component: string, destinationId: string, body: PlatformItem): BeforeImage {
-    if (this.open(component)) return { destinationId, body, sealed: null }
-    return { destinationId, body: null, sealed: this.seal(JSON.stringify(body), `${component}/${destinationId}`) }
+  /** What people call an item of catalogue data; null for others. */
+  names({ component, name, sku }: Draft): { name: string | null; sku: string | null } | null {
+    return this.open(component) ? { name, sku } : null
+  }
+
+  /** A destination item as it may be kept: personal and secret ones sealed and without names. */
+  image(component: string, destinationId: string, body: PlatformItem, item: ImageNames): BeforeImage {
+    if (this.open(component)) {
+      const { name, sku, parent = null } = item
+      return { destinationId, body, sealed: null, item: { name, sku, parent } }
+    }
+    const sealed = this.seal(JSON.stringify(body), `${component}/${destinationId}`)
+    return { destinationId, body: null, sealed, item: null }
   }
 
   /** An item of a list that cannot be resumed, kept until the run ends (C3). */

@@ -3,7 +3,7 @@ import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Settled } from '../../db/reports/healing.ts'
-import type { DeferredWrite } from '../../db/side-effects/deferred-writes.ts'
+import type { NewSideEffect } from '../../db/side-effects/side-effects.ts'
 
 /** What is recorded about an item in one transaction. */
 export interface Recording {
@@ -13,7 +13,7 @@ export interface Recording {
   /** Issues about something that an item lacked and has now. */
   settled: Settled[]
   /** Written when all else is done (D5). */
-  deferredWrites: DeferredWrite[]
+  deferredWrites: NewSideEffect[]
   /** Where its page is at the destination. */
   addresses: PageAddress[]
 }

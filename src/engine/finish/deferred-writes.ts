@@ -3,12 +3,7 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
-import {
-  type DeferredWrite,
-  endDeferredWrite,
-  makeDue,
-  openDeferredWrites,
-} from '../../db/side-effects/deferred-writes.ts'
+import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../../db/side-effects/side-effects.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -29,9 +24,9 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
   const components = entities
     .filter(({ key }) => context.run.phases.includes(key))
     .flatMap((entity) => entity.components.map(({ key }) => key))
-  await context.recorder.record((tx) => makeDue(tx, context.pair, components))
+  await context.recorder.record((tx) => makeDue(tx, context.pair, context.run.id, components))
   const writer = openWriter(context, (wait) => wait())
-  for (let after = { component: '', sourceId: '' }; ; ) {
+  for (let after = { component: '', subject: '' }; ; ) {
     const deferredWrites = await openDeferredWrites(context.database, context.pair, {
       components,
       after,
@@ -40,10 +35,11 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
     const last = deferredWrites.at(-1)
     if (!last) return
     after = last
-    const mappings = await context.references.mappings(deferredWrites)
+    const items = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
+    const mappings = await context.references.mappings(items)
     await Promise.all(
       deferredWrites.map((deferred) =>
-        send(context, writer, deferred, mappings.get(`${deferred.component}:${deferred.sourceId}`)),
+        send(context, writer, deferred, mappings.get(`${deferred.component}:${deferred.subject}`)),
       ),
     )
   }
@@ -52,19 +48,19 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
 async function send(
   context: RunContext,
   writer: Writes,
-  deferred: DeferredWrite,
+  deferred: SideEffect,
   mapping: Mapping | undefined,
 ): Promise<void> {
-  const { recorder, pair } = context
-  if (!mapping) return recorder.record((tx) => endDeferredWrite(tx, pair, deferred))
+  const { recorder } = context
+  if (!mapping) return recorder.record((tx) => endSideEffect(tx, deferred))
   if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, whatIsMissing(mapping.owed))
   const { desired, call } = callOfDeferredWrite(deferred, mapping.destinationId)
   if (!call) return
-  const target = { pass: passOf(deferred.component), rootId: deferred.sourceId, parentId: '' }
+  const target = { pass: passOf(deferred.component), rootId: deferred.subject, parentId: '' }
   await writer.update(componentOf(deferred.component), desired, call, target, (refusal) => async (tx, tally) => {
     if (refusal) return refused(context, deferred, mapping, refusal, { tx, tally })
-    await endDeferredWrite(tx, pair, deferred)
-    await settleIssues(tx, context.run, [{ ...deferred, code: 'left_disabled' }])
+    await endSideEffect(tx, deferred)
+    await settleIssues(tx, context.run, [leftOffOf(deferred)])
   })
 }
 
@@ -74,61 +70,59 @@ export function whatIsMissing(pending: string[]): string {
 
 /** The call that changes the copy. */
 export function callOfDeferredWrite(
-  deferred: DeferredWrite,
+  deferred: SideEffect,
   destinationId: string,
 ): { desired: Draft; call: WriteCall | null } {
-  const desired = draft(deferred.component, deferred.sourceId, deferred.fields)
+  const desired = draft(deferred.component, deferred.subject, deferred.desired)
   const existing = { ...desired, id: destinationId }
-  const call = componentOf(deferred.component).update?.call(desired, existing, '', Object.keys(deferred.fields))
+  const call = componentOf(deferred.component).update?.call(desired, existing, '', Object.keys(deferred.desired))
   return { desired, call: call ?? null }
 }
 
 /** If the copy was deleted meanwhile, nothing is left to do. */
 async function refused(
   context: RunContext,
-  deferred: DeferredWrite,
+  deferred: SideEffect,
   { destinationId }: Mapping,
   { httpStatus }: Refusal,
   { tx, tally }: { tx: InTransaction; tally: Tally },
 ): Promise<void> {
-  if (httpStatus === 404) return endDeferredWrite(tx, context.pair, deferred)
+  if (httpStatus === 404) return endSideEffect(tx, deferred)
   const issue = leftOff(deferred, destinationId, `the platform refused it with ${httpStatus}`)
   for (const { component } of await saveIssues(tx, context.run, [issue])) tally.add(component, 'warnings')
 }
 
-function leaveOpen(
-  context: RunContext,
-  deferred: DeferredWrite,
-  { destinationId }: Mapping,
-  why: string,
-): Promise<void> {
+function leaveOpen(context: RunContext, deferred: SideEffect, { destinationId }: Mapping, why: string): Promise<void> {
   return context.recorder.record(async (tx, tally) => {
     const issues = await saveIssues(tx, context.run, [leftOff(deferred, destinationId, why)])
     for (const { component } of issues) tally.add(component, 'warnings')
   })
 }
 
+/** The key of the issue about a copy that is still switched off. */
+export function leftOffOf({ component, subject }: Pick<SideEffect, 'component' | 'subject'>) {
+  return { component, sourceId: subject, code: 'left_disabled' as const }
+}
+
 export function leftOff(
-  { component, sourceId }: Pick<DeferredWrite, 'component' | 'sourceId'>,
+  deferred: Pick<SideEffect, 'component' | 'subject'>,
   destinationId: string,
   why: string,
 ): IssueToWrite {
-  const { label } = componentOf(component)
-  const message = `${label}: source ${sourceId} was left switched off at the destination (${destinationId}), because ${why}.`
+  const { label } = componentOf(deferred.component)
+  const message = `${label}: source ${deferred.subject} was left switched off at the destination (${destinationId}), because ${why}.`
   const item = { name: null, sku: null, path: null }
   return {
-    phase: phaseOf(component),
-    component,
+    ...leftOffOf(deferred),
+    phase: phaseOf(deferred.component),
     severity: 'warning',
-    code: 'left_disabled',
     message,
-    sourceId,
     destinationId,
     item,
   }
 }
 
-export function phaseOf(component: string): string {
+function phaseOf(component: string): string {
   return entityOf(component)?.key ?? ''
 }
 

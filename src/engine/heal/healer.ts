@@ -33,6 +33,7 @@ import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { HealingTime, inPasses } from './budget.ts'
+import { forgetGoneChildren } from './forget-gone-children.ts'
 
 /** Roots handled together if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
@@ -79,12 +80,15 @@ class HealingPass {
   private readonly pruned: boolean
   /** Marks what was tried in this pass: each item once. */
   private readonly stamp: string
+  /** Null: every open issue may be tried. */
+  private readonly chosenRound: number | null
 
   constructor(context: RunContext, time: HealingTime, number: number, { pruned }: { pruned: boolean }) {
     this.context = context
     this.time = time
     this.number = number
     this.pruned = pruned
+    this.chosenRound = context.run.heal.chosen ? context.run.heal.round : null
     this.stamp = `${context.run.heal.round}.${pruned ? 'pruned' : number}`
   }
 
@@ -93,7 +97,7 @@ class HealingPass {
     const { database, run } = this.context
     await this.note()
     if (!(await hasOpen(database, run))) return 0
-    const refused = await refusedLists(database, run, this.stamp)
+    const refused = await refusedLists(database, run, { stamp: this.stamp, chosenRound: this.chosenRound })
     for (const entity of entities)
       for (const pass of entity.passes) {
         const issue = refused.find((one) => one.pass === pass.key)
@@ -134,7 +138,13 @@ class HealingPass {
     for (let after = ''; ; ) {
       this.context.lease.stop.throwIfAborted()
       if (this.time.isUp() && (after !== '' || this.number > 1)) return
-      const issues = await rootsToHeal(database, run, { pass: pass.key, stamp: this.stamp, after, limit })
+      const issues = await rootsToHeal(database, run, {
+        pass: pass.key,
+        stamp: this.stamp,
+        chosenRound: this.chosenRound,
+        after,
+        limit,
+      })
       const last = issues.at(-1)
       if (!last) return
       after = last.rootId
@@ -318,7 +328,7 @@ class HealingPass {
 
   /**
    * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
-   * forgotten, to be matched again or left out (C4).
+   * forgotten, to be matched again or left out (C4), as are those of children.
    */
   private async restore(pass: Pass, items: PlatformItem[]): Promise<void> {
     if (items.length === 0) return
@@ -326,7 +336,10 @@ class HealingPass {
     const known = [...(await this.resolve(pass, items)).values()].flatMap((one) => [...one.known.values()])
     for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
       const home = passOf(component)
-      if (!home) continue
+      if (!home) {
+        await forgetGoneChildren(context, component, mappings)
+        continue
+      }
       const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
       const existing = await existingByIds(context, home.pass, ids, { compares: false })
       const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))

@@ -85,6 +85,7 @@ async function atDestination(context: RunContext, children: Child[], copy: Mappi
         draftChecksum: null,
         destinationChecksum: null,
         runId: context.run.id,
+        names: context.protection.names(draft),
       },
     ]
   })

@@ -121,7 +121,8 @@ async function readMoved(
   const ids = resolved.flatMap(({ draft }) => {
     const theirs = listed.get(mappings.get(draft.id)?.destinationId ?? '')
     const ours = context.protection.keys(draft)
-    return theirs !== undefined && !ours.some((key) => theirs.includes(key)) ? [draft.id] : []
+    const isKnown = theirs !== undefined && ours.length > 0
+    return isKnown && !ours.some((key) => theirs.includes(key)) ? [draft.id] : []
   })
   return new Set(ids)
 }

@@ -26,6 +26,7 @@ export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): New
       draftChecksum: isComplete ? context.protection.checksum(draft) : null,
       destinationChecksum: isComplete ? (one.listed?.checksum ?? null) : null,
       runId: context.run.id,
+      names: context.protection.names(draft),
     },
   ]
 }

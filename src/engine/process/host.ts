@@ -30,8 +30,8 @@ export interface HostDeps {
   limits: AdmissionLimits
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>
-  /** Retries what ended runs left open (D5); called with every tick. */
-  retryDeferredWrites(signal: AbortSignal): Promise<void>
+  /** Ends what runs left open (D5, G8); called with every tick. */
+  cleanUp(signal: AbortSignal): Promise<void>
 }
 
 export interface WorkerHost {
@@ -83,7 +83,7 @@ class Host implements WorkerHost {
       this.repeat(() => this.renew()),
       this.repeat(() => admit(this.deps, this.boss)),
       this.repeat(() => this.deps.priceUnpriced()),
-      this.repeat(() => this.deps.retryDeferredWrites(this.stopping.signal)),
+      this.repeat(() => this.deps.cleanUp(this.stopping.signal)),
     ]
   }
 

@@ -47,6 +47,8 @@ async function leftToDelete(context: RunContext, entity: Entity, pass: Pass, ite
   return doomed
 }
 
+const unnamed = { name: null, sku: null }
+
 interface Deleting {
   context: RunContext
   writer: Writes
@@ -67,11 +69,12 @@ async function imagesOf(
   if (context.run.mode === 'dry-run') return new Map()
   if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
   const ids = items.map(({ id }) => id)
+  const names = new Map(items.map(({ id, listed }) => [id, listed.item]))
   const whole = await itemsByIds(context, 'destination', pass, ids)
   return new Map(
     whole.map((item) => {
       const id = String(item[pass.destination.idField])
-      return [id, context.protection.image(pass.root, id, item)]
+      return [id, context.protection.image(pass.root, id, item, names.get(id) ?? unnamed)]
     }),
   )
 }

@@ -3,6 +3,7 @@ import {
   dropAboveKept,
   dropBelowPlanned,
   forgetPlannedDeletions,
+  keptBelowPlanned,
   orderByDepth,
   saveDeletions,
 } from '../../db/ledger/deletions.ts'
@@ -13,8 +14,9 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
-import { existingInSource } from '../read/by-ids.ts'
-import type { ListedBody } from '../read/destination-lister.ts'
+import { inParts } from '../core/in-parts.ts'
+import { existingInSource, readNow } from '../read/by-ids.ts'
+import { keepListed, type ListedBody } from '../read/destination-lister.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
@@ -69,10 +71,18 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
     await saveFound(context, entity, pass, some)
   }
   if (!pass.parentOf) return
+  await readBelowAgain(context, pass)
   await recorder.record(async (tx) => {
     await dropAboveKept(tx, run.id, root)
     await orderByDepth(tx, run.id, root)
   })
+}
+
+/** Items that the run has moved away from below what it deletes are read again, with the parents that they have now. */
+async function readBelowAgain(context: RunContext, pass: Pass): Promise<void> {
+  const ids = await keptBelowPlanned(context.database, context.run.id, pass.root)
+  for (const some of inParts(ids, atOnce))
+    await keepListed(context, pass, await readNow(context, 'destination', pass, some), { compares: true })
 }
 
 /** Items of the destination in scope that `replace` may delete and no list of the source has shown; never an empty page. */

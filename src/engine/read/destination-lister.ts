@@ -146,7 +146,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
   // Kept whole where it may be deleted and is not read again before (D6).
   const replaces = compares && context.run.conflictStrategy === 'replace'
-  if (replaces && !pass.byIds) body.image = protection.image(draft.component, draft.id, item)
+  if (replaces && !pass.byIds) body.image = protection.image(draft.component, draft.id, item, draft)
   if (replaces && draft.children.length > 0) body.children = childrenOf(draft)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }

@@ -2,27 +2,25 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
-import { settleIssues } from '../../db/reports/healing.ts'
-import { writeSnapshot } from '../../db/runs/snapshots.ts'
-import {
-  endMuted,
-  mutedSettings,
-  type SettingValues,
-  saveMuted,
-  withMailLock,
-} from '../../db/side-effects/muted-settings.ts'
+import { withShopLock } from '../../db/side-effects/shop-lock.ts'
+import { endSideEffect, type SideEffect, saveSideEffects, sideEffectsOf } from '../../db/side-effects/side-effects.ts'
 import { storefrontsOf } from '../../entities/core/storefront-channels.ts'
 import { sideEffectComponent } from '../../entities/registry.ts'
 import { same } from '../core/pairing.ts'
+import { settleReports } from './reports.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
+type SettingValues = SideEffect['desired']
+/** The last check before the socket. */
+type BeforeSend = () => Promise<void>
 
 /** A group of settings that decides who gets mails about orders. */
 interface MailSetting {
   key: string
   read(store: Store): Promise<SettingValues>
-  write(store: Store, values: SettingValues): Promise<unknown>
+  write(store: Store, values: SettingValues, beforeSend: BeforeSend): Promise<unknown>
 }
 
 const statusesKey = 'email-statuses'
@@ -41,7 +39,7 @@ function statuses(key: string, channelId: string | undefined): MailSetting {
   return {
     key,
     read: async (store) => (await store.get<{ data?: SettingValues }>(path, query)).body.data ?? {},
-    write: (store, values) => store.write({ method: 'PUT', path, query, body: values }),
+    write: (store, values, beforeSend) => store.write({ method: 'PUT', path, query, body: values, beforeSend }),
   }
 }
 
@@ -56,9 +54,10 @@ function notices(key: string, channelId: string | undefined): MailSetting {
       const notifications = Object.entries((body.data ?? body).notifications ?? {})
       return Object.fromEntries(notifications.map(([kind, { email_addresses = null }]) => [kind, email_addresses]))
     },
-    write: (store, values) => {
+    write: (store, values, beforeSend) => {
       const notifications = Object.entries(values).map(([kind, email_addresses]) => [kind, { email_addresses }])
-      return store.write({ method: 'PUT', path, body: { notifications: Object.fromEntries(notifications) } })
+      const body = { notifications: Object.fromEntries(notifications) }
+      return store.write({ method: 'PUT', path, body, beforeSend })
     },
   }
 }
@@ -81,6 +80,8 @@ interface MailDeps {
   database: Database
   store: Store
   storeHash: string
+  /** @throws when another process is responsible for the store by now */
+  beforeSend: BeforeSend
 }
 
 /** Waits before a write without an answer is repeated. Shorter: a store that fails for a moment ends the process of the run. */
@@ -93,13 +94,13 @@ const putAgainMs = [1_000, 2_000, 4_000, 8_000, 16_000]
  */
 async function putSurely(
   setting: MailSetting,
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock, beforeSend }: Pick<MailDeps, 'store' | 'beforeSend'> & { clock: Clock },
   values: SettingValues,
   signal: AbortSignal,
 ): Promise<void> {
   for (const pauseMs of putAgainMs) {
     try {
-      await setting.write(store, values)
+      await setting.write(store, values, beforeSend)
       return
     } catch (error) {
       if (!(error instanceof UnconfirmedWriteError)) throw error
@@ -107,8 +108,10 @@ async function putSurely(
     await clock.sleep(pauseMs, signal)
     if (same(await setting.read(store), values)) return
   }
-  await setting.write(store, values)
+  await setting.write(store, values, beforeSend)
 }
+
+const about = { component: sideEffectComponent('mail'), code: 'mails_muted' } as const
 
 /**
  * Switches mails about orders off (D5). A setting that was changed since an earlier run switched it off is restored to that change;
@@ -121,9 +124,9 @@ export async function muteMails(
   signal: AbortSignal,
 ): Promise<void> {
   const { database, store, storeHash } = deps
-  await withMailLock(database, storeHash, async () => {
-    const left = await mutedSettings(database, storeHash)
-    const before = new Map(left.map((one) => [one.setting, one]))
+  await withShopLock(database, storeHash, async () => {
+    const left = await sideEffectsOf(database, storeHash, 'mail')
+    const before = new Map(left.map((one) => [one.subject, one]))
     const channels = await storefrontsOf(store, undefined, { signal })
     const keys = [statusesKey, noticesKey].flatMap((kind) => [kind, ...channels.map((id) => `${kind}/${id}`)])
     for (const key of keys) {
@@ -132,103 +135,58 @@ export async function muteMails(
       const ours = muted(current)
       const known = before.get(key)
       if (!known && same(current, ours)) continue
-      const original = Object.fromEntries(
-        Object.entries(current).map(([name, value]) => [
-          name,
-          known && name in known.ours && same(value, known.ours[name]) ? known.original[name] : value,
-        ]),
-      )
-      await saveMuted(database, pair, { storeHash, runId }, { setting: key, original, ours })
+      const desired = known ? asBefore(known, current) : current
+      await saveSideEffects(database, pair, runId, [
+        { kind: 'mail', component: about.component, subject: key, desired, ours },
+      ])
       if (!same(current, ours)) await putSurely(setting, deps, ours, signal)
     }
     // From here on this run has to restore them.
-    await settleReported(database, storeHash, left)
+    await database.transaction().execute((tx) => settleReports(tx, left, mutedMails(storeHash)))
   })
 }
 
-/** Restores settings that still have our value, and forgets them. @param mayStill called under the lock */
-export async function restoreMails(
-  { database, store, storeHash }: MailDeps,
-  mayStill: () => Promise<boolean> = async () => true,
-): Promise<void> {
-  await withMailLock(database, storeHash, async () => {
-    if (!(await mayStill())) return
-    const left = await mutedSettings(database, storeHash)
-    for (const [at, { setting: key, original, ours }] of left.entries()) {
-      await restoreOne(settingOf(key), store, original, ours)
-      // Before the last is forgotten: if the process dies in between, both are done again.
-      if (at === left.length - 1) await settleReported(database, storeHash, left)
-      await endMuted(database, storeHash, key)
-    }
-  })
-}
-
-/** The key of the issue about mails that are still off; it is about a store. */
-export function mutedMailsIssue(storeHash: string) {
-  return { component: sideEffectComponent('mail'), sourceId: storeHash, code: 'mails_muted' as const }
-}
-
-async function settleReported(
-  database: Database,
-  storeHash: string,
-  left: { organisationId: string; runId: string; reported: boolean }[],
-): Promise<void> {
-  const runs = new Map(
-    left.filter(({ reported }) => reported).map(({ runId, organisationId }) => [runId, organisationId]),
+/** What still has our value, as the merchant had it; the rest as it is now. */
+function asBefore({ desired, ours }: Pick<SideEffect, 'desired' | 'ours'>, current: SettingValues): SettingValues {
+  return Object.fromEntries(
+    Object.entries(current).map(([name, value]) => [
+      name,
+      ours && name in ours && same(value, ours[name]) ? desired[name] : value,
+    ]),
   )
-  for (const [id, organisationId] of runs) {
+}
+
+/** Restores settings that still have our value, and forgets them. Call it with the lock of the shop. */
+export async function restoreMails({ database, store, storeHash, beforeSend }: MailDeps): Promise<void> {
+  const left = await sideEffectsOf(database, storeHash, 'mail')
+  for (const [at, one] of left.entries()) {
+    await restoreOne(one, store, beforeSend)
     await database.transaction().execute(async (tx) => {
-      await settleIssues(tx, { id, organisationId }, [mutedMailsIssue(storeHash)])
-      await writeSnapshot(tx, organisationId, id)
+      await endSideEffect(tx, one)
+      if (at === left.length - 1) await settleReports(tx, left, mutedMails(storeHash))
     })
   }
 }
 
-async function restoreOne(
-  setting: MailSetting,
-  store: Store,
-  original: SettingValues,
-  ours: SettingValues,
-): Promise<void> {
+async function restoreOne(one: SideEffect, store: Store, beforeSend: BeforeSend): Promise<void> {
+  const setting = settingOf(one.subject)
   try {
     const current = await setting.read(store)
-    const desired = Object.fromEntries(
-      Object.entries(current).map(([name, value]) => [
-        name,
-        name in ours && same(value, ours[name]) ? original[name] : value,
-      ]),
-    )
-    if (!same(current, desired)) await setting.write(store, desired)
+    const desired = asBefore(one, current)
+    if (!same(current, desired)) await setting.write(store, desired, beforeSend)
   } catch (error) {
     // A deleted channel sends no mails.
     if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
   }
 }
 
-/** Keeps mails of the destination off for one run, from its first write that could send one. */
-export class MailMute {
-  private held: Promise<void> | undefined
-  private readonly mute: () => Promise<void>
-  private readonly restore: () => Promise<void>
+/** The key of the issue about mails that are still off; it is about a store. */
+function mutedMails(storeHash: string) {
+  return { ...about, sourceId: storeHash }
+}
 
-  constructor({ mute, restore }: { mute: () => Promise<void>; restore: () => Promise<void> }) {
-    this.mute = mute
-    this.restore = restore
-  }
-
-  /** Resolves when no later write can send a mail. */
-  hold(): Promise<void> {
-    this.held ??= this.mute().catch((error: unknown) => {
-      this.held = undefined
-      throw error
-    })
-    return this.held
-  }
-
-  /** Also restores what an earlier run left off, as no other run writes there. Call it when no write is under way. */
-  async release(): Promise<void> {
-    await this.held?.catch(() => undefined)
-    this.held = undefined
-    await this.restore()
-  }
+export function mutedMailsIssue(storeHash: string, settings: string[], why: string): IssueToWrite {
+  const message = `Mails about orders are still switched off at ${storeHash} (${settings.join(', ')}): ${why}.`
+  const item = { name: null, sku: null, path: null }
+  return { ...mutedMails(storeHash), phase: about.component, severity: 'warning', message, item }
 }

@@ -3,21 +3,19 @@ import { CredentialsError, MissingScopeError, PlatformError } from '../../bigcom
 import type { Database } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
-import { settleIssues } from '../../db/reports/healing.ts'
+import { withShopLock } from '../../db/side-effects/shop-lock.ts'
+import { type SideEffect, saveSideEffects, sideEffectsOf } from '../../db/side-effects/side-effects.ts'
 import {
   endStock,
   endWatch,
   hasStockToGiveBack,
   intendStock,
-  lockStock,
   type OpenStock,
   productsToGiveBack,
   type SoldLine,
   saveStockBefore,
   soldOf,
   stockBefore,
-  stockWatch,
-  watchStock,
 } from '../../db/side-effects/sold-stock.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import {
@@ -30,6 +28,7 @@ import {
 import { sideEffectComponent } from '../../entities/registry.ts'
 import { type Evidence, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
+import { settleReports } from './reports.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
 
@@ -42,13 +41,6 @@ export interface StockDeps {
   record(entry: Entry): Promise<void>
   /** The last check before the socket. @throws likewise */
   beforeSend(): Promise<void>
-}
-
-/** What new orders are going to sell. */
-interface Selling {
-  component: string
-  sourceId: string
-  lines: SoldLine[]
 }
 
 /** Ids in one call: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
@@ -65,11 +57,15 @@ export async function rememberStock(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database, store, storeHash } = deps
-  // A host may be recording what it gave back; the lock shows it that the run has begun.
-  await database.transaction().execute((tx) => lockStock(tx, storeHash))
+  await afterHosts(deps)
   // Later, a level that was set but not recorded would look like new sales.
   await giveBackStock(deps, { begun: true })
-  await watchStock(database, pair, { storeHash, runId })
+  const left = await stockWatch(deps)
+  await database.transaction().execute(async (tx) => {
+    await saveSideEffects(tx, pair, runId, [{ kind: 'stock', component: about.component, subject: '', desired: {} }])
+    // From here on this run has to give it back.
+    if (left) await settleReports(tx, [left], unreturnedStock(storeHash))
+  })
   try {
     for await (const { items } of existingLevels(store, levelsPath, {}, { signal }))
       await saveStockBefore(database, storeHash, items.map(levelOf))
@@ -90,13 +86,26 @@ function levelOf({ product_id, variant_id, location_id, quantity }: PlatformItem
   }
 }
 
+/** The row that says that the shop's stock is not given back; it names the run that gets the issues. */
+export async function stockWatch({
+  database,
+  storeHash,
+}: Pick<StockDeps, 'database' | 'storeHash'>): Promise<SideEffect | undefined> {
+  return (await sideEffectsOf(database, storeHash, 'stock'))[0]
+}
+
+/** A host may be giving it back: a run that begins waits for it. */
+export async function afterHosts({ database, storeHash }: Pick<StockDeps, 'database' | 'storeHash'>): Promise<void> {
+  await withShopLock(database, storeHash, async () => undefined)
+}
+
 /**
  * Gives back what our orders took, as far as the stock really fell; sales and restocking meanwhile are kept (D1). Sales of
  * unconfirmed orders stay open. `begun`: only levels that were being set.
  */
 export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Promise<void> {
   const { database, storeHash } = deps
-  const watch = await stockWatch(database, storeHash)
+  const watch = await stockWatch(deps)
   if (!watch) return
   const run = { id: watch.runId, organisationId: watch.organisationId }
   const evidence: Evidence = { fell: 0, all: 0, refusedFell: 0, refusedAll: 0 }
@@ -109,8 +118,7 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   }
   if (begun) return
   await deps.record(async (tx) => {
-    if ((await endWatch(tx, storeHash)) && watch.reported)
-      await settleIssues(tx, run, [unreturnedStockIssue(storeHash)])
+    if (await endWatch(tx, storeHash)) await settleReports(tx, [watch], unreturnedStock(storeHash))
   })
 }
 
@@ -245,11 +253,15 @@ async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
 const about = { component: sideEffectComponent('stock'), code: 'stock_not_restored' } as const
 
 /** The key of the issue about a store's stock. */
-function unreturnedStockIssue(storeHash: string) {
+function unreturnedStock(storeHash: string) {
   return { ...about, sourceId: storeHash }
 }
 
-export function stockIssue(sourceId: string, message: string, sku: string | null = null): IssueToWrite {
+export function unreturnedStockIssue(storeHash: string, why: string): IssueToWrite {
+  return stockIssue(storeHash, `Stock that copied orders took is not given back at ${storeHash}: ${why}.`)
+}
+
+function stockIssue(sourceId: string, message: string, sku: string | null = null): IssueToWrite {
   const item = { name: null, sku: sku || null, path: null }
   return { ...about, phase: about.component, severity: 'warning', sourceId, message, item }
 }
@@ -281,36 +293,4 @@ async function saveWarnings(
   issues: IssueToWrite[],
 ): Promise<void> {
   for (const { component } of await saveIssues(tx, { id, organisationId }, issues)) tally.add(component, 'warnings')
-}
-
-/** Holds the destination's stock for one run: saved before its first order, given back when all are written. */
-export class StockHold {
-  private held: Promise<boolean> | undefined
-  private readonly deps: {
-    remember(): Promise<boolean>
-    save(orders: Selling[]): Promise<void>
-    giveBack(): Promise<void>
-  }
-
-  constructor(deps: StockHold['deps']) {
-    this.deps = deps
-  }
-
-  /** Resolves when what these orders take can be given back, whatever happens. */
-  async hold(orders: Selling[]): Promise<void> {
-    const selling = orders.filter(({ lines }) => lines.length > 0)
-    if (selling.length === 0) return
-    this.held ??= this.deps.remember().catch((error: unknown) => {
-      this.held = undefined
-      throw error
-    })
-    if (await this.held) await this.deps.save(selling)
-  }
-
-  /** Also what an earlier run left open. Call it when no write is under way. */
-  async release(): Promise<void> {
-    await this.held?.catch(() => undefined)
-    this.held = undefined
-    await this.deps.giveBack()
-  }
 }

@@ -15,6 +15,7 @@ import { isSimulated } from '../core/simulated-id.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
+import { imageOf } from './before-image.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { refusalIssue } from './item-issues.ts'
 import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps, withCopies } from './item-state.ts'
@@ -58,7 +59,7 @@ export async function regainAddress(
   const existing = { ...state.root, id: mapping.destinationId }
   const call = state.component.update?.call(state.root, existing, '', [field])
   if (!call) return
-  const before = deps.context.protection.image(state.root.component, existing.id, { [field]: currentPath })
+  const before = imageOf(state, existing, { [field]: currentPath })
   await updateField(state, call, emptyRecording, before)
 }
 

@@ -1,7 +1,7 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
-import { ownWords, platformWords } from '../../model/refusal-reason.ts'
+import { ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
@@ -24,7 +24,9 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
       path: refusal.path,
       status: refusal.httpStatus,
       title: isOpen ? refusal.title : '',
-      errors: isOpen ? refusal.errors : {},
+      errors: isOpen
+        ? refusal.errors
+        : Object.fromEntries(refusedFields(refusal, draft.body).map((name) => [name, ''])),
     },
   }
 }

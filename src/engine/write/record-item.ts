@@ -6,7 +6,7 @@ import { type Ended, endAndCount, type LedgerState } from '../../db/ledger/ledge
 import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import { type Settled, settleIssues } from '../../db/reports/healing.ts'
-import { saveDeferredWrites } from '../../db/side-effects/deferred-writes.ts'
+import { saveSideEffects } from '../../db/side-effects/side-effects.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import { pendingChildren, pendingPicture } from '../../model/pending.ts'
@@ -66,6 +66,7 @@ export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, 
     draftChecksum: null,
     destinationChecksum: null,
     runId: context.run.id,
+    names: context.protection.names(desired),
   }
 }
 
@@ -134,7 +135,7 @@ async function write(state: ItemState, recording: Recording, tx: InTransaction, 
   await saveMappings(tx, context.pair, recording.mappings, { manyToOne: component.shared })
   await saveMovedPages(tx, context, recording.addresses)
   await settleIssues(tx, context.run, recording.settled)
-  if (context.run.mode === 'full') await saveDeferredWrites(tx, context.pair, recording.deferredWrites)
+  if (context.run.mode === 'full') await saveSideEffects(tx, context.pair, context.run.id, recording.deferredWrites)
   const fresh = await saveIssues(tx, context.run, recording.issues)
   for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
 }

@@ -6,6 +6,7 @@ import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { isKept } from '../scope/kept-items.ts'
 import { mayPrune } from '../scope/partial-run.ts'
+import { imageOf } from './before-image.ts'
 import { notRemovedIssue } from './item-issues.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
 import { entryOf, flush } from './record-item.ts'
@@ -54,7 +55,7 @@ export async function removeChild(
 ): Promise<void> {
   const { writer, context, entity, pass } = state.deps
   await flush(state)
-  const before = context.protection.image(existing.component, existing.id, wholeBody(existing))
+  const before = imageOf(state, existing, wholeBody(existing))
   const target = { pass: pass.key, rootId: state.root.id, parentId: address, before, prunes: true }
   await writer.remove(component, existing, remove.call(existing, address), target, (refusal) => {
     // No edit is overwritten by it.

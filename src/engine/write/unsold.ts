@@ -15,14 +15,15 @@ export function withoutUnsold(state: ItemState): ItemState {
 /** The item without what it was refused for; undefined if the refusal is about something else (G15). */
 export async function withoutRefusedLines(state: ItemState, sent: Draft, refusal: Refusal): Promise<Draft | undefined> {
   const { unsold } = state.component.create ?? {}
-  if (!unsold?.isReason(refusal)) return undefined
+  if (!unsold?.mayBeReason(refusal)) return undefined
   const { context, seenTerms } = state.deps
   const terms = await unsold.ask(context.destination, sent, context.lease.stop).catch((error: unknown) => {
     if (!(error instanceof PlatformError) || error instanceof CredentialsError) throw error
     return new Map<string, SaleTerms>()
   })
   seenTerms.learn(terms)
-  return unsold.replace(sent, (key) => terms.get(key)) ?? unsold.replace(sent, 'none')
+  const known = unsold.replace(sent, (key) => terms.get(key))
+  return known ?? (unsold.isReason(refusal) ? unsold.replace(sent, 'none') : undefined)
 }
 
 /** Says that parts of the item were sent in another form. */
@@ -32,6 +33,6 @@ export function unsoldIssues(state: ItemState): IssueToWrite[] {
   const lines = linked(input.resolved.draft) - linked(root)
   if (lines === 0) return []
   const called = state.deps.context.protection.called(root)
-  const message = `${called} was copied with ${lines} of its lines not linked to their products, because the destination does not sell them in this quantity or without further options now. Names, SKUs and prices are those of the source.`
+  const message = `${called} was copied with ${lines} of its lines not linked to their products, because the destination does not sell them in this quantity or without further options now, or does not have them any more. Names, SKUs and prices are those of the source.`
   return [{ ...issueAt(state, root), severity: 'warning', code: 'lines_not_linked', message }]
 }

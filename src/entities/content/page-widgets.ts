@@ -48,8 +48,10 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
+  // Of its own store, which need not show it.
+  const keys = references.sourceHash === undefined ? [String(id)] : []
   // One that exists anyway is left as it is.
-  const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { name, path: file, uncreatable })
+  const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { keys, name, path: file, uncreatable })
   const reason = whyLeftOut(channel, item, references)
   if (reason !== null) return leftOut(reason)
   const of = componentsOfTypes[typeOfFile(file) ?? '']
@@ -89,6 +91,7 @@ function pagesOf(
       data: 'catalogue',
       recovery: 'resend',
       naturalKey: 'channel, template file and item',
+      knownByKey: true,
       destinationOwned: [],
       carried: false,
       widgets: { count: ({ body }) => countWidgets(body.regions), siteWide: key === globalWidgetsKey },

@@ -52,7 +52,8 @@ function codeOf({ kind, src, html }: PlatformItem, references: References): Plat
 const script: Component = {
   key: 'scripts',
   label: 'Scripts',
-  data: 'catalogue',
+  // Scripts contain keys of other services.
+  data: 'secret',
   recovery: 'baseline',
   naturalKey: 'name, capitals aside, and channel',
   sharesKeys: true,

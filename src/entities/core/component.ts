@@ -26,7 +26,9 @@ export interface SaleTerms {
 
 /** Parts of an item that the platform may not sell today and that it accepts in another form (G15). */
 export interface Unsold {
-  /** Whether a refusal may be about them. */
+  /** Whether a refusal may be about them: then what the destination sells decides. */
+  mayBeReason(refusal: { httpStatus: number }): boolean
+  /** Whether it is about them, whatever the destination says it sells. */
   isReason(refusal: { httpStatus: number; title: string; errors: Record<string, string> }): boolean
   /** What the destination sells now of what the item names. */
   ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal): Promise<Map<string, SaleTerms>>

@@ -58,8 +58,13 @@ async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: Abort
     for (const product of body.data)
       for (const variant of list(product.variants)) found.set(`${product.id}/${variant.id}`, termsOf(product, variant))
   }
+  for (const line of lines)
+    if (line.variant_id !== undefined && !found.has(keyOf(line))) found.set(keyOf(line), noLongerThere)
   return found
 }
+
+/** Deleted since it was copied: no quantity of it is sold. */
+const noLongerThere: SaleTerms = { least: 0, most: 0, required: [] }
 
 function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
   const largest = Number(product.order_quantity_maximum ?? 0) || Number.POSITIVE_INFINITY
@@ -72,8 +77,12 @@ function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
   }
 }
 
-/** The platform sells no line beyond the stock, the minimum or the maximum of today, or without an option required today (G15). */
+/**
+ * The platform sells no line beyond the stock, the minimum or the maximum of today, without an option required today, or of what
+ * was deleted (G15). What it says of the last is not published.
+ */
 export const unsoldLines: Unsold = {
+  mayBeReason: ({ httpStatus }) => [400, 404, 409, 422].includes(httpStatus),
   isReason: ({ httpStatus, title, errors }) =>
     httpStatus === 409 ||
     (httpStatus === 400 &&

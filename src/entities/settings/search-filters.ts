@@ -113,6 +113,7 @@ const contexts: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'channel and category',
+  knownByKey: true,
   destinationOwned: [],
   carried: false,
   create: {

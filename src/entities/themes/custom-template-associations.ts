@@ -46,6 +46,7 @@ const association: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel, kind and item',
+  knownByKey: true,
   destinationOwned: [],
   carried: false,
   create: {

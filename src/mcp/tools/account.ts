@@ -49,7 +49,9 @@ export const getApiCredentialStatus = defineTool({
   }),
   async answer(_, { read }) {
     const { credential } = await read(getCredentialStatus, {})
-    return { issued: credential !== null, ...credential }
+    if (!credential) return { issued: false }
+    const { clientId, lastFour, version, state, changedAt } = credential
+    return { issued: true, clientId, lastFour, version, state, changedAt }
   },
 })
 

@@ -77,7 +77,11 @@ export const estimateMigration = defineTool({
   }),
   output: z.strictObject(forecastShape),
   async answer({ source_store: source, destination_store: destination, strategy, ...rest }, { read }) {
-    const { etaAssumedRttMs: _, outlook: _outlook, ...priced } = await read(forecast, {
+    const {
+      etaAssumedRttMs: _,
+      outlook: _outlook,
+      ...priced
+    } = await read(forecast, {
       source,
       destination,
       conflictStrategy: strategy,

@@ -189,7 +189,7 @@ export const getRunTimelineTool = defineTool({
   }),
   async answer({ run_id: id }, { read }) {
     const { events } = await read(getRunTimeline, { id })
-    return { events: events.map(({ reason, ...rest }) => ({ ...rest, untrusted_reason: reason })) }
+    return { events: events.map(({ at, event, phase, reason }) => ({ at, event, phase, untrusted_reason: reason })) }
   },
 })
 

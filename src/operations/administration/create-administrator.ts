@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { confirmAdministrator } from '../../accounts/administrators.ts'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
-import { invite } from '../../accounts/one-time-links.ts'
+import { linkToPassword } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { createAdministratorInput, createAdministratorOutput } from '../../contract/administration.ts'
@@ -31,7 +31,8 @@ export const createAdministrator = defineOperation<Input, z.infer<typeof createA
         details: { userId: user.id },
         at: clock.now(),
       })
-      return passwordHash === null ? invite(transaction, user.id, deps) : null
+      if (passwordHash !== null) return null
+      return linkToPassword(transaction, { purpose: 'invitation', userId: user.id }, deps)
     })
     return { userId: user.id, email: user.email, invitation }
   },

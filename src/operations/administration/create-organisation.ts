@@ -4,7 +4,7 @@ import { confirmAdministrator } from '../../accounts/administrators.ts'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import { nameKey } from '../../accounts/name-key.ts'
-import { invite } from '../../accounts/one-time-links.ts'
+import { linkToPassword } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { createOrganisationInput, createOrganisationOutput } from '../../contract/administration.ts'
@@ -35,7 +35,8 @@ export const createOrganisation = defineOperation<Input, z.infer<typeof createOr
       await insertMembership(transaction, { organisationId, userId: owner.id, role: 'owner' })
       const entry = { action: 'organisation.create' as const, details: { name, ownerId: owner.id }, at: clock.now() }
       await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })
-      return passwordHash === null ? invite(transaction, owner.id, deps) : null
+      if (passwordHash !== null) return null
+      return linkToPassword(transaction, { purpose: 'invitation', userId: owner.id, organisationId }, deps)
     })
     return { organisationId, name, ownerId: owner.id, invitation }
   },

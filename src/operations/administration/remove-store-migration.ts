@@ -5,6 +5,7 @@ import type { Administrator } from '../../accounts/caller.ts'
 import { organisationInput, removedOutput } from '../../contract/administration.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { endAccess } from '../../db/accounts/members.ts'
 import { disableStoreMigration } from '../../db/accounts/organisations.ts'
 import { cancelAll } from '../../db/runs/run-controls.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -27,6 +28,7 @@ export const removeStoreMigration = defineOperation<Input, z.infer<typeof remove
       // Lock the organisation before its credential, in the same order as requests do.
       if (!(await disableStoreMigration(transaction, organisationId))) throw notEnabled(name)
       const version = await endCredential(transaction, organisationId)
+      await endAccess(transaction, organisationId, null)
       const runs = await cancelAll(transaction, organisationId)
       const details = { cancelled: runs, ...(version !== undefined && { version }) }
       const entry = { action: 'store-migration.remove' as const, details, at: clock.now() }

@@ -14,14 +14,17 @@ export const getCredentialStatus = defineOperation({
         version: z.int(),
         state: z.enum(['enabled', 'disabled']),
         changedAt: z.iso.datetime(),
+        issuedAt: z.iso.datetime().nullable().describe('When the present secret was made.'),
+        issuedBy: z.string().nullable().describe('Name of the administrator; null for the command line.'),
       })
       .nullable(),
   }),
   async run(_, { organisationId }, { database }) {
     const found = await findApiCredential(database, organisationId)
     if (!found) return { credential: null }
-    const { clientId, lastFour, version, enabled, updatedAt } = found
+    const { clientId, lastFour, version, enabled, updatedAt, issuedAt, issuedBy } = found
     const state = enabled ? ('enabled' as const) : ('disabled' as const)
-    return { credential: { clientId, lastFour, version, state, changedAt: updatedAt.toISOString() } }
+    const changes = { changedAt: updatedAt.toISOString(), issuedAt: issuedAt?.toISOString() ?? null, issuedBy }
+    return { credential: { clientId, lastFour, version, state, ...changes } }
   },
 })

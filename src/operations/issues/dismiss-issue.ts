@@ -12,7 +12,7 @@ export const dismissIssue = defineOperation({
   summary: 'Accept one issue as it is. Repeating the call has no effect; a healed issue cannot be dismissed.',
   input: dismissIssueInput,
   output: issue,
-  async run({ id, issueId }, caller, deps) {
+  async run({ id, issueId, reason = null }, caller, deps) {
     const { row } = await dismiss('dismiss-issue', id, caller, deps, async (tx, run) => {
       const ofRun = { organisationId: run.organisationId, runId: run.id }
       const found = isUuid(issueId) ? await findIssue(tx, ofRun, issueId) : undefined
@@ -20,8 +20,11 @@ export const dismissIssue = defineOperation({
         throw new ServiceError('not_found', `This migration has no issue ${issueId}; list its issues for their ids.`)
       if (found.state === 'healed')
         throw new ServiceError('invalid_transition', 'The issue is healed: there is nothing to dismiss.')
-      const count = await dismissOpen(tx, run, { ids: [issueId] })
-      return { dismissed: count, row: { ...found, state: 'dismissed' as const } }
+      const count = await dismissOpen(tx, run, { ids: [issueId] }, reason)
+      return {
+        dismissed: count,
+        row: { ...found, reason: count > 0 ? reason : found.reason, state: 'dismissed' as const },
+      }
     })
     return issueOf(row, deps.settings.siteUrl)
   },

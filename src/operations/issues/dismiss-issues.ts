@@ -18,15 +18,18 @@ export const dismissIssues = defineOperation({
   summary: 'Accept issues as they are: those named, or all that match the filters.',
   input: dismissIssuesInput,
   output: dismissed,
-  run: ({ id, ids, ...filters }, caller, deps) =>
+  run: ({ id, ids, reason = null, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
-      // Guards against dismissing every issue by accident.
-      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
-        throw nothingNamed('issues', 'severity')
-      const choice: IssueChoice = { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
-      return { dismissed: await dismissOpen(tx, run, choice) }
+      return { dismissed: await dismissOpen(tx, run, issueChoice(ids, filters), reason) }
     }),
 })
+
+/** @throws ServiceError when nothing is named: that would be every issue, perhaps by accident. */
+export function issueChoice(ids: string[] | undefined, filters: Omit<IssueChoice, 'ids'>): IssueChoice {
+  if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
+    throw nothingNamed('issues', 'severity')
+  return { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
+}
 
 export function nothingNamed(what: 'issues' | 'differences', filter: string): ServiceError {
   return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {

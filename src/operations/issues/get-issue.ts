@@ -9,11 +9,14 @@ import { issueOf } from './list-issues.ts'
 export const getIssue = defineOperation({
   name: 'get-issue',
   summary: 'One issue of any migration of the organisation.',
-  input: z.strictObject({ issueId: z.string() }),
+  input: z.strictObject({ id: z.string().optional(), issueId: z.string() }),
   output: issue,
-  async run({ issueId }, { organisationId }, { database, settings }) {
+  async run({ id, issueId }, { organisationId }, { database, settings }) {
     const [found] = isUuid(issueId) ? await findIssues(database, organisationId, [issueId]) : []
-    if (found) return issueOf(found, settings.siteUrl)
-    throw new ServiceError('not_found', `Your organisation has no issue ${issueId}.`)
+    if (found && (id === undefined || found.runId === id)) return issueOf(found, settings.siteUrl)
+    throw new ServiceError(
+      'not_found',
+      `Your organisation has no issue ${issueId}${id === undefined ? '' : ' in this migration'}.`,
+    )
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from '../../contract/issues.ts'
+import { issue, issueFilters } from '../../contract/issues.ts'
 import { findIssues, groupIssues } from '../../db/reports/run-findings.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
@@ -11,7 +11,14 @@ export const issueGroupings = ['code', 'phase', 'component', 'severity'] as cons
 export const summariseIssues = defineOperation({
   name: 'summarise-issues',
   summary: 'The issues of a migration in groups, with an example of each.',
-  input: z.strictObject({ id: z.string(), groupBy: z.enum(issueGroupings).default('code') }),
+  input: z.strictObject({
+    id: z.string(),
+    groupBy: z.enum(issueGroupings).default('code'),
+    severity: issueFilters.severity,
+    state: issueFilters.state,
+    component: issueFilters.component,
+    text: issueFilters.text,
+  }),
   output: z.strictObject({
     groups: z.array(
       z.strictObject({
@@ -24,9 +31,9 @@ export const summariseIssues = defineOperation({
       }),
     ),
   }),
-  async run({ id, groupBy }, { organisationId }, { database, settings }) {
+  async run({ id, groupBy, ...filters }, { organisationId }, { database, settings }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy)
+    const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy, filters)
     const ids = groups.map(({ exampleId }) => exampleId)
     const found = await findIssues(database, organisationId, ids)
     const examples = new Map(found.map((row) => [row.id, issueOf(row, settings.siteUrl)]))

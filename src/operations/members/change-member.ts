@@ -1,7 +1,7 @@
 import { changeMemberInput, member } from '../../contract/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { saveMembership } from '../../db/accounts/members.ts'
-import { changeMembers, describeMember, requireMember, requireOwner } from '../shared/changing-members.ts'
+import { changeMembers, describeMember, fullName, requireMember, requireOwner } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const changeMember = defineOperation({
@@ -17,7 +17,7 @@ export const changeMember = defineOperation({
       await requireOwner(transaction, organisationId)
       const entry = {
         action: 'member.change' as const,
-        details: { userId, from: present.role, to: role },
+        details: { userId, name: fullName(present), from: present.role, to: role },
         at: deps.clock.now(),
       }
       await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })

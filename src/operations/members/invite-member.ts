@@ -1,9 +1,9 @@
-import { invite } from '../../accounts/one-time-links.ts'
+import { linkToPassword } from '../../accounts/one-time-links.ts'
 import { invitation } from '../../contract/administration.ts'
 import { oneMemberInput } from '../../contract/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
-import { changeMembers, requireMember } from '../shared/changing-members.ts'
+import { changeMembers, fullName, requireMemberOnlyHere } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const inviteMember = defineOperation({
@@ -14,13 +14,17 @@ export const inviteMember = defineOperation({
   run({ userId }, caller, deps) {
     const { organisationId } = caller
     return changeMembers('invite-member', caller, deps, async (transaction) => {
-      const { invited } = await requireMember(transaction, organisationId, userId)
-      if (!invited) {
+      const present = await requireMemberOnlyHere(transaction, organisationId, userId)
+      if (!present.invited) {
         throw new ServiceError('invalid_transition', 'This member already has a password and needs no invitation.')
       }
-      const entry = { action: 'member.invite' as const, details: { userId }, at: deps.clock.now() }
+      const entry = {
+        action: 'member.invite' as const,
+        details: { userId, name: fullName(present) },
+        at: deps.clock.now(),
+      }
       await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
-      return invite(transaction, userId, deps)
+      return linkToPassword(transaction, { purpose: 'invitation', userId, organisationId }, deps)
     })
   },
 })

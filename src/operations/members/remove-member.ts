@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneMemberInput } from '../../contract/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { endMembership } from '../../db/accounts/members.ts'
-import { changeMembers, requireMember, requireOwner } from '../shared/changing-members.ts'
+import { changeMembers, fullName, requireMember, requireOwner } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const removeMember = defineOperation({
@@ -13,10 +13,11 @@ export const removeMember = defineOperation({
   async run({ userId }, caller, deps) {
     const { organisationId } = caller
     await changeMembers('remove-member', caller, deps, async (transaction) => {
-      const { role } = await requireMember(transaction, organisationId, userId)
+      const present = await requireMember(transaction, organisationId, userId)
       await endMembership(transaction, organisationId, userId)
       await requireOwner(transaction, organisationId)
-      const entry = { action: 'member.remove' as const, details: { userId, role }, at: deps.clock.now() }
+      const details = { userId, name: fullName(present), role: present.role }
+      const entry = { action: 'member.remove' as const, details, at: deps.clock.now() }
       await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
     })
     return undefined

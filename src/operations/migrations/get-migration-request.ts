@@ -2,6 +2,7 @@ import { runSettings } from '../../contract/create-migration.ts'
 import { type MigrationRequest, migrationRequest, oneMigrationInput } from '../../contract/migration-request.ts'
 import type { Database } from '../../db/core/database.ts'
 import { findUserName } from '../../db/reports/run-history.ts'
+import { findComparison } from '../../db/reports/sign-offs.ts'
 import { findPriceBasis } from '../../db/runs/forecasts.ts'
 import { findRun, listCounts, type RunRow } from '../../db/runs/runs.ts'
 import { type ScopeSummary, summariseScope } from '../../db/runs/scope-items.ts'
@@ -21,7 +22,8 @@ export const getMigrationRequest = defineOperation({
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const name = run.createdBy === null ? undefined : await findUserName(database, run.createdBy)
     const scope = run.selective ? await summariseScope(database, run.id, idsShown) : null
-    return { ...requestOf(run, name, scope), plan: await planOf(database, run) }
+    const comparison = await comparisonOf(database, run)
+    return { ...requestOf(run, name, scope), comparison, plan: await planOf(database, run) }
   },
 })
 
@@ -32,7 +34,7 @@ function requestOf(
   run: RunRow,
   creator: string | undefined,
   scope: ScopeSummary[] | null,
-): Omit<MigrationRequest, 'plan'> {
+): Omit<MigrationRequest, 'plan' | 'comparison'> {
   return {
     requestId: run.id,
     label: run.label,
@@ -61,6 +63,11 @@ async function planOf(database: Database, run: RunRow): Promise<MigrationRequest
     widgets: counts.reduce((sum, { widgets }) => sum + widgets, 0),
     globalContextsPublished: siteWideInStep(run, counts),
   }
+}
+
+async function comparisonOf(database: Database, run: RunRow): Promise<MigrationRequest['comparison']> {
+  const found = run.mode === 'full' ? await findComparison(database, run) : undefined
+  return found ? { ...found, createdAt: found.createdAt.toISOString() } : null
 }
 
 const unpriced = { sourceReads: null, destinationReads: null, writes: null, minutes: null }

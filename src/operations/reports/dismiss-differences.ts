@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { dismissOpenDifferences } from '../../db/ledger/differences.ts'
 import { dismiss, nothingNamed } from '../issues/dismiss-issues.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { openRowId } from '../shared/row-ids.ts'
 
 export const dismissDifferences = defineOperation({
   name: 'dismiss-differences',
@@ -16,8 +17,7 @@ export const dismissDifferences = defineOperation({
       // Guards against dismissing every difference by accident.
       if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
         throw nothingNamed('differences', 'kind')
-      // Others are no ids of differences.
-      const named = ids?.filter((one) => /^\d{1,18}$/.test(one))
+      const named = ids?.flatMap((one) => openRowId(deps.keyring, `differences of ${run.id}`, one) ?? [])
       return { dismissed: await dismissOpenDifferences(tx, run, { ...filters, ...(named && { ids: named }) }) }
     }),
 })

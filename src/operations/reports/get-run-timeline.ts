@@ -19,6 +19,7 @@ export const getRunTimeline = defineOperation({
         event: z.string(),
         phase: z.string().nullable(),
         reason: z.string().nullable(),
+        by: z.string().nullable().describe('Who asked for it; null for what the service did by itself.'),
       }),
     ),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditFilters, auditPage } from '../../contract/administration.ts'
+import { auditFilters, auditOfUser, auditPage } from '../../contract/administration.ts'
 import { readAuditPage } from '../shared/audit-page.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -7,7 +7,7 @@ import { defineOperation } from '../shared/operation.ts'
 export const listAudit = defineOperation({
   name: 'list-audit',
   summary: 'The audit log of the organisation, newest first.',
-  input: z.strictObject(auditFilters),
+  input: z.strictObject({ ...auditOfUser, ...auditFilters }),
   output: auditPage,
-  run: ({ action, ...page }, { organisationId }, deps) => readAuditPage({ organisationId, action }, page, deps),
+  run: (asked, { organisationId }, deps) => readAuditPage({ organisationId }, asked, deps),
 })

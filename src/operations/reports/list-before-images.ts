@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { beforeImagePage, listBeforeImagesInput } from '../../contract/before-images.ts'
-import { listBeforeImageRows } from '../../db/ledger/before-image-pages.ts'
+import { type BeforeImageRow, listBeforeImageRows } from '../../db/ledger/before-image-pages.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
@@ -18,15 +18,20 @@ export const listBeforeImages = defineOperation({
   summary: 'What this migration overwrote or deleted at the destination, as it was before.',
   input: listBeforeImagesInput,
   output: beforeImagePage,
-  async run({ id, component, limit, cursor }, { organisationId }, { database, keyring }) {
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const cursorScope = { list: `before-images of ${run.id}`, organisationId, filters: { component } }
+    const cursorScope = { list: `before-images of ${run.id}`, organisationId, filters }
     const after = openCursor(keyring, cursorScope, position, cursor)
-    const rows = await listBeforeImageRows(database, run, { component, after, limit: limit + 1 })
+    const rows = await listBeforeImageRows(database, run, filters, { after, limit: limit + 1 })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ component, destinationId, action }) => ({ component, destinationId, action }),
     })
-    return { items: shown.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor }
+    return { items: shown.map(imageOf), nextCursor }
   },
 })
+
+function imageOf({ at, item, ...row }: BeforeImageRow) {
+  const { name = null, sku = null, parent: parentName = null } = item ?? {}
+  return { ...row, item: { name, sku, parentName }, at: at.toISOString() }
+}

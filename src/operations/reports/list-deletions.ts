@@ -6,6 +6,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { openRowId, sealRowId } from '../shared/row-ids.ts'
 
 export const listDeletions = defineOperation({
   name: 'list-deletions',
@@ -14,20 +15,22 @@ export const listDeletions = defineOperation({
   output: deletionPage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const cursorScope = { list: `deletions of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, cursorScope, z.string(), cursor)
+    const ids = `deletions of ${run.id}`
+    const idOf = (row: DeletionRow) => sealRowId(keyring, ids, row.id)
+    const cursorScope = { list: ids, organisationId, filters }
+    const last = openCursor(keyring, cursorScope, z.string(), cursor)
+    const after = last === null ? null : (openRowId(keyring, ids, last) ?? null)
     const page = { after, limit: limit + 1 }
     const rows = await listDeletionRows(database, { organisationId, runId: run.id }, filters, page)
-    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: (row) => String(row.id) })
-    return { items: shown.map(deletionOf), nextCursor }
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: idOf })
+    return { items: shown.map((row) => ({ ...deletionOf(row), id: idOf(row) })), nextCursor }
   },
 })
 
-function deletionOf({ id, component, item, parentId, at, ...row }: DeletionRow): Deletion {
+function deletionOf({ id: _, component, item, parentId, at, ...row }: DeletionRow): Omit<Deletion, 'id'> {
   const { name = null, sku = null, path = null } = item
   return {
     ...row,
-    id: String(id),
     component,
     label: componentOf(component).label,
     item: { name, sku, path },

@@ -5,6 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { openRowId, sealRowId } from '../shared/row-ids.ts'
 import { repairOf } from './repair-of.ts'
 
 export const listDifferences = defineOperation({
@@ -14,21 +15,23 @@ export const listDifferences = defineOperation({
   output: differencePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const cursorScope = { list: `differences of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, cursorScope, z.string(), cursor)
+    const ids = `differences of ${run.id}`
+    const idOf = (row: DifferenceRow) => sealRowId(keyring, ids, row.id)
+    const cursorScope = { list: ids, organisationId, filters }
+    const last = openCursor(keyring, cursorScope, z.string(), cursor)
+    const after = last === null ? null : (openRowId(keyring, ids, last) ?? null)
     const rows = await listDifferenceRows(database, { organisationId, runId: run.id }, filters, {
       after,
       limit: limit + 1,
     })
-    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: (row) => String(row.id) })
-    return { items: shown.map(differenceOf), nextCursor }
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: idOf })
+    return { items: shown.map((row) => ({ ...differenceOf(row), id: idOf(row) })), nextCursor }
   },
 })
 
-function differenceOf(row: DifferenceRow): Difference {
+function differenceOf(row: DifferenceRow): Omit<Difference, 'id'> {
   const { name = null, sku = null, path = null } = row.item
   return {
-    id: String(row.id),
     phase: row.phase,
     component: row.component,
     kind: row.kind,

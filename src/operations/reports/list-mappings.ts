@@ -8,7 +8,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
 
-/** Ids only; mappings hold no names of people (S9). */
+/** Names of catalogue data only; mappings hold no names of people (S9). */
 export const listMappings = defineOperation({
   name: 'list-mappings',
   summary: 'Which source item became which destination item, for the components of this migration.',
@@ -20,11 +20,14 @@ export const listMappings = defineOperation({
     const after = openCursor(keyring, cursorScope, position, cursor)
     const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
     const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
-    const rows = await listMappingRows(database, run, { components, after, limit: limit + 1 })
+    const rows = await listMappingRows(database, run, { ...filters, components }, { after, limit: limit + 1 })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ scope, component, sourceId }) => ({ scope, component, sourceId }),
     })
-    return { items: shown.map(({ scope, ...row }) => ({ ...row, storefronts: scope })), nextCursor }
+    return {
+      items: shown.map(({ scope, name, sku, ...row }) => ({ ...row, storefronts: scope, item: { name, sku } })),
+      nextCursor,
+    }
   },
 })

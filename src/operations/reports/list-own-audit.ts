@@ -11,5 +11,5 @@ export const listOwnAudit = defineOperation<z.infer<typeof input>, z.infer<typeo
   summary: 'The audit log of the signed-in user, including logins with an API credential.',
   input,
   output: auditPage,
-  run: ({ action, ...page }, { user }, deps) => readAuditPage({ actorUserId: user.id, action }, page, deps),
+  run: (asked, { user }, deps) => readAuditPage({ actorUserId: user.id }, asked, deps),
 })

@@ -6,6 +6,7 @@ import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { changePasswordInput, endedSessions } from '../../contract/session.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
 import { findUserForSignIn, lockPassword, savePassword } from '../../db/accounts/users.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
@@ -26,6 +27,7 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
       if ((await lockPassword(transaction, by.user.id))?.passwordHash !== before) throw wrongPassword()
       const at = clock.now()
       await savePassword(transaction, { id: by.user.id, passwordHash, at })
+      await deleteLinksOfUser(transaction, by.user.id)
       const ended = await deleteSessionsOfUser(transaction, by.user.id, by.sessionHash)
       const entry = { organisationId: null, actorUserId: by.user.id, actor: 'user' as const, details: { ended }, at }
       await recordAudit(transaction, { ...entry, action: 'password.change' })

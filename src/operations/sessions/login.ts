@@ -23,12 +23,13 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
   output: loginOutput,
   async run(input, visitor, deps) {
     const { credential, user } = await identify(input, visitor, deps)
-    const stores = await requireReady(credential, deps.database)
+    const stores = await requireReady(credential, deps)
     const { organisationId, version: secretVersion } = credential
     const claims = {
       userId: user.id,
       organisationId,
       secretVersion,
+      generation: user.generation,
       tokensSince: user.tokensSince,
       address: visitor.address,
     }
@@ -112,7 +113,7 @@ function fullName({ firstName, lastName }: UserRow): string {
 }
 
 /** Only called after all five values matched: an answer about the organisation would otherwise leak. */
-async function requireReady(credential: CredentialForLogin, database: Database) {
+async function requireReady(credential: CredentialForLogin, { database, settings }: Deps) {
   if (!credential.storeMigrationEnabled) {
     throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
   }
@@ -120,7 +121,7 @@ async function requireReady(credential: CredentialForLogin, database: Database) 
   if (stores.length < limits.minimumConnectedStores) {
     throw new ServiceError(
       'insufficient_stores',
-      `The organisation has ${stores.length} connected stores and needs ${limits.minimumConnectedStores}, a source and a destination. Connect another one.`,
+      `The organisation has ${stores.length} connected stores and needs ${limits.minimumConnectedStores}, a source and a destination. An owner connects another one at ${settings.siteUrl}/app/stores/connect.`,
     )
   }
   return stores

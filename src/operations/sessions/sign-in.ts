@@ -25,7 +25,7 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
       if (present?.passwordHash !== user.passwordHash) throw refusal()
       const entry = { organisationId: null, actorUserId: user.id, actor: 'user' as const, action: 'sign-in' as const }
       await recordAudit(transaction, { ...entry, at: clock.now() })
-      return sessions.begin(transaction, user.id, visitor.cookieHeader)
+      return sessions.begin(transaction, user.id, visitor)
     })
     return { sessionId }
   },

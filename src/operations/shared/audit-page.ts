@@ -1,29 +1,46 @@
 import { z } from 'zod'
-import type { auditPage } from '../../contract/administration.ts'
+import type { auditFilters, auditPage } from '../../contract/administration.ts'
 import { type AuditFilters, type AuditRow, listAuditPage } from '../../db/accounts/audit.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
+import { openRowId, sealRowId } from './row-ids.ts'
 
 type Page = z.infer<typeof auditPage>
+/** What narrows the log within what the caller may see. */
+interface Narrowing extends z.infer<z.ZodObject<typeof auditFilters>> {
+  user?: string | undefined
+}
 const position = z.strictObject({ id: z.string() })
 
-/** One page of the audit log, newest first. */
+/**
+ * One page of the audit log, newest first.
+ *
+ * @param bounds what the caller may see: an organisation, a person, or everything.
+ */
 export async function readAuditPage(
-  filters: AuditFilters,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  bounds: Pick<AuditFilters, 'organisationId' | 'actorUserId'>,
+  { limit, cursor, user, from, before, ...given }: Narrowing,
   { database, keyring }: Deps,
 ): Promise<Page> {
+  const filters: AuditFilters = {
+    ...given,
+    actorUserId: user,
+    from: from === undefined ? undefined : new Date(from),
+    before: before === undefined ? undefined : new Date(before),
+    ...bounds,
+  }
   const cursorScope = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
-  const before = openCursor(keyring, cursorScope, position, cursor)
-  const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
-  const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: ({ id }) => ({ id }) })
-  return { items: shown.map(describe), nextCursor }
+  const after = openCursor(keyring, cursorScope, position, cursor)
+  const last = after && openRowId(keyring, 'audit', after.id)
+  const rows = await listAuditPage(database, filters, { after: last ?? null, limit: limit + 1 })
+  const items = rows.map((row) => ({ ...describe(row), id: sealRowId(keyring, 'audit', row.id) }))
+  const { shown, nextCursor } = endPage(keyring, cursorScope, items, { limit, positionOf: ({ id }) => ({ id }) })
+  return { items: shown, nextCursor }
 }
 
-function describe(row: AuditRow): Page['items'][number] {
-  const { id, at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
+function describe(row: AuditRow): Omit<Page['items'][number], 'id'> {
+  const { at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
   return {
-    id,
     at: at.toISOString(),
     action,
     actor,

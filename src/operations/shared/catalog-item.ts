@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
+import { platformId } from '../../contract/selection.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { isUuid } from '../../db/runs/runs.ts'
 import { everyDraft } from '../../engine/core/pairing.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -55,6 +57,11 @@ export function countBelow(draft: Draft): Record<string, number> {
 /** Pages to search in a list that cannot be filtered by id. More would keep the caller waiting and use up the store's quota. */
 const mostPages = 4
 
+/** Anything else is no id that a store could have given, and is not sent to one. */
+function mayBeId({ source }: Pass, id: string): boolean {
+  return source.idField === 'uuid' ? isUuid(id) : platformId.safeParse(id).success
+}
+
 /** One complete item by id; undefined if the store lacks it, or if it is not among the first thousand of a list without filters. */
 export async function readItem(
   client: StoreReader,
@@ -62,6 +69,7 @@ export async function readItem(
   id: string,
   signal: AbortSignal,
 ): Promise<PlatformItem | undefined> {
+  if (!mayBeId(pass, id)) return undefined
   const { source, byIds, picks } = pass
   const isIt = (item: PlatformItem) => String(item[source.idField]) === id
   if (byIds) return firstOf(client, byIds.path, { ...byIds.query, [byIds.idsParameter]: id }, isIt, signal)

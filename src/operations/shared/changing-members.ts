@@ -4,10 +4,26 @@ import type { listMembersInput, MemberEntry, memberPage } from '../../contract/m
 import type { OperationName } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { countOwners, findMember, listMembers, lockMembers, type MemberRow } from '../../db/accounts/members.ts'
+import { lockPassword } from '../../db/accounts/users.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
+
+/** For audit entries: a name is read, an id is looked up. */
+export function fullName({ firstName, lastName }: Pick<MemberRow, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`
+}
+
+export function describeMember({ emailKey: _, onlyHere, ...row }: MemberRow): MemberEntry {
+  const { invitationExpiresAt, lastSignInAt } = row
+  return {
+    ...row,
+    invitationExpiresAt: invitationExpiresAt?.toISOString() ?? null,
+    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+    resetBy: onlyHere ? 'owner' : 'administrator',
+  }
+}
 
 const position = z.strictObject({ emailKey: z.string() })
 
@@ -25,10 +41,6 @@ export async function readMemberPage(
     positionOf: ({ emailKey }) => ({ emailKey }),
   })
   return { items: shown.map(describeMember), nextCursor }
-}
-
-export function describeMember({ emailKey: _, ...row }: MemberRow): MemberEntry {
-  return row
 }
 
 /**
@@ -57,6 +69,25 @@ export async function requireMember(
   const member = await findMember(transaction, organisationId, userId)
   if (member) return member
   throw new ServiceError('not_found', 'No member of your organisation has this id.')
+}
+
+/**
+ * A member whose password opens nothing but this organisation (S33). Until the commit no other organisation can add the person.
+ *
+ * @throws ServiceError `not_found`, or `forbidden` when the password opens more than this organisation.
+ */
+export async function requireMemberOnlyHere(
+  transaction: InTransaction,
+  organisationId: string,
+  userId: string,
+): Promise<MemberRow> {
+  await lockPassword(transaction, userId)
+  const member = await requireMember(transaction, organisationId, userId)
+  if (member.onlyHere) return member
+  throw new ServiceError(
+    'forbidden',
+    'This member also belongs to another organisation, or is an administrator. Ask an administrator of the platform for the link.',
+  )
 }
 
 /** Call it after a change, before the commit. @throws ServiceError `invalid_transition` when no owner is left (S18). */

@@ -23,9 +23,15 @@ export async function checkToken(
   }
 }
 
+/** With these answers the platform refuses what the caller gave. */
+const wrongField: Record<number, 'token' | 'hash'> = { 401: 'token', 403: 'token', 404: 'hash' }
+
 /** Replaces the connector's messages, which assume a connected store, with the store's hash and the remedy. */
 function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: ServiceError, hash: string): ServiceError {
-  return new ServiceError(code, whatToDo(hash, upstreamStatus), { upstreamStatus, retryAfterSeconds, cause })
+  const message = whatToDo(hash, upstreamStatus)
+  const field = upstreamStatus === undefined ? undefined : wrongField[upstreamStatus]
+  if (field) return new ServiceError('validation_failed', message, { errors: { [field]: [message] }, cause })
+  return new ServiceError(code, message, { upstreamStatus, retryAfterSeconds, cause })
 }
 
 function whatToDo(hash: string, httpStatus: number | undefined): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
-import { disconnectStore as disconnect, lockStore, whatNeedsStore } from '../../db/accounts/stores.ts'
+import { disconnectStore as disconnect, type LeftAtStore, lockStore, whatNeedsStore } from '../../db/accounts/stores.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { notConnected } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -30,7 +30,7 @@ export const disconnectStore = defineOperation({
       if (!present?.connected) throw notConnected()
       const needs = await whatNeedsStore(transaction, { id: present.id, organisationId })
       refuseRuns(hash, needs.runs)
-      const left = leftOff(needs)
+      const left = needs.left.map(inWords)
       if (left.length > 0 && !leaveSwitchedOff) throw stillOff(hash, left)
       const at = clock.now()
       await disconnect(transaction, { id: present.id, organisationId, at })
@@ -55,20 +55,17 @@ function refuseRuns(hash: string, runs: string[]): void {
 }
 
 /** What migrations switched off or took and have not restored yet, in words. */
-function leftOff({
-  deferredWrites,
-  muted,
-  stock,
-}: {
-  deferredWrites: number
-  muted: string[]
-  stock: boolean
-}): string[] {
-  return [
-    ...(deferredWrites > 0 ? [`${deferredWrites} copied items are waiting to be switched on`] : []),
-    ...(muted.length > 0 ? [`e-mails about orders are switched off (${muted.join(', ')})`] : []),
-    ...(stock ? ['stock taken by copied orders has not been restored yet'] : []),
-  ]
+function inWords({ kind, count, subjects }: LeftAtStore): string {
+  switch (kind) {
+    case 'deferred-write':
+      return `${count} copied items are waiting to be switched on`
+    case 'mail':
+      return `e-mails about orders are switched off (${subjects.join(', ')})`
+    case 'stock':
+      return 'stock taken by copied orders has not been restored yet'
+    default:
+      return kind satisfies never
+  }
 }
 
 /** Without the token nothing can be switched on again, so the caller has to confirm it (D5). */

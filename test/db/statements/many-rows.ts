@@ -142,12 +142,14 @@ function fillings(many: ManyRows): string[] {
     `insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass, items)
      select ${ofPair}, '${runId}', 1, 'store', 'things', 'create', 'things', jsonb_build_array(jsonb_build_object('sourceId', n::text))
      ${items(50)}`,
-    `insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
-     values ('BC', '${many.storeHash}', '${pair.organisationId}', '${pair.destinationStoreId}', '${runId}')`,
+    `insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, destination_store_id, run_id, desired)
+     values ('BC', '${many.storeHash}', 'stock', 'orders', '', '${pair.organisationId}', '${pair.destinationStoreId}', '${runId}', '{}')`,
     `insert into stock_sold (platform, store_hash, organisation_id, source_store_id, destination_store_id, component, source_id,
        product_id, variant_id, quantity)
      select 'BC', '${many.storeHash}', ${ofPair}, 'things', n::text, n, 0, 1 ${items(products)}`,
-    `insert into duties (organisation_id, source_store_id, destination_store_id, component, source_id, fields, due_at, tried_at)
-     select ${ofPair}, 'things', n::text, '{}', now(), now() - interval '1 hour' ${items(200)}`,
+    `insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, source_store_id, destination_store_id,
+       run_id, desired, due_at, tried_at)
+     select 'BC', '${many.storeHash}', 'deferred-write', 'things', n::text, ${ofPair}, '${runId}', '{}', now(),
+       now() - interval '1 hour' ${items(200)}`,
   ]
 }

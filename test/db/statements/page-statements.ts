@@ -12,7 +12,7 @@ import * as staged from '../../../src/db/ledger/staged-items.ts'
 import type { NewMapping } from '../../../src/db/ledger/store-pair.ts'
 import { findMappings, listItemEvents } from '../../../src/db/reports/item-history.ts'
 import { inScopeAtDestination } from '../../../src/db/runs/scope-items.ts'
-import { stillWaits, takeDueDeferredWrites } from '../../../src/db/side-effects/due-deferred-writes.ts'
+import { isStillDue, takeDue } from '../../../src/db/side-effects/side-effects.ts'
 import { soldOf } from '../../../src/db/side-effects/sold-stock.ts'
 import type { DestinationId } from '../../../src/model/destination-id.ts'
 import { type ManyRows, pendingItems } from './many-rows.ts'
@@ -261,11 +261,12 @@ const ofItem = (many: ManyRows, at: Position) => ({
 
 const ofOtherModules: Record<string, PageStatement> = {
   listMappingRows: (tx, many, at) =>
-    listMappingRows(tx, many.pair, {
-      components: ['things', 'variants'],
-      after: { ...ofThings, sourceId: afterOf(many, at) },
-      limit: 100,
-    }),
+    listMappingRows(
+      tx,
+      { ...many.pair, id: many.runId },
+      { components: ['things', 'variants'] },
+      { after: { ...ofThings, sourceId: afterOf(many, at) }, limit: 100 },
+    ),
   leftoverIntents: (tx, many) => leftoverIntents(tx, many.pair),
   inScopeAtDestination: (tx, many, at) =>
     inScopeAtDestination(tx, many.pair, {
@@ -283,16 +284,10 @@ const ofOtherModules: Record<string, PageStatement> = {
       { sourceIds: [afterOf(many, at)], destinationIds: copies([afterOf(many, at)]) },
       10,
     ),
-  takeDueDeferredWrites: (tx) => takeDueDeferredWrites(tx, 20),
-  stillWaits: (tx, { pair, storeHash }, at) =>
-    stillWaits(tx, {
-      ...pair,
-      component: 'things',
-      sourceId: String(1 + Math.floor(at * 100)),
-      fields: {},
-      destinationHash: storeHash,
-      destinationId: '8',
-    }),
+  takeDue: (tx) => takeDue(tx, 20),
+  isStillDue: async (tx) => {
+    for (const effect of await takeDue(tx, 1)) await isStillDue(tx, effect)
+  },
 }
 
 const all: Record<string, PageStatement | ElseWhere> = {

@@ -4,7 +4,7 @@ import type { Administrator, Caller } from '../../../accounts/caller.ts'
 import type { MigrationDetail } from '../../../contract/migration.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import { allowedControls, type Control } from '../../../contract/status.ts'
-import { type RunAction, recordRunAction } from '../../../db/accounts/run-audit.ts'
+import { type RecordedControl, recordRunAction } from '../../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../../db/core/database.ts'
 import { finishCancelled } from '../../../db/runs/run-controls.ts'
 import { findRun, lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
@@ -58,7 +58,7 @@ export async function cancelLocked(tx: InTransaction, run: RunRow): Promise<void
   else await finishCancelled(tx, run)
 }
 
-interface By extends Pick<RunAction, 'organisationId' | 'userId' | 'actor'> {
+interface By extends Pick<RecordedControl, 'organisationId' | 'userId' | 'actor'> {
   confirm(tx: InTransaction): Promise<unknown>
 }
 

@@ -7,8 +7,13 @@ import { defaultLatencies } from '../../../model/forecast.ts'
 import { healingBudgetMs } from '../../../model/healing.ts'
 
 /** Begins another round of healing, with a forecast of its own. */
-export async function beginHealing(tx: InTransaction, run: RunRow, at: Date): Promise<void> {
-  await requestHealing(tx, run)
+export async function beginHealing(
+  tx: InTransaction,
+  run: RunRow,
+  at: Date,
+  which: 'all' | 'chosen' = 'all',
+): Promise<void> {
+  await requestHealing(tx, run, which)
   if (!run.forecast) return
   const counts = (await listCounts(tx, [run.id])).get(run.id) ?? []
   const failed = counts.flatMap(({ phase, component, failed: items }) =>

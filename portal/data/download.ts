@@ -1,0 +1,20 @@
+import { apiError, send } from './client.ts'
+
+/**
+ * Fetches a file and hands it to the browser. A link could not name the organization.
+ *
+ * @throws ApiError
+ */
+export async function download(path: string, query: Record<string, string | undefined>): Promise<void> {
+  const url = new URL(path, location.origin)
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value)
+  const response = await send(new Request(url))
+  if (!response.ok) throw apiError(response, await response.json().catch(() => undefined))
+  const address = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = path.slice(path.lastIndexOf('/') + 1)
+  link.click()
+  // The browser has its own hold on the file once the click returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

@@ -1,0 +1,30 @@
+import type { Role } from '../../src/contract/permissions.ts'
+import { client, orThrow } from './client.ts'
+import type { operations } from './schema.d.ts'
+
+type NewMember = NonNullable<operations['add-member']['requestBody']>['content']['application/json']
+type Name = NonNullable<operations['change-name']['requestBody']>['content']['application/json']
+
+const of = (userId: string) => ({ params: { path: { userId } } })
+const at = (id: string) => ({ params: { path: { id } } })
+
+/** What an owner does to a member. */
+export const memberActions = {
+  add: (body: NewMember) => orThrow(client.POST('/v2/members', { body })),
+  invite: (userId: string) => orThrow(client.POST('/v2/members/{userId}/invitation', of(userId))),
+  resetLink: (userId: string) => orThrow(client.POST('/v2/members/{userId}/reset-link', of(userId))),
+  change: (userId: string, role: Role) =>
+    orThrow(client.PATCH('/v2/members/{userId}', { ...of(userId), body: { role } })),
+  remove: (userId: string) => orThrow(client.DELETE('/v2/members/{userId}', of(userId))),
+}
+
+/** What people do to their own account. */
+export const ownActions = {
+  changeName: (body: Name) => orThrow(client.PATCH('/v2/session', { body })),
+  changePassword: (currentPassword: string, newPassword: string) =>
+    orThrow(client.POST('/v2/session/password', { body: { currentPassword, newPassword } })),
+  endSession: (id: string) => orThrow(client.DELETE('/v2/sessions/{id}', at(id))),
+  endAllSessions: () => orThrow(client.DELETE('/v2/sessions')),
+  endToken: (id: string) => orThrow(client.DELETE('/v2/tokens/{id}', at(id))),
+  disconnect: (id: string) => orThrow(client.DELETE('/v2/assistants/{id}', at(id))),
+}

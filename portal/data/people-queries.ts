@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { limits } from '../../src/contract/primitives/limits.ts'
+import { client, orThrow } from './client.ts'
+import { auditQuery, ofOrganization } from './queries.ts'
+import type { operations } from './schema.d.ts'
+
+type Page<Name extends 'list-members' | 'list-sessions' | 'list-tokens' | 'list-assistants'> =
+  operations[Name]['responses'][200]['content']['application/json']['items'][number]
+export type MemberEntry = Page<'list-members'>
+export type SessionEntry = Page<'list-sessions'>
+export type TokenEntry = Page<'list-tokens'>
+export type AssistantEntry = Page<'list-assistants'>
+
+export const membersQuery = (cursor?: string, limit?: number) =>
+  queryOptions({
+    queryKey: ofOrganization('members', { cursor, limit }),
+    queryFn: () => orThrow(client.GET('/v2/members', { params: { query: { cursor, limit } } })),
+    placeholderData: keepPreviousData,
+  })
+
+/** For a choice of people; larger organizations choose among the first. */
+export const everyMemberQuery = () => membersQuery(undefined, limits.maximumPageSize)
+
+export const loginsQuery = () => auditQuery({ action: 'login', limit: 10 })
+
+export const credentialQuery = () =>
+  queryOptions({
+    queryKey: ofOrganization('credential'),
+    queryFn: () => orThrow(client.GET('/v2/credential')),
+  })
+
+/** What is a person's own does not depend on the organization. */
+export const ownKey = ['own']
+
+export const sessionsQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: [...ownKey, 'sessions', cursor],
+    queryFn: () => orThrow(client.GET('/v2/sessions', { params: { query: { cursor } } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const tokensQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: [...ownKey, 'tokens', cursor],
+    queryFn: () => orThrow(client.GET('/v2/tokens', { params: { query: { cursor } } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const assistantsQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: [...ownKey, 'assistants', cursor],
+    queryFn: () => orThrow(client.GET('/v2/assistants', { params: { query: { cursor } } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const ownAuditQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: [...ownKey, 'audit', cursor],
+    queryFn: () => orThrow(client.GET('/v2/session/audit', { params: { query: { cursor, limit: 20 } } })),
+    placeholderData: keepPreviousData,
+  })

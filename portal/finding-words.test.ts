@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { issueRemedies } from '../src/contract/issue-codes.ts'
+import type { Issue } from './data/queries.ts'
+import {
+  causeWords,
+  controlEvents,
+  deletionReasonWords,
+  events,
+  pendingWords,
+  plainly,
+  remedyOf,
+  ruleWords,
+} from './finding-words.ts'
+
+const engineWords =
+  /dry.run|verify|prune|\bheal|mapping|entit(y|ies)|\bphase|cancelled|organisation|dismiss|before-image|`/i
+
+test('no cause, remedy, rule or event is in words of the engine', () => {
+  const remedies = Object.entries(issueRemedies).map(([code, remedy]) =>
+    remedyOf({ code: code as Issue['code'], remedy }),
+  )
+  for (const words of [causeWords, ruleWords, controlEvents, events, deletionReasonWords].flatMap((table) =>
+    Object.values(table),
+  ))
+    expect(words).not.toMatch(engineWords)
+  for (const remedy of remedies) expect(remedy).not.toMatch(engineWords)
+})
+
+test('a remedy that is about the source itself keeps its sentence', () => {
+  const remedy = 'Correct the item there and run again, or dismiss this.'
+  expect(remedyOf({ code: 'missing_reference', remedy })).toBe(
+    'Correct the item there and run again, or accept it as it is.',
+  )
+})
+
+test('settings are called as on their own screen, and what is not a setting stays', () => {
+  expect(plainly('Copied only with `customerConsent`, not with `robots`.')).toBe(
+    'Copied only with “Tracking consent of customers”, not with `robots`.',
+  )
+})
+
+test.each([
+  ['reference:brands:12', 'brands 12'],
+  ['link:pages:a:b', 'pages a:b'],
+  ['children', 'its parts'],
+  ['picture', 'its picture'],
+])('%s is still to come: %s', (pending, words) => {
+  expect(pendingWords(pending, (part) => part.toUpperCase())).toBe(words)
+})

@@ -1,0 +1,123 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { whyNotNow } from '../allowed.ts'
+import { Confirm } from '../confirm.tsx'
+import { ownActions } from '../data/people-actions.ts'
+import { type AssistantEntry, assistantsQuery, ownKey } from '../data/people-queries.ts'
+import { useOnline } from '../online.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ListPanel } from '../ui/list-panel.tsx'
+import { EmptyNote } from '../ui/notice.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { When } from '../ui/when.tsx'
+
+const route = getRouteApi('/app/assistants')
+
+const none = (
+  <EmptyNote title="No assistant is connected">Give an assistant the address below, then allow it to read.</EmptyNote>
+)
+
+/** Every person's own: what they allowed, whatever their role. */
+export function Assistants() {
+  const { cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data } = useSuspenseQuery(assistantsQuery(cursor))
+  const [ending, setEnding] = useState<AssistantEntry>()
+  const address = `${location.origin}/mcp`
+  return (
+    <Screen
+      title="Connected assistants"
+      lead="Programs that you allowed to read stores and migrations on your behalf. They cannot change anything."
+    >
+      <ListPanel nextCursor={data.nextCursor} cursor={cursor} onTurn={(next) => navigate({ search: { cursor: next } })}>
+        <Table
+          caption="Connected assistants, newest first"
+          columns={columns(setEnding)}
+          rows={data.items}
+          rowKey={({ id }) => id}
+          empty={none}
+        />
+      </ListPanel>
+      <Panel title="Connect an assistant">
+        <p>Paste this address where the assistant asks for an MCP server:</p>
+        <p className="copy-line">
+          <code>{address}</code> <CopyButton text={address} label="Copy the address" />
+        </p>
+      </Panel>
+      {ending && <Disconnect assistant={ending} onClose={() => setEnding(undefined)} />}
+    </Screen>
+  )
+}
+
+function columns(onEnd: (assistant: AssistantEntry) => void): Column<AssistantEntry>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Calls itself',
+      narrow: 'title',
+      cell: ({ name, host }) => (
+        <>
+          <q>
+            <bdi>{name}</bdi>
+          </q>
+          <small>
+            at <bdi>{host}</bdi>
+          </small>
+        </>
+      ),
+    },
+    { key: 'organization', header: 'Reads', cell: ({ organization }) => <bdi>{organization}</bdi> },
+    { key: 'since', header: 'Since', cell: ({ connectedAt }) => <When at={connectedAt} /> },
+    {
+      key: 'used',
+      header: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <When at={lastUsedAt} />),
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      narrow: 'plain',
+      cell: (assistant) => <DisconnectButton assistant={assistant} onEnd={onEnd} />,
+    },
+  ]
+}
+
+function DisconnectButton(props: { assistant: AssistantEntry; onEnd: (assistant: AssistantEntry) => void }) {
+  const { assistant, onEnd } = props
+  const reason = whyNotNow(useOnline())
+  const id = `why-${assistant.id}`
+  return (
+    <div className="row-actions">
+      <Button
+        variant="secondary"
+        name={`Disconnect: ${assistant.name}`}
+        offBecause={reason && id}
+        onClick={() => onEnd(assistant)}
+      >
+        Disconnect
+      </Button>
+      {reason !== undefined && (
+        <p id={id} className="why">
+          {reason}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Disconnect({ assistant: { id, name }, onClose }: { assistant: AssistantEntry; onClose: () => void }) {
+  const queries = useQueryClient()
+  const disconnect = async () => {
+    await ownActions.disconnect(id)
+    await queries.invalidateQueries({ queryKey: ownKey })
+  }
+  return (
+    <Confirm title={`Disconnect ${name}?`} confirm="Disconnect" destructive onConfirm={disconnect} onClose={onClose}>
+      <p>Its next question is refused. To let it in again, you allow it anew.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,137 @@
+import { useId, useState } from 'react'
+import { type Role, roles } from '../../../src/contract/permissions.ts'
+import { type MemberAction, whyNotMember } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { sentenceOf } from '../../data/errors.ts'
+import { memberActions } from '../../data/people-actions.ts'
+import type { MemberEntry } from '../../data/people-queries.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RadioGroup } from '../../ui/choices.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { roleMeanings, roleWords } from '../../words.ts'
+import type { OneTimeAnswer } from './one-time-answer.ts'
+
+interface Props {
+  member: MemberEntry
+  isSelf: boolean
+  isLastOwner: boolean
+  onDone: (answer?: OneTimeAnswer) => Promise<void>
+}
+
+const words: Record<MemberAction, string> = {
+  'change-member': 'Change role',
+  'invite-member': 'Invite again',
+  'create-reset-link': 'Reset password',
+  'remove-member': 'Remove',
+}
+
+export const roleOptions = roles.map((role) => ({ value: role, words: roleWords[role], meaning: roleMeanings[role] }))
+
+export function fullNameOf({ firstName, lastName }: MemberEntry): string {
+  return `${firstName} ${lastName}`
+}
+
+/** What an owner can do to one member; what is off says why below. */
+export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
+  const reasons = useId()
+  const asker = useAsker()
+  const [question, setQuestion] = useState<MemberAction>()
+  const [problem, setProblem] = useState<string>()
+  const name = fullNameOf(member)
+  const link: MemberAction = member.invited ? 'invite-member' : 'create-reset-link'
+  const actions: MemberAction[] = ['change-member', link, 'remove-member']
+  const off = (action: MemberAction) => whyNotMember(action, { ...asker, isSelf, isLastOwner, resetBy: member.resetBy })
+  const why = [...new Set(actions.map(off))].filter((reason) => reason !== undefined)
+  const close = () => setQuestion(undefined)
+  async function inviteAgain() {
+    const invitation = await memberActions.invite(member.userId)
+    await onDone({ title: `Invitation for ${member.email}`, ...invitation })
+  }
+  function start(action: MemberAction) {
+    setProblem(undefined)
+    if (action !== 'invite-member') return setQuestion(action)
+    inviteAgain().catch((error: unknown) => setProblem(sentenceOf(error)))
+  }
+  return (
+    <div className="row-actions">
+      {actions.map((action) => {
+        const reason = off(action)
+        return (
+          <Button
+            key={action}
+            variant="secondary"
+            actionType={action === 'remove-member' ? 'destructive' : 'normal'}
+            name={`${words[action]}: ${name}`}
+            offBecause={reason === undefined ? undefined : `${reasons}-${why.indexOf(reason)}`}
+            onClick={() => start(action)}
+          >
+            {words[action]}
+          </Button>
+        )
+      })}
+      {why.map((reason, at) => (
+        <p key={reason} id={`${reasons}-${at}`} className="why">
+          {reason}
+        </p>
+      ))}
+      {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
+      {question === 'change-member' && <ChangeRole member={member} onDone={onDone} onClose={close} />}
+      {question === 'create-reset-link' && <ResetPassword member={member} onDone={onDone} onClose={close} />}
+      {question === 'remove-member' && <Remove member={member} isSelf={isSelf} onDone={onDone} onClose={close} />}
+    </div>
+  )
+}
+
+interface QuestionProps {
+  member: MemberEntry
+  onDone: (answer?: OneTimeAnswer) => Promise<void>
+  onClose: () => void
+}
+
+function ChangeRole({ member, onDone, onClose }: QuestionProps) {
+  const [role, setRole] = useState<Role>(member.role)
+  const save = async () => {
+    await memberActions.change(member.userId, role)
+    await onDone()
+  }
+  const title = `Change the role of ${fullNameOf(member)}`
+  return (
+    <Confirm title={title} confirm="Save the role" keep="Cancel" onConfirm={save} onClose={onClose}>
+      <p>It applies from their next click on.</p>
+      <RadioGroup legend="Role" value={role} options={roleOptions} onChange={setRole} />
+    </Confirm>
+  )
+}
+
+function ResetPassword({ member, onDone, onClose }: QuestionProps) {
+  const create = async () => {
+    const link = await memberActions.resetLink(member.userId)
+    await onDone({ title: `New password for ${member.email}`, ...link })
+  }
+  const title = `Reset the password of ${fullNameOf(member)}?`
+  return (
+    <Confirm title={title} confirm="Make the link" keep="Cancel" onConfirm={create} onClose={onClose}>
+      <p>
+        You get a link for them that works once, for 30 minutes. When they choose a new password, all their browsers and
+        API tokens are signed out, and their assistants are disconnected.
+      </p>
+    </Confirm>
+  )
+}
+
+function Remove({ member, isSelf, onDone, onClose }: QuestionProps & { isSelf: boolean }) {
+  const remove = async () => {
+    await memberActions.remove(member.userId)
+    await onDone()
+  }
+  const whose = isSelf ? 'Your access' : 'Access'
+  return (
+    <Confirm title={`Remove ${fullNameOf(member)}?`} confirm="Remove" destructive onConfirm={remove} onClose={onClose}>
+      <p>
+        {whose} ends at once and for good, with API tokens and assistants. Migrations that {isSelf ? 'you' : 'they'}{' '}
+        started go on.
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type MemberEntry, membersQuery } from '../../data/people-queries.ts'
+import { ofOrganization, sessionQuery } from '../../data/queries.ts'
+import { useOnline } from '../../online.ts'
+import { useSession } from '../../session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { useKeepHere } from '../../use-keep-here.ts'
+import { roleWords } from '../../words.ts'
+import { OwnersOnly } from '../owners-only.tsx'
+import { Invite } from './invite.tsx'
+import { fullNameOf, MemberActions } from './member-actions.tsx'
+import type { OneTimeAnswer } from './one-time-answer.ts'
+
+const route = getRouteApi('/app/members')
+
+export function Members() {
+  return (
+    <OwnersOnly title="Members" list="list-members">
+      <MemberList />
+    </OwnersOnly>
+  )
+}
+
+function MemberList() {
+  const { cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const isOnline = useOnline()
+  const { user } = useSession()
+  const { data } = useSuspenseQuery(membersQuery(cursor))
+  const [isInviting, setInviting] = useState(false)
+  // In this component only: neither the cache nor the address ever holds a link.
+  const [said, setSaid] = useState<OneTimeAnswer>()
+  useKeepHere(said !== undefined && 'link' in said, 'The link is shown only now. Leave without it?')
+  async function done(next?: OneTimeAnswer) {
+    setSaid(next)
+    await queries.invalidateQueries({ queryKey: ofOrganization('members') })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  const isWhole = cursor === undefined && data.nextCursor === null
+  const owners = data.items.filter(({ role, invited }) => role === 'owner' && !invited)
+  const lastOwner = isWhole && owners.length === 1 ? owners[0]?.userId : undefined
+  const actions = (member: MemberEntry) => (
+    <MemberActions
+      member={member}
+      isSelf={member.userId === user.id}
+      isLastOwner={member.userId === lastOwner}
+      onDone={done}
+    />
+  )
+  return (
+    <Screen
+      title="Members"
+      lead="Who may see and do what in your organization."
+      action={
+        <Button offBecause={isOnline ? undefined : 'why-no-invite'} onClick={() => setInviting(true)}>
+          Invite a member
+        </Button>
+      }
+    >
+      {!isOnline && (
+        <p id="why-no-invite" className="why">
+          You are offline.
+        </p>
+      )}
+      {said && <Answer said={said} onStored={() => setSaid(undefined)} />}
+      <ListPanel
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { cursor: next } })}
+        order="name"
+      >
+        <Table
+          caption="Members by email"
+          columns={columns(user.id, actions)}
+          rows={data.items}
+          rowKey={({ userId }) => userId}
+          empty={null}
+        />
+      </ListPanel>
+      {isInviting && <Invite onDone={done} onClose={() => setInviting(false)} />}
+    </Screen>
+  )
+}
+
+function Answer({ said, onStored }: { said: OneTimeAnswer; onStored: () => void }) {
+  if ('note' in said) return <Notice tone="done">{said.note}</Notice>
+  return (
+    <SecretOnce title={said.title} values={[{ label: 'Link', value: said.link }]} onStored={onStored}>
+      Works once, until <When at={said.expiresAt} />. The person who opens it chooses the password, so hand it over like
+      one.
+    </SecretOnce>
+  )
+}
+
+function columns(ownId: string, actions: Column<MemberEntry>['cell']): Column<MemberEntry>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Member',
+      narrow: 'title',
+      cell: (member) => (
+        <>
+          <bdi>{fullNameOf(member)}</bdi>
+          {member.userId === ownId && ' (you)'}
+          <small>
+            <bdi>{member.email}</bdi>
+          </small>
+        </>
+      ),
+    },
+    { key: 'role', header: 'Role', cell: ({ role }) => roleWords[role] },
+    { key: 'state', header: 'State', cell: stateOf },
+    {
+      key: 'seen',
+      header: 'Last sign-in',
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <When at={lastSignInAt} />),
+    },
+    { key: 'actions', header: 'Actions', narrow: 'plain', cell: actions },
+  ]
+}
+
+function stateOf({ invited, invitationExpiresAt }: MemberEntry) {
+  if (!invited) return <Badge tone="done">Active</Badge>
+  if (invitationExpiresAt === null || new Date(invitationExpiresAt) < new Date())
+    return <Badge tone="review">Invitation ended</Badge>
+  return (
+    <Badge tone="quiet">
+      Invited until&nbsp;
+      <When at={invitationExpiresAt} />
+    </Badge>
+  )
+}

@@ -1,0 +1,236 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type BeforeImage,
+  beforeImagesQuery,
+  type Deletion,
+  deletionsQuery,
+  type ItemPair,
+  pairsQuery,
+} from '../../data/findings.ts'
+import { type Migration, migrationQuery } from '../../data/queries.ts'
+import { DownloadButton } from '../../download-button.tsx'
+import { Choice, SearchField } from '../../ui/field.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+import { type ChangeSearch, type ChangeShelf, changeFiltersOf, changeShelves, changeWords } from './change-shelves.ts'
+import { deletionColumns } from './deletion-columns.tsx'
+import { FieldValues } from './field-values.tsx'
+import { partLabel, partWords } from './parts.ts'
+import { Shelves } from './shelves.tsx'
+
+const route = getRouteApi('/app/migrations/$id/changes')
+
+const nothing: Record<ChangeShelf, string> = {
+  new: 'Nothing new was copied',
+  changed: 'Nothing was changed',
+  deleted: 'Nothing was deleted',
+  kept: 'Nothing was kept that a deletion could have taken',
+}
+
+/** What a migration did to the destination, with what was there before. */
+export function Changes() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { show = 'new', part, text } = search
+  const change = (next: Partial<ChangeSearch>) =>
+    navigate({ search: { show, part, text, ...next, cursor: undefined }, replace: true })
+  const filters = (
+    <>
+      <SearchField
+        label="Name, SKU or whole id"
+        value={text ?? ''}
+        onChange={(next) => change({ text: next || undefined })}
+      />
+      <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
+      <ChangesFile id={id} search={search} />
+    </>
+  )
+  const list = {
+    filters,
+    cursor: search.cursor,
+    order: 'name' as const,
+    onTurn: (cursor: string | undefined) => navigate({ search: { show, part, text, cursor } }),
+  }
+  const empty = <EmptyNote title={text || part ? 'Nothing matches' : nothing[show]} />
+  return (
+    <>
+      <Shelves
+        label="Changes by what was done"
+        shelves={changeShelves.map((key) => ({
+          key,
+          words: changeWords[key],
+          isOpen: key === show,
+          link: { to: '/app/migrations/$id/changes' as const, params: { id }, search: { show: key, part, text } },
+        }))}
+      />
+      {show === 'new' && <New migration={migration} search={search} list={list} empty={empty} />}
+      {show === 'changed' && <Changed migration={migration} search={search} list={list} empty={empty} />}
+      {(show === 'deleted' || show === 'kept') && <Deleted id={id} search={search} list={list} empty={empty} />}
+    </>
+  )
+}
+
+/** The file of a shelf. What was changed is of many shapes, so it has a line of JSON each. */
+function ChangesFile({ id, search: { cursor: _, ...search } }: { id: string; search: ChangeSearch }) {
+  const { show = 'new' } = search
+  const base = `/v2/migrations/${id}`
+  if (show === 'changed')
+    return (
+      <DownloadButton
+        label="Download (NDJSON)"
+        path={`${base}/before-images.ndjson`}
+        query={changeFiltersOf.changed(search)}
+      />
+    )
+  if (show === 'new') return <DownloadButton path={`${base}/mappings.csv`} query={changeFiltersOf.new(search)} />
+  return <DownloadButton path={`${base}/deletions.csv`} query={changeFiltersOf.deleted(search)} />
+}
+
+interface ShelfProps {
+  search: ChangeSearch
+  list: Pick<Parameters<typeof ListPanel>[0], 'filters' | 'cursor' | 'order' | 'onTurn'>
+  empty: React.ReactNode
+}
+
+function New({ migration, search, list, empty }: ShelfProps & { migration: Migration }) {
+  const query = changeFiltersOf.new(search)
+  const { data } = useSuspenseQuery(pairsQuery(migration.requestId, query))
+  const columns: Column<ItemPair>[] = [
+    {
+      key: 'item',
+      header: 'Item',
+      narrow: 'title',
+      cell: ({ item, sourceId }) => <ItemName {...item} id={sourceId} />,
+    },
+    { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
+    { key: 'source', header: 'In the source', cell: ({ sourceId }) => <code>{sourceId}</code> },
+    { key: 'destination', header: 'In the destination', cell: ({ destinationId }) => <code>{destinationId}</code> },
+  ]
+  return (
+    <ListPanel {...list} nextCursor={data.nextCursor}>
+      <Table
+        caption="What was copied"
+        columns={columns}
+        rows={data.items}
+        rowKey={({ storefronts, component, sourceId }) => `${storefronts} ${component} ${sourceId}`}
+        empty={empty}
+      />
+    </ListPanel>
+  )
+}
+
+function Changed({ migration, search, list, empty }: ShelfProps & { migration: Migration }) {
+  const query = changeFiltersOf.changed(search)
+  const { data } = useSuspenseQuery(beforeImagesQuery(migration.requestId, query))
+  const columns: Column<BeforeImage>[] = [
+    {
+      key: 'item',
+      header: 'Item',
+      narrow: 'title',
+      cell: ({ item, destinationId }) => <ItemName {...item} id={destinationId} />,
+    },
+    { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
+    { key: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
+    { key: 'before', header: 'What was there before', narrow: 'plain', cell: (image) => <Before image={image} /> },
+  ]
+  return (
+    <ListPanel {...list} nextCursor={data.nextCursor}>
+      <Table
+        caption="What was changed, as it was before"
+        columns={columns}
+        rows={data.items}
+        rowKey={({ component, destinationId, action }) => `${component} ${destinationId} ${action}`}
+        empty={empty}
+      />
+    </ListPanel>
+  )
+}
+
+function Deleted({ id, search, list, empty }: ShelfProps & { id: string }) {
+  const query = changeFiltersOf.deleted(search)
+  const { data } = useSuspenseQuery(deletionsQuery(id, query))
+  const isKept = search.show === 'kept'
+  const columns: Column<Deletion>[] = [
+    ...deletionColumns,
+    { key: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
+    {
+      key: 'before',
+      header: 'What was there before',
+      narrow: 'plain',
+      cell: (deletion) => <BeforeDeletion id={id} deletion={deletion} />,
+    },
+  ]
+  return (
+    <ListPanel {...list} nextCursor={data.nextCursor}>
+      <Table
+        caption={isKept ? 'What was kept' : 'What was deleted'}
+        columns={isKept ? columns.filter(({ key }) => key !== 'before') : columns}
+        rows={data.items}
+        rowKey={(row) => row.id}
+        empty={empty}
+      />
+    </ListPanel>
+  )
+}
+
+interface NameProps {
+  name: string | null
+  sku: string | null
+  parentName?: string | null
+  id: string
+}
+
+function ItemName({ name, sku, parentName = null, id }: NameProps) {
+  const below = parentName === null ? sku : `of ${parentName}`
+  return (
+    <>
+      <bdi>{name ?? sku ?? `Id ${id}`}</bdi>
+      {below !== null && below !== (name ?? sku) && (
+        <small>
+          <bdi>{below}</bdi>
+        </small>
+      )}
+    </>
+  )
+}
+
+function Before({ image: { body, isSealed } }: { image: Pick<BeforeImage, 'body' | 'isSealed'> }) {
+  if (isSealed) return <>Private, and not shown</>
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return (
+    <details className="more">
+      <summary>{fields.map(([name]) => name).join(', ') || 'Nothing'}</summary>
+      <FieldValues fields={fields.map(([path, value]) => ({ path, values: [{ value }] }))} />
+    </details>
+  )
+}
+
+/** Loaded when it is opened: a deleted item is kept whole. */
+function BeforeDeletion({ id, deletion }: { id: string; deletion: Deletion }) {
+  const [isOpen, setOpen] = useState(false)
+  const { component, destinationId, item } = deletion
+  const { data } = useQuery({
+    ...beforeImagesQuery(id, { component, destinationId, action: 'delete' }),
+    enabled: isOpen,
+  })
+  const image = data?.items[0]
+  return (
+    <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Show<span className="unseen"> what {item.name ?? destinationId} was</span>
+      </summary>
+      {isOpen && data === undefined && <p>Loading…</p>}
+      {data && !image && <p>It is kept with what it belongs to.</p>}
+      {image?.isSealed && <p>Private, and not shown.</p>}
+      {image && typeof image.body === 'object' && image.body !== null && (
+        <FieldValues fields={Object.entries(image.body).map(([path, value]) => ({ path, values: [{ value }] }))} />
+      )}
+    </details>
+  )
+}

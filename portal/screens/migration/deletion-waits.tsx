@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { whyNot, whyNotDelete } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { sentenceOf } from '../../data/errors.ts'
+import { deletionCountsQuery, deletionsQuery } from '../../data/findings.ts'
+import { confirmDeletion, sendAction } from '../../data/migration-actions.ts'
+import type { Migration, MigrationRequest } from '../../data/queries.ts'
+import { DownloadButton } from '../../download-button.tsx'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Table } from '../../ui/table.tsx'
+import { deletionColumns } from './deletion-columns.tsx'
+import { useControl } from './use-control.ts'
+
+const shown = 20
+
+interface Props {
+  migration: Migration
+  request: MigrationRequest
+}
+
+/** On every tab of a migration that is paused before it deletes: exactly these items, and who may decide. */
+export function DeletionWaits({ migration, request }: Props) {
+  const { prune } = request
+  if (prune === null) return null
+  const { label } = migration.destination
+  return (
+    <Panel title="A deletion waits" tone="stopped" flush>
+      <p className="panel-text">
+        Paused before deleting {counted(prune.items, 'item')} from <bdi>{label}</bdi>. None of them has been deleted.
+      </p>
+      <Planned id={migration.requestId} digest={prune.confirmPrune} />
+      <Decision migration={migration} request={request} prune={prune} />
+    </Panel>
+  )
+}
+
+/** The list that a confirmation covers, a page at a time. */
+function Planned({ id, digest }: { id: string; digest: string }) {
+  const [component, setComponent] = useState<string>()
+  const [cursor, setCursor] = useState<string>()
+  const counts = useQuery(deletionCountsQuery(id, digest))
+  const list = useQuery(deletionsQuery(id, { state: 'planned', component, cursor, limit: shown }, digest))
+  if (list.error) return <Notice tone="review">{sentenceOf(list.error)}</Notice>
+  if (!list.data) return <p className="panel-text">Loading the list…</p>
+  const parts = (counts.data?.parts ?? []).filter(({ planned }) => planned > 0)
+  const words = Object.fromEntries(
+    parts.map((part) => [part.component, `${part.label} (${wholeNumber(part.planned)})`]),
+  )
+  return (
+    <>
+      <div className="filters">
+        {parts.length > 1 && (
+          <Choice
+            label="Part"
+            words={words}
+            value={component}
+            onChange={(next) => {
+              setCursor(undefined)
+              setComponent(next)
+            }}
+          />
+        )}
+        <DownloadButton
+          label="Download the list"
+          path={`/v2/migrations/${id}/deletions.csv`}
+          query={{ state: 'planned' }}
+        />
+      </div>
+      <Table
+        caption="Items that would be deleted"
+        columns={deletionColumns}
+        rows={list.data.items}
+        rowKey={(row) => row.id}
+        empty={<p className="quiet-line">Nothing of this part.</p>}
+      />
+      <Pager next={list.data.nextCursor} isFirst={cursor === undefined} onTurn={setCursor} order="name" />
+    </>
+  )
+}
+
+function Decision({ migration, request, prune }: Props & { prune: NonNullable<MigrationRequest['prune']> }) {
+  const { requestId, destination, status, mode } = migration
+  const asker = useAsker()
+  const control = useControl(requestId)
+  const [question, setQuestion] = useState<'delete' | 'keep'>()
+  const id = useId()
+  const keepOff = whyNot('resume', { status, mode, requested: request.asked, ...asker })
+  const deleteOff = whyNotDelete(asker) ?? keepOff
+  const items = counted(prune.items, 'item')
+  return (
+    <div className="decision">
+      <div className="control-buttons">
+        <Button offBecause={keepOff && `${id}-keep`} onClick={() => setQuestion('keep')}>
+          Go on without deleting
+        </Button>
+        <Button
+          variant="secondary"
+          actionType="destructive"
+          offBecause={deleteOff && `${id}-delete`}
+          onClick={() => setQuestion('delete')}
+        >
+          Delete these {items}
+        </Button>
+      </div>
+      {keepOff !== undefined && (
+        <p id={`${id}-keep`} className="why">
+          Go on: {keepOff}
+        </p>
+      )}
+      {deleteOff !== undefined && (
+        <p id={`${id}-delete`} className="why">
+          Delete: {deleteOff}
+        </p>
+      )}
+      {question === 'keep' && (
+        <Confirm
+          title="Go on without deleting?"
+          confirm="Go on without deleting"
+          keep="Stay paused"
+          onConfirm={() => control(() => sendAction('resume', requestId, ''))}
+          onClose={() => setQuestion(undefined)}
+        >
+          <p>The {items} stay in the destination.</p>
+        </Confirm>
+      )}
+      {question === 'delete' && (
+        <Confirm
+          title={`Delete ${items} from ${destination.label}?`}
+          confirm={`Delete ${items}`}
+          keep="Delete nothing"
+          destructive
+          typed={destination.label}
+          onConfirm={() => control(() => confirmDeletion(requestId, prune.confirmPrune))}
+          onClose={() => setQuestion(undefined)}
+        >
+          <p>
+            The migration goes on and deletes exactly what is on the list. What changes in either store until then is
+            kept. Deleted items cannot be brought back from here; what they were is kept under Changes.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { DifferenceCounts } from '../../data/findings.ts'
+import { entriesOf } from './activity-entries.ts'
+import { verdictOf } from './verdict.ts'
+
+type Count = DifferenceCounts['counts'][number]
+
+const none = { phase: 'brands', living: 0, kept: 0, dismissed: 0, changedMeanwhile: 0 }
+const counts = (...given: Partial<Count>[]): DifferenceCounts => ({
+  mode: 'verify',
+  status: 'completed',
+  verifies: null,
+  compared: 8_294,
+  matched: 8_249,
+  counts: given.map((one) => ({ ...none, kind: 'different', count: 0, ...one })),
+})
+
+test('the verdict tells what is wrong apart from what shops change themselves', () => {
+  const { isRight, sentence } = verdictOf(
+    counts({ count: 44, living: 41 }, { kind: 'missing', count: 1 }, { kind: 'extra', count: 2, kept: 2 }),
+  )
+  expect(isRight).toBe(false)
+  expect(sentence).toBe(
+    'Of 8,294 items 8,249 are equal; 3 differ, 1 is missing. 41 more differ only in values your shop changes itself. 2 were kept because shoppers made them.',
+  )
+})
+
+test('a copy is right when nothing differs, or only in what the shop changes itself or a person accepted', () => {
+  expect(verdictOf(counts())).toEqual({ isRight: true, sentence: 'Of 8,294 items 8,249 are equal; nothing differs.' })
+  expect(verdictOf(counts({ count: 4, living: 4 })).isRight).toBe(true)
+  expect(verdictOf(counts({ count: 2, dismissed: 2 })).isRight).toBe(true)
+  expect(verdictOf(counts({ count: 2, dismissed: 1 })).isRight).toBe(false)
+})
+
+test('activity is newest first, and a step that has ended is one line with the time it took', () => {
+  const event = (at: string, name: string, phase: string | null = null, by: string | null = null) => ({
+    at: `2026-05-04T${at}Z`,
+    event: name,
+    phase,
+    reason: null,
+    by,
+  })
+  const events = [
+    event('16:00:00', 'created', null, 'Olive Reed'),
+    event('16:00:01', 'phase_started', 'brands'),
+    event('16:10:01', 'phase_finished', 'brands'),
+    event('16:10:02', 'phase_started', 'products'),
+    event('16:11:00', `${'asked_to_'}pause`, null, 'Hal Dent'),
+  ]
+  const phases = [{ key: 'brands', label: 'Brands' }] as Parameters<typeof entriesOf>[1]['phases']
+  expect(entriesOf(events, { phases }).map(({ what, by, took }) => [what, by, took])).toEqual([
+    ['Asked to pause', 'Hal Dent', null],
+    ['Began products', null, null],
+    ['Finished brands', null, 'about 10 min'],
+    ['Created', 'Olive Reed', null],
+  ])
+})

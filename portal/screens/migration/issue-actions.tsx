@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { limits } from '../../../src/contract/primitives/limits.ts'
+import { whyNot, whyNotAccept } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { acceptIssues, type IssueChoice, retryIssues } from '../../data/migration-actions.ts'
+import { issuesKey, type Migration, type MigrationRequest, migrationQuery } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { useControl } from './use-control.ts'
+
+interface Props {
+  migration: Migration
+  request: MigrationRequest
+  choice: IssueChoice
+  /** What people call it: an item, or how many issues. */
+  what: string
+  count: number
+}
+
+/** Trying open issues again, or accepting them as they are: one, or all of a cause in one request. */
+export function IssueActions({ migration, request, choice, what, count }: Props) {
+  const [question, setQuestion] = useState<'accept' | 'retry'>()
+  const id = useId()
+  const asker = useAsker()
+  const { status, mode } = migration
+  const retryOff = whyNot('heal', { status, mode, requested: request.asked, ...asker })
+  const acceptOff = whyNotAccept(asker)
+  const many = count > 1 ? ` ${counted(count, 'item')}` : ''
+  const reasons = [...new Set([retryOff, acceptOff].filter((reason) => reason !== undefined))]
+  const idOf = (reason: string | undefined) => reason && `${id}-${reasons.indexOf(reason)}`
+  return (
+    <div className="row-actions">
+      <span data-key="r">
+        <Button
+          variant="secondary"
+          name={`Try again: ${what}`}
+          offBecause={idOf(retryOff)}
+          onClick={() => setQuestion('retry')}
+        >
+          Try again{many}
+        </Button>
+      </span>
+      <span data-key="a">
+        <Button
+          variant="secondary"
+          name={`Accept as is: ${what}`}
+          offBecause={idOf(acceptOff)}
+          onClick={() => setQuestion('accept')}
+        >
+          Accept{many} as is
+        </Button>
+      </span>
+      {reasons.map((reason) => (
+        <p key={reason} id={idOf(reason)} className="why">
+          {reason}
+        </p>
+      ))}
+      {question === 'accept' && (
+        <AcceptQuestion
+          id={migration.requestId}
+          choice={choice}
+          what={what}
+          count={count}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+      {question === 'retry' && (
+        <RetryQuestion
+          id={migration.requestId}
+          choice={choice}
+          what={what}
+          count={count}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+type QuestionProps = Pick<Props, 'choice' | 'what' | 'count'> & { id: string; onClose: () => void }
+
+function AcceptQuestion({ id, choice, what, count, onClose }: QuestionProps) {
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const accept = async () => {
+    await acceptIssues(id, choice, reason.trim())
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: issuesKey(id) }),
+      queries.invalidateQueries({ queryKey: migrationQuery(id).queryKey }),
+    ])
+  }
+  const isOne = count === 1
+  return (
+    <Confirm
+      title={isOne ? `Accept ${what} as it is?` : `Accept ${what} as they are?`}
+      confirm={isOne ? 'Accept as is' : `Accept ${what}`}
+      keep="Not now"
+      onConfirm={accept}
+      onClose={onClose}
+    >
+      <p>{isOne ? 'It counts' : 'They count'} as settled. Neither store is changed.</p>
+      <TextArea
+        label="Reason (optional)"
+        hint="Shown with what was accepted and in the report."
+        value={reason}
+        maxLength={limits.reasonLength}
+        onChange={setReason}
+      />
+    </Confirm>
+  )
+}
+
+function RetryQuestion({ id, choice, what, count, onClose }: QuestionProps) {
+  const control = useControl(id)
+  return (
+    <Confirm
+      title={`Try ${what} again?`}
+      confirm="Try again"
+      keep="Not now"
+      onConfirm={() => control(() => retryIssues(id, choice))}
+      onClose={onClose}
+    >
+      <p>Tries {count === 1 ? 'this item' : `these ${counted(count, 'item')}`} again and nothing else.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { problemOf } from '../../data/errors.ts'
+import { type ItemHistory, type ItemQuery, issueQuery, itemHistoryQuery } from '../../data/findings.ts'
+import type { Issue, Migration, MigrationRequest } from '../../data/queries.ts'
+import { causeWords, plainly, remedyOf, ruleWords } from '../../finding-words.ts'
+import { counted } from '../../format/number.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { When } from '../../ui/when.tsx'
+import { IssueActions } from './issue-actions.tsx'
+import { itemName } from './issue-shelves.ts'
+import { partLabel } from './parts.ts'
+
+interface Props {
+  issueId: string
+  migration: Migration
+  request: MigrationRequest
+  onClose: () => void
+}
+
+/** One issue in full, beside the list. */
+export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
+  const { data: issue, error } = useQuery(issueQuery(migration.requestId, issueId))
+  return (
+    <Dialog title={issue ? itemName(issue.item) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
+      {issue ? (
+        <Whole issue={issue} migration={migration} request={request} />
+      ) : (
+        <p>{error ? problemOf(error).text : 'Loading…'}</p>
+      )}
+      <form method="dialog" className="dialog-actions">
+        <button type="submit" className="link-button">
+          Close
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request'> & { issue: Issue }) {
+  const { message, state, severity, item, id, reason } = issue
+  return (
+    <>
+      <p className="hint">
+        {causeWords[issue.code]}, {partLabel(migration, issue.component)}
+      </p>
+      <Section title="What happened">
+        <p>
+          <bdi>{plainly(message)}</bdi>
+        </p>
+      </Section>
+      <Section title="What to do">
+        <p>{remedyOf(issue)}</p>
+        <p>
+          <a href={helpOf(issue)} target="_blank" rel="noreferrer">
+            More about this
+          </a>
+        </p>
+        {severity === 'failure' && state === 'open' && (
+          <IssueActions
+            migration={migration}
+            request={request}
+            choice={{ ids: [id] }}
+            what={itemName(item)}
+            count={1}
+          />
+        )}
+        {reason !== null && (
+          <p>
+            Accepted as it is: <bdi>{reason}</bdi>
+          </p>
+        )}
+      </Section>
+      <Section title="Where">
+        <Where issue={issue} migration={migration} />
+      </Section>
+      {issue.platform && (
+        <Section title="What BigCommerce said">
+          <Said platform={issue.platform} />
+        </Section>
+      )}
+      <Section title="History">
+        <History issue={issue} />
+      </Section>
+      {item.sourceId !== '' && <Elsewhere issue={issue} migration={migration} />}
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="drawer-section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** The page of this service, whatever address the service has in its settings. */
+function helpOf({ url }: Issue): string {
+  return new URL(url).pathname
+}
+
+function controlPanelOf(hash: string): string {
+  return `https://store-${encodeURIComponent(hash)}.mybigcommerce.com/manage`
+}
+
+function Where({ issue, migration: { source, destination } }: { issue: Issue; migration: Migration }) {
+  const { item, destinationId } = issue
+  return (
+    <dl className="facts">
+      <dt>Copied from</dt>
+      <dd>
+        <a href={controlPanelOf(source.hash)} target="_blank" rel="noreferrer">
+          <bdi>{source.label}</bdi>
+        </a>
+        {item.sourceId !== '' && (
+          <>
+            , id <code>{item.sourceId}</code>
+          </>
+        )}
+        {item.path !== null && (
+          <>
+            , <bdi>{item.path}</bdi>
+          </>
+        )}
+      </dd>
+      <dt>Copied to</dt>
+      <dd>
+        <a href={controlPanelOf(destination.hash)} target="_blank" rel="noreferrer">
+          <bdi>{destination.label}</bdi>
+        </a>
+        {destinationId === null ? (
+          ', not there'
+        ) : (
+          <>
+            , id <code>{destinationId}</code>
+          </>
+        )}
+      </dd>
+    </dl>
+  )
+}
+
+function Said({ platform: { method, path, status, title, errors } }: { platform: NonNullable<Issue['platform']> }) {
+  return (
+    <>
+      <p>
+        <code>
+          {method} {path}
+        </code>{' '}
+        {status === 0 ? 'gave no answer.' : `answered ${status}.`} <bdi>{title}</bdi>
+      </p>
+      <ul className="finding-list">
+        {Object.entries(errors).map(([field, words]) => (
+          <li key={field}>
+            <code>{field}</code> <bdi>{words}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function History({ issue: { attempts, firstAt, lastAt, rule, state } }: { issue: Issue }) {
+  const helped = rule === null ? undefined : ruleWords[rule]
+  return (
+    <p>
+      {counted(attempts, 'attempt')}, the first <When at={firstAt} />, the last <When at={lastAt} />.{' '}
+      {helped !== undefined && `${state === 'healed' ? 'What helped' : 'Tried'}: ${helped}`}
+    </p>
+  )
+}
+
+type ItemEvent = ItemHistory['events'][number]
+
+const happened: Record<Exclude<ItemEvent['event'], 'written'>, string> = {
+  issue: 'Issue',
+  difference: 'Differed in a comparison',
+  overwritten: 'Changed in the destination',
+  deleted: 'Deleted from the destination',
+}
+
+/** By how it ended; what failed has an issue of its own. */
+const written: Record<string, string> = {
+  created: 'Copied',
+  updated: 'Updated',
+  matched: 'Already the same',
+  skipped: 'Left alone',
+}
+
+function wordOf({ event, what }: ItemEvent): string | undefined {
+  return event === 'written' ? written[what] : happened[event]
+}
+
+/** What other migrations recorded about the same item; silent until there is something. */
+function Elsewhere({ issue, migration }: { issue: Issue; migration: Migration }) {
+  // An issue names a part of the registry, as the history does.
+  const component = issue.component as ItemQuery['component']
+  const { data } = useQuery(
+    itemHistoryQuery({ component, sourceId: issue.item.sourceId, source: migration.source.hash }),
+  )
+  const events = (data?.events ?? [])
+    .filter((one) => one.runId !== migration.requestId && wordOf(one) !== undefined)
+    .slice(0, 10)
+  if (events.length === 0) return null
+  return (
+    <Section title="In other migrations">
+      <ul className="plain-list">
+        {events.map((one) => (
+          <li key={`${one.runId} ${one.at} ${one.event}`}>
+            <Link to="/app/migrations/$id" params={{ id: one.runId }}>
+              {wordOf(one)}
+            </Link>{' '}
+            <When at={one.at} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

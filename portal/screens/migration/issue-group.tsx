@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { sentenceOf } from '../../data/errors.ts'
+import type { IssueGroup as Group } from '../../data/findings.ts'
+import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '../../data/queries.ts'
+import { causeWords, plainly, remedyOf } from '../../finding-words.ts'
+import { wholeNumber } from '../../format/number.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { IssueActions } from './issue-actions.tsx'
+import { type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
+import { partLabel } from './parts.ts'
+
+interface Props {
+  group: Group
+  migration: Migration
+  request: MigrationRequest
+  search: IssueSearch
+  isFirst: boolean
+}
+
+/** All issues of one cause: what to do about them, and what can be done to all of them at once. */
+export function IssueGroup({ group, migration, request, search, isFirst }: Props) {
+  const [isOpen, setOpen] = useState(isFirst)
+  const title = useId()
+  const { example, total } = group
+  return (
+    <section className="issue-group" aria-labelledby={title}>
+      <div className="issue-group-head">
+        <h2 id={title}>
+          {causeWords[example.code]} <span className="issue-count">{wholeNumber(total)}</span>
+        </h2>
+        <p className="remedy">{remedyOf(example)}</p>
+        {(search.show ?? 'review') === 'review' && (
+          <IssueActions
+            migration={migration}
+            request={request}
+            choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
+            what={total === 1 ? itemName(example.item) : `${wholeNumber(total)} issues`}
+            count={total}
+          />
+        )}
+      </div>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          Items<span className="unseen"> of: {causeWords[example.code]}</span>
+        </summary>
+        {isOpen && <Rows code={example.code} migration={migration} request={request} search={search} />}
+      </details>
+    </section>
+  )
+}
+
+type RowsProps = Pick<Props, 'migration' | 'request' | 'search'> & { code: Issue['code'] }
+
+function Rows({ code, migration, request, search }: RowsProps) {
+  const [cursor, setCursor] = useState<string>()
+  const { data, error } = useQuery(issuesQuery(migration.requestId, { ...issueFiltersOf(search), code, cursor }))
+  if (error) return <Notice tone="review">{sentenceOf(error)}</Notice>
+  if (!data) return <p className="quiet-line">Loading…</p>
+  return (
+    <>
+      <ul className="issue-list">
+        {data.items.map((issue) => (
+          <li key={issue.id} data-issue-row>
+            <Row issue={issue} migration={migration} request={request} search={search} />
+          </li>
+        ))}
+      </ul>
+      <Pager next={data.nextCursor} isFirst={cursor === undefined} onTurn={setCursor} order="name" />
+    </>
+  )
+}
+
+function Row({
+  issue,
+  migration,
+  request,
+  search,
+}: Pick<Props, 'migration' | 'request' | 'search'> & { issue: Issue }) {
+  const { id, requestId, item, component, message, reason, severity, state } = issue
+  const title = useId()
+  return (
+    <article aria-labelledby={title}>
+      <h3 id={title}>
+        <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} replace>
+          <bdi>{itemName(item)}</bdi>
+        </Link>{' '}
+        <small>
+          {partLabel(migration, component)}
+          {item.sku !== null && item.sku !== item.name && (
+            <>
+              , <bdi>{item.sku}</bdi>
+            </>
+          )}
+        </small>
+      </h3>
+      <p>
+        <bdi>{plainly(message)}</bdi>
+      </p>
+      {reason !== null && (
+        <p className="hint">
+          Accepted: <bdi>{reason}</bdi>
+        </p>
+      )}
+      {severity === 'failure' && state === 'open' && (
+        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(item)} count={1} />
+      )}
+    </article>
+  )
+}

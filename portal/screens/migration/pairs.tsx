@@ -1,0 +1,92 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ItemPair, pairsQuery } from '../../data/findings.ts'
+import { type Migration, migrationQuery } from '../../data/queries.ts'
+import { DownloadButton } from '../../download-button.tsx'
+import { pendingWords } from '../../finding-words.ts'
+import { Choice, SearchField } from '../../ui/field.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { partLabel, partWords } from './parts.ts'
+
+const route = getRouteApi('/app/migrations/$id/pairs')
+
+const originWords: Record<ItemPair['origin'], string> = {
+  created: 'Copied by us',
+  adopted: 'Found there already',
+}
+
+function columns(migration: Migration): Column<ItemPair>[] {
+  const labelOf = (part: string) => partLabel(migration, part)
+  return [
+    { key: 'item', header: 'Item', narrow: 'title', cell: nameOf },
+    { key: 'part', header: 'Part', cell: ({ component }) => labelOf(component) },
+    { key: 'source', header: 'Old number', cell: ({ sourceId }) => <code>{sourceId}</code> },
+    { key: 'destination', header: 'New number', cell: ({ destinationId }) => <code>{destinationId}</code> },
+    { key: 'origin', header: 'How', cell: ({ origin }) => originWords[origin] },
+    {
+      key: 'owed',
+      header: 'Still incomplete',
+      narrow: 'plain',
+      cell: ({ owed }) => (owed.length === 0 ? '–' : owed.map((one) => pendingWords(one, labelOf)).join(', ')),
+    },
+  ]
+}
+
+function nameOf({ item: { name, sku }, sourceId }: ItemPair) {
+  return (
+    <>
+      <bdi>{name ?? sku ?? `Id ${sourceId}`}</bdi>
+      {name !== null && sku !== null && (
+        <small>
+          <bdi>{sku}</bdi>
+        </small>
+      )}
+    </>
+  )
+}
+
+/** Which item of the source is which of the destination. The number of an order is its id. */
+export function Pairs() {
+  const { id } = route.useParams()
+  const { part, text, origin, cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const filters = { component: part, text, origin }
+  const { data } = useSuspenseQuery(pairsQuery(id, { ...filters, cursor }))
+  const change = (next: {
+    part?: string | undefined
+    text?: string | undefined
+    origin?: ItemPair['origin'] | undefined
+  }) => navigate({ search: { part, text, origin, ...next }, replace: true })
+  const isFiltered = part !== undefined || text !== undefined || origin !== undefined
+  return (
+    <ListPanel
+      filters={
+        <>
+          <SearchField
+            label="Old or new number, name or SKU"
+            value={text ?? ''}
+            onChange={(next) => change({ text: next || undefined })}
+          />
+          <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
+          <Choice label="How" words={originWords} value={origin} onChange={(next) => change({ origin: next })} />
+          <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={filters} />
+        </>
+      }
+      nextCursor={data.nextCursor}
+      cursor={cursor}
+      onTurn={(next) => navigate({ search: { part, text, origin, cursor: next } })}
+      order="name"
+    >
+      <Table
+        caption="Item pairs"
+        columns={columns(migration)}
+        rows={data.items}
+        rowKey={({ storefronts, component, sourceId }) => `${storefronts} ${component} ${sourceId}`}
+        empty={<EmptyNote title={isFiltered ? 'Nothing matches' : 'Nothing was copied yet'} />}
+      />
+    </ListPanel>
+  )
+}

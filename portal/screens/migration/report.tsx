@@ -1,0 +1,279 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
+import { type DifferenceCounts, deletionCountsQuery, differenceCountsQuery } from '../../data/findings.ts'
+import {
+  differencesQuery,
+  type Issue,
+  issuesQuery,
+  type Migration,
+  type MigrationRequest,
+  migrationQuery,
+  requestQuery,
+} from '../../data/queries.ts'
+import { plainly, remedyOf } from '../../finding-words.ts'
+import { counted, wholeNumber } from '../../format/number.ts'
+import { exactTime } from '../../format/time.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { counterWords, statusWord, strategyWords } from '../../words.ts'
+import { storesOf } from '../migrations.tsx'
+import { itemName } from './issue-shelves.ts'
+import { partLabel } from './parts.ts'
+import { Signatures } from './signatures.tsx'
+import { verdictOf } from './verdict.ts'
+
+const route = getRouteApi('/app/migrations/$id/report')
+
+/** A report says so where it shows no more. */
+const mostShown = 200
+
+type Phase = Migration['phases'][number]
+
+/** Everything about a copy on paper: what was done, whether it is right, and who says so. */
+export function Report() {
+  const { id } = route.useParams()
+  const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const { data: request } = useSuspenseQuery(requestQuery(id))
+  const title = request.label ?? 'Unnamed migration'
+  const crumbs = [
+    { label: 'Migrations', to: paths.migrations },
+    { label: title, to: `${paths.migrations}/${id}` },
+  ]
+  if (migration.mode !== 'full' || isLive(migration.status))
+    return (
+      <Screen title={`Report: ${title}`} crumbs={crumbs}>
+        <Panel>
+          <EmptyNote title="There is no report yet">A copy has one when it has ended.</EmptyNote>
+        </Panel>
+      </Screen>
+    )
+  return (
+    <Screen
+      title={`Report: ${title}`}
+      crumbs={crumbs}
+      lead={storesOf(migration)}
+      action={<Button onClick={() => window.print()}>Print</Button>}
+    >
+      <div className="stack report">
+        <About migration={migration} request={request} />
+        <ByKind migration={migration} />
+        <Comparison migration={migration} request={request} />
+        <Accepted migration={migration} />
+        <NotCopied migration={migration} />
+        <Deletions id={id} />
+        <Signatures id={id} comparison={request.comparison} />
+      </div>
+    </Screen>
+  )
+}
+
+function About({ migration, request }: { migration: Migration; request: MigrationRequest }) {
+  const { requestId, status, mode, source, destination, timestamps, summaryLine } = migration
+  const rows = [
+    ['Result', statusWord(status, mode)],
+    ['Copied from', `${source.label} (${source.hash})`],
+    ['Copied to', `${destination.label} (${destination.hash})`],
+    ['Items that were already there', strategyWords[migration.conflictStrategy]],
+    ['Created', exactTime(new Date(timestamps.created))],
+    ['Ended', exactTime(new Date(timestamps.updated))],
+    ['By', request.createdBy?.name ?? '–'],
+    ['Id', requestId],
+  ]
+  return (
+    <Panel title="What was done">
+      <p className="summary">
+        <bdi>{summaryLine}</bdi>
+      </p>
+      <dl className="facts">
+        {rows.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function ByKind({ migration: { phases, mode } }: { migration: Migration }) {
+  const words = counterWords[mode]
+  const number = (key: string, header: string, of: (phase: Phase) => number): Column<Phase> => ({
+    key,
+    header,
+    align: 'right',
+    cell: (phase) => wholeNumber(of(phase)),
+  })
+  const columns: Column<Phase>[] = [
+    { key: 'label', header: 'Kind', narrow: 'title', cell: ({ label }) => label },
+    number('created', words.copied, ({ created }) => created),
+    number('updated', words.updated, ({ updated }) => updated),
+    number('matched', words.matched, ({ matched }) => matched),
+    number('skipped', words.skipped, ({ skipped }) => skipped),
+    number('pruned', words.deleted, ({ pruned }) => pruned),
+    number('failed', 'needs review', ({ failed }) => failed),
+  ]
+  const busy = phases.filter(
+    ({ total, created, updated, matched, skipped, pruned, failed }) =>
+      total + created + updated + matched + skipped + pruned + failed > 0,
+  )
+  return (
+    <Panel title="By kind" flush>
+      <Table
+        caption="Items by kind"
+        columns={columns}
+        rows={busy}
+        rowKey={({ key }) => key}
+        empty={<p className="quiet-line">There was nothing to copy.</p>}
+      />
+    </Panel>
+  )
+}
+
+function Comparison({ migration, request }: { migration: Migration; request: MigrationRequest }) {
+  const { comparison } = request
+  if (comparison === null)
+    return (
+      <Panel title="Is the copy right?">
+        <p>Not compared yet.</p>
+      </Panel>
+    )
+  return (
+    <Panel title="Is the copy right?">
+      <Compared id={comparison.requestId} migration={migration} />
+      {!comparison.isCurrent && <p>The copy went on after this comparison.</p>}
+    </Panel>
+  )
+}
+
+function Compared({ id, migration }: { id: string; migration: Migration }) {
+  const { data: counts } = useQuery(differenceCountsQuery(id))
+  const { data: list } = useQuery(differencesQuery(id, { living: 'without', limit: mostShown }))
+  if (!counts || !list) return <p>Loading…</p>
+  return (
+    <>
+      <p>
+        <strong>{verdictOf(counts).sentence}</strong>
+      </p>
+      {list.items.length > 0 && (
+        <ul className="report-list">
+          {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
+            <li key={each}>
+              <bdi>{item.name ?? item.sku ?? `Id ${item.sourceId ?? destinationId}`}</bdi>,{' '}
+              {partLabel(migration, component)}: {kindWords[kind]}
+              {fields.length > 0 && ` (${fields.map(({ path }) => path).join(', ')})`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.nextCursor !== null && (
+        <p>These are the first {mostShown}. All of them are in the file of the comparison.</p>
+      )}
+      <p className="screen-only">
+        <Link to="/app/migrations/$id/differences" params={{ id }}>
+          Open the comparison
+        </Link>
+      </p>
+    </>
+  )
+}
+
+const kindWords: Record<DifferenceCounts['counts'][number]['kind'], string> = {
+  missing: 'missing',
+  different: 'different',
+  extra: 'only in the destination',
+}
+
+function Accepted({ migration }: { migration: Migration }) {
+  const { requestId: id } = migration
+  const { data } = useQuery(issuesQuery(id, { severity: 'failure', state: 'dismissed', limit: mostShown }))
+  return (
+    <Panel title="Accepted as it is">
+      <IssueLines
+        migration={migration}
+        data={data}
+        none="Nothing was accepted as it is."
+        lineOf={({ message, reason }) => (
+          <>
+            <bdi>{plainly(message)}</bdi> {reason === null ? 'No reason was given.' : <bdi>Reason: {reason}</bdi>}
+          </>
+        )}
+      />
+    </Panel>
+  )
+}
+
+/** With a box to tick by hand: these are to be done in the control panel. */
+function NotCopied({ migration }: { migration: Migration }) {
+  const { requestId: id } = migration
+  const { data } = useQuery(issuesQuery(id, { severity: 'warning', code: 'not_copied', limit: mostShown }))
+  return (
+    <Panel title="Not copied, and what to do instead">
+      <IssueLines
+        migration={migration}
+        data={data}
+        none="There was nothing that cannot be copied."
+        lineOf={(issue) => (
+          <>
+            <span className="tick-box" aria-hidden="true" /> <bdi>{plainly(issue.message)}</bdi> {remedyOf(issue)}
+          </>
+        )}
+      />
+    </Panel>
+  )
+}
+
+interface LinesProps {
+  migration: Migration
+  data: { items: Issue[]; nextCursor: string | null } | undefined
+  none: string
+  lineOf: (issue: Issue) => React.ReactNode
+}
+
+function IssueLines({ migration, data, none, lineOf }: LinesProps) {
+  if (!data) return <p>Loading…</p>
+  if (data.items.length === 0) return <p>{none}</p>
+  return (
+    <>
+      <ul className="report-list">
+        {data.items.map((issue) => (
+          <li key={issue.id}>
+            <strong>
+              {issue.item.sourceId === '' ? partLabel(migration, issue.component) : <bdi>{itemName(issue.item)}</bdi>}.
+            </strong>{' '}
+            {lineOf(issue)}
+          </li>
+        ))}
+      </ul>
+      {data.nextCursor !== null && <p>These are the first {mostShown}. All of them are in the file of the issues.</p>}
+    </>
+  )
+}
+
+function Deletions({ id }: { id: string }) {
+  const { data } = useQuery(deletionCountsQuery(id))
+  if (!data) return null
+  const parts = data.parts.filter(({ deleted, kept }) => deleted + kept > 0)
+  return (
+    <Panel title="Deleted from the destination">
+      {parts.length === 0 ? (
+        <p>Nothing was deleted.</p>
+      ) : (
+        <ul className="report-list">
+          {parts.map(({ component, label, deleted, kept }) => (
+            <li key={component}>
+              {label}: {counted(deleted, 'item')} deleted{kept > 0 && `, ${wholeNumber(kept)} kept`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,29 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { wholeNumber } from '../../format/number.ts'
+
+interface Shelf {
+  key: string
+  words: string
+  isOpen: boolean
+  count?: number | undefined
+  link: Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+
+/** Parts of a list that are told apart by what a person does with them. */
+export function Shelves({ label, shelves }: { label: string; shelves: Shelf[] }) {
+  return (
+    <nav className="shelves" aria-label={label}>
+      {shelves.map(({ key, words, isOpen, count, link }) => (
+        <Link
+          key={key}
+          {...link}
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={isOpen ? 'page' : undefined}
+        >
+          {words}
+          {count !== undefined && ` ${wholeNumber(count)}`}
+        </Link>
+      ))}
+    </nav>
+  )
+}

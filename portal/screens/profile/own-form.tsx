@@ -1,0 +1,61 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { whyNotNow } from '../../allowed.ts'
+import { fieldErrors, sentenceOf } from '../../data/errors.ts'
+import { useOnline } from '../../online.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+interface Props {
+  title: string
+  submit: string
+  /** @returns what to say when it is done. */
+  onSave: () => Promise<string>
+  /** The fields, given what the service said about each. */
+  children: (problems: Record<string, string>) => ReactNode
+}
+
+/** A form on the page: it says what became of it above its fields. */
+export function OwnForm({ title, submit, onSave, children }: Props) {
+  const [error, setError] = useState<unknown>()
+  const [done, setDone] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const reasonId = useId()
+  const reason = whyNotNow(useOnline())
+  const problems = fieldErrors(error)
+  const isAboutFields = Object.keys(problems).length > 0
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (busy || reason !== undefined) return
+    setBusy(true)
+    setError(undefined)
+    setDone(undefined)
+    try {
+      setDone(await onSave())
+    } catch (refusal) {
+      setError(refusal)
+    }
+    setBusy(false)
+  }
+  return (
+    <Panel title={title}>
+      <form onSubmit={save} noValidate>
+        {done !== undefined && <Notice tone="done">{done}</Notice>}
+        {error !== undefined && (
+          <Notice tone="stopped">{isAboutFields ? 'Check the marked fields.' : sentenceOf(error)}</Notice>
+        )}
+        {children(problems)}
+        <div className="dialog-actions">
+          <Button type="submit" busy={busy} offBecause={reason && reasonId}>
+            {submit}
+          </Button>
+        </div>
+        {reason !== undefined && (
+          <p id={reasonId} className="why">
+            {reason}
+          </p>
+        )}
+      </form>
+    </Panel>
+  )
+}

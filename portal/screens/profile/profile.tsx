@@ -1,0 +1,55 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ownAuditQuery } from '../../data/people-queries.ts'
+import { useSession } from '../../session.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { roleMeanings, roleWords } from '../../words.ts'
+import { AuditTable } from '../audit-table.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SessionList } from './session-list.tsx'
+import { TokenList } from './token-list.tsx'
+
+const route = getRouteApi('/app/profile')
+
+export function Profile() {
+  const { user, organizations, isAdministrator } = useSession()
+  return (
+    <Screen title="Your profile" lead={<bdi>{user.email}</bdi>}>
+      <div className="stack">
+        {(organizations.length > 0 || isAdministrator) && (
+          <Panel title="What you may do">
+            <dl className="facts">
+              {organizations.map(({ id, name, role }) => (
+                <Fact key={id} term={name}>
+                  {roleWords[role]} <small>{roleMeanings[role]}</small>
+                </Fact>
+              ))}
+              {isAdministrator && <Fact term="This service">Administrator</Fact>}
+            </dl>
+          </Panel>
+        )}
+        <NameForm key={`${user.firstName} ${user.lastName}`} />
+        <PasswordForm />
+        <SessionList />
+        <TokenList />
+        <OwnAudit />
+      </div>
+    </Screen>
+  )
+}
+
+function OwnAudit() {
+  const { done: cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data } = useSuspenseQuery(ownAuditQuery(cursor))
+  const show = (next: string | undefined) => navigate({ search: (search) => ({ ...search, done: next }) })
+  return (
+    <ListPanel title="What you did" nextCursor={data.nextCursor} cursor={cursor} onTurn={show}>
+      <AuditTable rows={data.items} />
+    </ListPanel>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { whyNotNow } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { ownActions } from '../../data/people-actions.ts'
+import { ownKey, type TokenEntry, tokensQuery } from '../../data/people-queries.ts'
+import { useOnline } from '../../online.ts'
+import { Button } from '../../ui/button.tsx'
+import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { When } from '../../ui/when.tsx'
+
+const route = getRouteApi('/app/profile')
+
+const none = (
+  <EmptyNote title="No program has logged in as you">
+    The API credential of an organization can speak for you.
+  </EmptyNote>
+)
+
+/** Each was made by a login with an organization's credential, whoever had it. */
+export function TokenList() {
+  const { token: cursor } = route.useSearch()
+  const navigate = route.useNavigate()
+  const reasonId = useId()
+  const reason = whyNotNow(useOnline())
+  const { data } = useSuspenseQuery(tokensQuery(cursor))
+  const [ending, setEnding] = useState<TokenEntry>()
+  return (
+    <>
+      <ListPanel
+        title="API tokens in your name"
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: (search) => ({ ...search, token: next }) })}
+      >
+        <Table
+          caption="API tokens in your name, newest first"
+          columns={columns(setEnding, reason && reasonId)}
+          rows={data.items}
+          rowKey={({ id }) => id}
+          empty={none}
+        />
+        {reason !== undefined && (
+          <p id={reasonId} className="why">
+            {reason}
+          </p>
+        )}
+      </ListPanel>
+      {ending && <End token={ending} onClose={() => setEnding(undefined)} />}
+    </>
+  )
+}
+
+function columns(onEnd: (token: TokenEntry) => void, offBecause: string | undefined): Column<TokenEntry>[] {
+  return [
+    {
+      key: 'organization',
+      header: 'Organization',
+      narrow: 'title',
+      cell: ({ organisation, address }) => (
+        <>
+          <bdi>{organisation.name}</bdi>
+          {address !== null && <small>from {address}</small>}
+        </>
+      ),
+    },
+    { key: 'since', header: 'Since', cell: ({ issuedAt }) => <When at={issuedAt} /> },
+    { key: 'until', header: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      narrow: 'plain',
+      cell: (token) => (
+        <Button
+          variant="secondary"
+          name={`End: token for ${token.organisation.name}`}
+          offBecause={offBecause}
+          onClick={() => onEnd(token)}
+        >
+          End
+        </Button>
+      ),
+    },
+  ]
+}
+
+function End({ token: { id, organisation }, onClose }: { token: TokenEntry; onClose: () => void }) {
+  const queries = useQueryClient()
+  const end = async () => {
+    await ownActions.endToken(id)
+    await queries.invalidateQueries({ queryKey: ownKey })
+  }
+  return (
+    <Confirm
+      title={`End the token for ${organisation.name}?`}
+      confirm="End the token"
+      destructive
+      onConfirm={end}
+      onClose={onClose}
+    >
+      <p>The program that has it is refused from its next call on. Migrations that it started go on.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** One line of a list of facts. */
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { type ErrorCode, errorStatuses } from '../contract/service-error.ts'
+import { helpLink } from './errors.ts'
+
+/** What some address answers to. */
+export const servedMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+interface Refusal {
+  code: ErrorCode
+  message: string
+}
+
+/** Why Node cannot read a request. Source: Node documentation, "Event: 'clientError'", and the error codes of llhttp. */
+const refusals: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are too large. Send fewer or shorter ones.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'The chunk extensions are too large.' },
+  HPE_INVALID_METHOD: { code: 'method_not_allowed', message: 'There is no such method.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive completely in time.' },
+}
+const unreadable: Refusal = { code: 'malformed_request', message: 'This is not a valid HTTP request.' }
+
+/** Answers what never becomes a request, like every other error, and closes the connection. */
+export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const { code, message } = refusals[error.code ?? ''] ?? unreadable
+    const body = JSON.stringify({ error: code, message })
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': randomUUID(),
+      link: helpLink(siteUrl, code),
+      ...(code === 'method_not_allowed' && { allow: servedMethods.join(', ') }),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    // Without the status in words, which HTTP leaves to the server (RFC 9112, 4).
+    socket.end(`HTTP/1.1 ${errorStatuses[code]} \r\n${lines.join('')}\r\n${body}`)
+    // Without waiting for what the caller still sends.
+    socket.destroySoon()
+  }
+}

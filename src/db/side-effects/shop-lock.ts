@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { systemClock } from '../../clock.ts'
+import { type Database, type InTransaction, idleInTransactionMs } from '../core/database.ts'
+
+/** One process at a time changes settings or gives back stock of a shop: a run that begins waits for a host that cleans up. */
+export async function withShopLock<T>(database: Database, storeHash: string, work: () => Promise<T>): Promise<T> {
+  return database.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${keyOf(storeHash)})`.execute(tx)
+    return whileHeld(tx, work)
+  })
+}
+
+/** Does nothing while another process has the lock. */
+export async function withShopLockIfFree(
+  database: Database,
+  storeHash: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await database.transaction().execute(async (tx) => {
+    const { rows } = await sql<{
+      free: boolean
+    }>`select pg_try_advisory_xact_lock(${keyOf(storeHash)}) as free`.execute(tx)
+    if (rows[0]?.free) await whileHeld(tx, work)
+  })
+}
+
+function keyOf(storeHash: string) {
+  return sql`hashtextextended('side effects', 0) # hashtextextended(${storeHash}, 1)`
+}
+
+async function whileHeld<T>(tx: InTransaction, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const held = keepHeld(tx, over.signal)
+  try {
+    return await work()
+  } finally {
+    over.abort()
+    await held
+  }
+}
+
+/** The database ends a transaction without queries for `idleInTransactionMs`, and stores may take longer to answer. */
+async function keepHeld(tx: InTransaction, over: AbortSignal): Promise<void> {
+  for (;;) {
+    await systemClock.sleep(idleInTransactionMs / 4, over).catch(() => undefined)
+    if (over.aborted) return
+    // A lost connection fails the end of the transaction.
+    await sql`select 1`.execute(tx).catch(() => undefined)
+  }
+}

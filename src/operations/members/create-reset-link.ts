@@ -1,0 +1,35 @@
+import { linkToPassword } from '../../accounts/one-time-links.ts'
+import { oneMemberInput, passwordLink } from '../../contract/members.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { changeMembers, fullName, requireMemberOnlyHere } from '../shared/changing-members.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const createResetLink = defineOperation({
+  name: 'create-reset-link',
+  summary:
+    'A link with which a member who forgot the password chooses a new one; shown only once. Earlier links become void.',
+  input: oneMemberInput,
+  output: passwordLink,
+  run({ userId }, caller, deps) {
+    const { organisationId } = caller
+    // A link for oneself would be a way around the present password for a stranger at an open browser.
+    if (userId === caller.userId) throw ownPassword()
+    return changeMembers('create-reset-link', caller, deps, async (transaction) => {
+      const present = await requireMemberOnlyHere(transaction, organisationId, userId)
+      if (present.invited)
+        throw new ServiceError('invalid_transition', 'This member has no password yet. Invite them again.')
+      const entry = {
+        action: 'password.reset-link' as const,
+        details: { userId, name: fullName(present) },
+        at: deps.clock.now(),
+      }
+      await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
+      return linkToPassword(transaction, { purpose: 'reset', userId, organisationId }, deps)
+    })
+  },
+})
+
+function ownPassword(): ServiceError {
+  return new ServiceError('invalid_transition', 'You are signed in: change your password in your profile.')
+}

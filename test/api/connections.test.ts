@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errorHelpPath } from '../../src/contract/service-error.ts'
+import { aService, type Service, siteUrl } from './a-service.ts'
+
+/** As short as Node allows, which looks every second. */
+const connections = { headersSeconds: 1, requestSeconds: 1, keepAliveSeconds: 1, connections: 3 }
+let service: Service
+let port: number
+beforeAll(async () => {
+  service = await aService({ connections })
+  port = Number(new URL(await service.app.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterAll(() => service.close())
+
+async function open(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  // One that the server closes at once may see a reset.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that the server says until it closes the connection, and after how many seconds. */
+async function answerTo(sent: string): Promise<{ answer: string; seconds: number }> {
+  const socket = await open()
+  const beganMs = performance.now()
+  socket.write(sent)
+  const answer = await text(socket)
+  return { answer, seconds: (performance.now() - beganMs) / 1000 }
+}
+
+const host = `Host: ${new URL(siteUrl).host}\r\n`
+
+/** The status line and headers of an error of ours, whatever was wrong. */
+function expectError(answer: string, httpStatus: number, code: string): void {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${httpStatus} `))
+  expect(head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
+  expect(head.toLowerCase()).toMatch(/x-request-id: [\da-f-]{36}/)
+  expect(head.toLowerCase()).toContain(`link: <${siteUrl}${errorHelpPath}/${code}>; rel="help"`)
+  expect(JSON.parse(body)).toEqual({ error: code, message: expect.stringMatching(/^[A-Z].*\.$/) })
+}
+
+test.each([
+  'TRACE /v2/stores',
+  'TRACE /nowhere',
+  'PROPFIND /v2/stores',
+  'SEARCH /app',
+  'NONSENSE /v2/stores',
+])('%s is a 405 in our error format that repeats nothing', async (line) => {
+  const { answer } = await answerTo(`${line} HTTP/1.1\r\n${host}X-Secret: planted\r\nConnection: close\r\n\r\n`)
+  expectError(answer, 405, 'method_not_allowed')
+  expect(answer.toLowerCase()).toContain('allow: get, head, post, patch, delete, options\r\n')
+  expect(answer).not.toContain('planted')
+})
+
+test('headers of more than 16 KiB are a 431 in our error format', async () => {
+  const { answer } = await answerTo(`GET /health HTTP/1.1\r\n${host}Cookie: ${'x'.repeat(16_500)}\r\n\r\n`)
+  expectError(answer, 431, 'headers_too_large')
+})
+
+test('what is no HTTP is a 400 in our error format', async () => {
+  expectError((await answerTo('GET /health HTTP/1.1\r\nno header\r\n\r\n')).answer, 400, 'malformed_request')
+})
+
+test('S25: a body that comes too slowly ends with a 408 at the set time', async () => {
+  const socket = await open()
+  const beganMs = performance.now()
+  socket.write(`POST /v2/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`)
+  const drip = setInterval(() => socket.writable && socket.write(' '), 100)
+  const answer = await text(socket)
+  clearInterval(drip)
+  expectError(answer, 408, 'request_timeout')
+  expect((performance.now() - beganMs) / 1000).toBeLessThan(10)
+})
+
+test('S25: a connection that says nothing, or not all of its headers, is closed at the set time', async () => {
+  for (const sent of ['', 'GET /health HTTP/1.1\r\nHost:']) expect((await answerTo(sent)).seconds).toBeLessThan(10)
+})
+
+test('S25: a connection that waits for its next request is closed at the set time', async () => {
+  const { answer, seconds } = await answerTo(`GET /health HTTP/1.1\r\n${host}\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(seconds).toBeLessThan(10)
+})
+
+test('S25: as many connections as the limit are served; one more is closed, until another has ended', async () => {
+  const idle = [await open(), await open(), await open()]
+  const asked = `GET /health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+  expect(await answerTo(asked).catch(() => ({ answer: '' }))).toMatchObject({ answer: '' })
+  for (const socket of idle) socket.destroy()
+  await expect.poll(async () => (await answerTo(asked).catch(() => undefined))?.answer).toMatch(/^HTTP\/1\.1 200 /)
+})

@@ -1,0 +1,32 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** More stops than any screen has. */
+const mostStops = 250
+
+/** Moves on with Tab until the focus is on the one, as a person without a mouse does. At every stop the focus has to be seen. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let stops = 0; stops < mostStops; stops += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(unseenFocus)).toBeNull()
+  }
+  throw new Error(`Tab does not lead to ${target}.`)
+}
+
+/** The element with an invisible focus; null where it is visible, or has left the page for the browser's own controls. */
+const unseenFocus = `(() => {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return null
+  const { top, bottom, width, height } = focused.getBoundingClientRect()
+  const isOnScreen = width > 0 && height > 0 && (height > innerHeight || (top >= -1 && bottom <= innerHeight + 1))
+  const isMarked = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+  }
+  // Text fields are marked by the box around them.
+  const isSeen = isMarked(focused) || (focused.matches('input') && isMarked(focused.parentElement))
+  if (isOnScreen && isSeen) return null
+  return (isOnScreen ? 'not marked: ' : 'off the screen at ' + top + ': ') + focused.outerHTML.slice(0, 300)
+})()`

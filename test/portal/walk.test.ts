@@ -1,0 +1,158 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorStatuses } from '../../src/contract/service-error.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { keepPicture, startBrowser, type Tab, widths } from './a-tab.ts'
+import { applicationAddresses, serverAddresses } from './addresses.ts'
+import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
+import { engineWordsOn } from './engine-words.ts'
+
+const isLong = process.env.STOREFERRY_LONG === '1'
+
+describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward data' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  let person: Person
+  let migrations: AwkwardMigrations
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['categories', 'brands'] }, browser)
+    person = await portal.person({ role: 'owner', administrator: true })
+    migrations = await makeAwkward(portal.world)
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  /** What stands for a part of an address that differs. */
+  function filled(address: string): string[] {
+    const { organisationId, address: storeOf } = portal.world
+    if (!address.includes('$')) return [address]
+    const [, area, place] = address.split('/')
+    const ids: Record<string, string[]> = {
+      'app/migrations': isLong || !/\$id\/./.test(address) ? Object.values(migrations) : [shownBy(address)],
+      'admin/migrations': [migrations.copy],
+      'admin/organizations': [organisationId],
+      'app/stores': [storeOf('source').hash],
+    }
+    const first = ids[`${area}/${place}`]
+    if (!first) throw new Error(`Say in walk.test.ts what stands in ${address}.`)
+    return first.map((id) => address.replace(/\$\w+/, id).replace(/\$\w+/, 'brands'))
+  }
+
+  function shownBy(address: string): string {
+    if (address.endsWith('/differences')) return migrations.comparison
+    return /deletion|change/.test(address) ? migrations.deleting : migrations.copy
+  }
+
+  async function everyAddress(): Promise<string[]> {
+    return [...(await applicationAddresses()).flatMap(filled), ...serverAddresses()]
+  }
+
+  test('fits at three widths, is accessible also in forced colors, interprets no markup, speaks plainly and is quiet', async () => {
+    const tab = await portal.tab(person)
+    const faults: Record<string, string[]> = {}
+    for (const address of await everyAddress()) {
+      const found = await look(tab, address)
+      if (found.length > 0) faults[address] = found
+    }
+    await tab.close()
+    expect(faults).toEqual({})
+  }, 300_000)
+
+  async function look(tab: Tab, address: string): Promise<string[]> {
+    const { page, complaints } = tab
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${portal.world.url}${address}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const faults = [
+      ...(await broken(page)),
+      ...(await accessibility(page, 'light')),
+      ...(await markup(page)),
+      ...(await engineWordsOn(page)),
+    ]
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      if (isLong || width === 360) faults.push(...(await inForcedColors(page)))
+      if (isLong) faults.push(...(await accessibility(page, 'light')))
+      await keepPicture(page, `walk${address}-${width}`)
+      faults.push(...(await overflowAt(page, width)))
+    }
+    return [...faults, ...complaints.splice(0)]
+  }
+
+  test.runIf(isLong).each([
+    ['internal_error', 'Something broke on our side'],
+    ['store_migration_disabled', 'Store Migration is off'],
+    ['forbidden', 'Not allowed'],
+    ['not_found', 'Not found'],
+    ['platform_error', 'BigCommerce refused'],
+  ] as const)(
+    'every screen that asks the service says in words that it was answered %s, and the rail stays',
+    async (code, title) => {
+      const httpStatus = errorStatuses[code]
+      const tab = await portal.tab(person, new RegExp(String(httpStatus)))
+      const { page } = tab
+      const body = JSON.stringify({ error: code, message: 'BigCommerce answered 401: its token no longer works.' })
+      await page.route(/\/(v2|admin\/api)\/(?!session$)/, (route) =>
+        route.fulfill({ status: httpStatus, contentType: 'application/json', body }),
+      )
+      const faults: Record<string, string[]> = {}
+      for (const address of (await applicationAddresses()).flatMap(filled)) {
+        await page.setViewportSize({ width: 360, height: 900 })
+        await page.goto(`${portal.world.url}${address}`)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        const found = [
+          ...(await accessibility(page, 'light')),
+          ...(await engineWordsOn(page)),
+          ...(await overflowAt(page, 360)),
+        ]
+        if ((await page.getByRole('button', { name: 'Menu' }).count()) === 0) found.push('has no rail')
+        if (found.length + tab.complaints.length > 0) faults[address] = [...found, ...tab.complaints.splice(0)]
+      }
+      expect(faults).toEqual({})
+      await tab.close()
+    },
+    300_000,
+  )
+})
+
+async function accessibility(page: Page, colors: 'light' | 'forced'): Promise<string[]> {
+  // Chromium says which colors it forces for all but the fill of text, which axe looks at.
+  const unknown = colors === 'forced' ? ['color-contrast'] : []
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(unknown).analyze()
+  return violations.map(
+    ({ id, nodes }) =>
+      `${colors} ${id}: ${nodes
+        .map(({ html }) => html)
+        .join(' ')
+        .slice(0, 500)}`,
+  )
+}
+
+async function inForcedColors(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const faults = await accessibility(page, 'forced')
+  await page.emulateMedia({ forcedColors: null })
+  return faults
+}
+
+async function broken(page: Page): Promise<string[]> {
+  const titles = await page.getByRole('heading', { level: 1 }).allInnerTexts()
+  const isBroken = titles.length > 1 || /^(Something broke|Not found|Page not found|Not allowed)/.test(titles[0] ?? '')
+  return isBroken ? [`shows ${titles.join(' and ')}`] : []
+}
+
+async function overflowAt(page: Page, width: number): Promise<string[]> {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return overflow === 0 ? [] : [`scrolls sideways at ${width}`]
+}
+
+/** Elements that only a name could have brought. */
+async function markup(page: Page): Promise<string[]> {
+  const inserted = await page.evaluate('document.querySelectorAll("img[src=x], bdi b, bdi script").length')
+  return inserted === 0 ? [] : [`interprets the markup of ${awkwardNames[0]}`]
+}
