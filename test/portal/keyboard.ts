@@ -10,9 +10,17 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < mostStops; stops += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(unseenFocus)).toBeNull()
+    expect(await whyUnseen(page)).toBeNull()
   }
   throw new Error(`Tab does not lead to ${target}.`)
+}
+
+/** Within a few frames: scrolling and drawing take some. */
+async function whyUnseen(page: Page, frames = 20): Promise<string | null> {
+  const reason = await page.evaluate<string | null>(unseenFocus)
+  if (reason === null || frames === 0) return reason
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  return whyUnseen(page, frames - 1)
 }
 
 /** The element with an invisible focus; null where it is visible, or has left the page for the browser's own controls. */
@@ -26,7 +34,8 @@ const unseenFocus = `(() => {
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
   }
   // Text fields are marked by the box around them.
-  const isSeen = isMarked(focused) || (focused.matches('input') && isMarked(focused.parentElement))
+  const box = focused.matches('input') ? focused.parentElement.parentElement : focused
+  const isSeen = isMarked(focused) || isMarked(box)
   if (isOnScreen && isSeen) return null
   return (isOnScreen ? 'not marked: ' : 'off the screen at ' + top + ': ') + focused.outerHTML.slice(0, 300)
 })()`
