@@ -10,9 +10,10 @@ import type { RunContext } from '../context/context.ts'
  * only its own run creates them again (D2).
  */
 export async function forgetGoneChildren(context: RunContext, component: string, children: Mapping[]): Promise<void> {
-  const { find, on } = namedByOthers.get(component) ?? {}
-  const { probe } = componentOf(component)
-  if (!find || !on || !probe) return
+  const named = namedByOthers.get(component)
+  const probe = named && componentOf(component).probe
+  if (!named || !probe) return
+  const { find, on } = named
   for (const child of children) {
     const there = await find(context.source, child.sourceId)
     if (!there) continue
