@@ -5,7 +5,7 @@ test.each([
   { seed: 1, strategies: ['skip'] },
   { seed: 6, strategies: ['skip', 'update'] },
   { seed: 8, strategies: ['skip', 'replace'] },
-] as const)('G1, G2, G3: while items of both stores are added, deleted, renamed and edited, each that the source has throughout is copied once (seed $seed: $strategies)', ({
+] as const)('G1, G2: while items of both stores are added, deleted, renamed and edited, each that the source has throughout is copied once (seed $seed: $strategies)', ({
   seed,
   strategies,
 }) => expectChurnToDoNoHarm({ seed, strategies, every: [35, 70] }))
