@@ -74,8 +74,8 @@ test('products with the same SKU are adopted without a write; one with the same 
     const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
     const item = { sourceId: String(own?.id), name: taken.name, sku: taken.sku }
     expect(failures).toMatchObject([{ code: 'natural_key_conflict', item, destinationId: String(taken.id) }])
-    expect(failures[0]?.message).toContain(`"${taken.name}" (source ${own?.id}, SKU ${taken.sku})`)
-    expect(failures[0]?.message).toContain(`destination item ${taken.id}`)
+    expect(failures[0]?.message).toContain(`"${taken.name}" (source ${own?.id})`)
+    expect(failures[0]?.message).toContain(`destination item ${taken.id} but another SKU (${taken.sku})`)
     expect(failures[0]?.remedy).toContain('Rename one of them')
     expect(await writesTo(world)).toEqual([])
   }

@@ -233,7 +233,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
   test('an organization shows its credential, stores, members and history, and gets a store and a person', async () => {
     const { world } = portal
     const name = await anOrganizationWithoutAccess(world)
-    const tab = await portal.tab(administrator, /502/)
+    const tab = await portal.tab(administrator, /422/)
     const { page } = tab
     await page.goto(at(`/admin/organizations?text=${encodeURIComponent(name)}`))
     await page.getByRole('link', { name, exact: true }).click()
