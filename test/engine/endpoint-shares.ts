@@ -29,7 +29,7 @@ const inOrder = (reads: Map<Endpoint, number>) => [...reads.keys()].sort()
 export async function casesOf(share: number, answer: string): Promise<Case[]> {
   const cases: Case[] = []
   for (const endpoint of inShare(await allEndpoints(), share))
-    cases.push({ endpoint, answer, entities: await concernedBy(endpoint, !likeForbidden.includes(answer)) })
+    cases.push({ endpoint, answer, ...(await concernedBy(endpoint, !likeForbidden.includes(answer))) })
   return cases
 }
 
@@ -44,7 +44,7 @@ const readers = new Map<Endpoint, string[]>()
  * Those that read the endpoint, what depends on them if that matters, what all of these name, and two that have nothing to do with it.
  * What every run reads, whatever it is about, concerns those that name no other; what no entity reads by itself concerns all.
  */
-async function concernedBy(endpoint: Endpoint, dependents: boolean): Promise<readonly string[]> {
+async function concernedBy(endpoint: Endpoint, dependents: boolean): Promise<Pick<Case, 'entities' | 'readers'>> {
   const known = readers.get(endpoint) ?? (await readersOf(endpoint))
   readers.set(endpoint, known)
   const reading = known.length > 0 ? known : independent
@@ -52,7 +52,7 @@ async function concernedBy(endpoint: Endpoint, dependents: boolean): Promise<rea
   const beside = witnesses.filter((key) => !touched.has(key)).slice(0, 2)
   const entities = withNamed([...touched, ...beside])
   const { reads } = await undisturbed(entities)
-  return reads.has(endpoint) ? entities : everything
+  return { entities: reads.has(endpoint) ? entities : everything, readers: reading }
 }
 
 /** Entities with which a run reads the endpoint more often than over what they name, or over anything at all. */

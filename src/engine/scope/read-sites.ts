@@ -5,9 +5,12 @@ import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 
+/** Seen as a text in answers of other lists. */
+const id = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+
 const site = z.looseObject({
-  id: z.int(),
-  channel_id: z.int(),
+  id,
+  channel_id: id,
   url: z.string(),
   urls: z.array(z.looseObject({ url: z.string(), type: z.string() })).nullish(),
 })

@@ -22,7 +22,7 @@ const whole = (path: string): Reading => ({ path, kind: 'staged', limit: 250, id
 
 function zoneDraft(item: PlatformItem, references: References): Draft {
   const { id, shopper_target_settings, ...rest } = item
-  const isDefault = id === defaultZoneId
+  const isDefault = Number(id) === defaultZoneId
   const name = String(item.name ?? '')
   const target = isDefault ? null : targetOf(shopper_target_settings, references)
   const body = {
@@ -249,7 +249,7 @@ export const tax = defineEntity({
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
       lookUpById: { idsParameter: 'id:in' },
-      protects: ({ id }) => id === defaultZoneId,
+      protects: ({ id }) => Number(id) === defaultZoneId,
       drafts: zoneDraft,
     },
     {
