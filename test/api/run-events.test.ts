@@ -156,10 +156,27 @@ test('mappings are listed in pages, for the components of the migration only', a
       made (component, source, destination)
     where run.id = ${id}`.execute(service.deps.database)
   const page = async (query: string) => (await service.get(`/v2/migrations/${id}/mappings${query}`, token)).json()
+  const item = { name: null, sku: null }
   const first = await page('?limit=2')
   expect(first.items).toEqual([
-    { component: 'brands', storefronts: 'store', sourceId: '1', destinationId: '11', origin: 'created', owed: [] },
-    { component: 'brands', storefronts: 'store', sourceId: '2', destinationId: '12', origin: 'created', owed: [] },
+    {
+      component: 'brands',
+      storefronts: 'store',
+      sourceId: '1',
+      destinationId: '11',
+      item,
+      origin: 'created',
+      owed: [],
+    },
+    {
+      component: 'brands',
+      storefronts: 'store',
+      sourceId: '2',
+      destinationId: '12',
+      item,
+      origin: 'created',
+      owed: [],
+    },
   ])
   const second = await page(`?limit=2&cursor=${first.nextCursor}`)
   expect(second).toMatchObject({ items: [{ component: 'products', destinationId: '21' }], nextCursor: null })

@@ -56,6 +56,7 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'signing_keys',
     'sessions',
     'bearer_tokens',
+    'sign_offs',
     'one_time_links',
   ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
