@@ -80,7 +80,8 @@ export class Protection {
 
   /** The item as a sentence of an issue names it: `"Lamp" (source 7)`. */
   called(draft: Draft): string {
-    return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
+    const { name } = componentOf(draft.component).hasOpenNames ? draft : this.item(draft)
+    return `"${name ?? draft.id}" (source ${draft.id})`
   }
 
   /** What people call an item of catalogue data; null for others. */

@@ -67,6 +67,8 @@ export interface Component {
   limits?: Limits
   /** Decides what may be stored, logged and shown (S9). */
   data: 'catalogue' | 'personal' | 'secret'
+  /** Issues may name a personal or secret item as its draft does, because nothing personal or secret is in that name. */
+  hasOpenNames?: true
   /**
    * How a write without a definite answer is settled: ask for the natural key, list the children and subtract those that existed
    * before, or send again because the call is an upsert or replaces everything (B3).

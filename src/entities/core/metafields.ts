@@ -58,6 +58,8 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       ...(findings && { findings }),
       ...(madeByShoppers && { madeByShoppers }),
       data: 'secret',
+      // Namespace, key and the number of the owner.
+      hasOpenNames: true,
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
       ofClient: true,
