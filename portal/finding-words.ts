@@ -140,6 +140,7 @@ export const controlEvents: Record<string, string> = {
   dismiss: 'Accepted as they are',
   verify: 'Compared the two stores',
   'sign-off': 'Signed off',
+  read: 'Looked at by an administrator',
 }
 
 export const events: Record<string, string> = {

@@ -221,7 +221,9 @@ test('a store that is connected again keeps its id and its mappings', async () =
       select id from stores where organisation_id = ${organisation.id}`.execute(service.deps.database)
     return rows.map(({ id }) => id)
   }
-  expect((await browser.send('POST', '/v2/stores', { hash, token: 'wrong' })).json()).toMatchObject({ error: 'validation_failed' })
+  expect((await browser.send('POST', '/v2/stores', { hash, token: 'wrong' })).json()).toMatchObject({
+    error: 'validation_failed',
+  })
   const connected = await browser.send('POST', '/v2/stores', { hash, token, label: 'Shop' })
   expect(connected.statusCode).toBe(201)
   const before = await idOf()

@@ -154,7 +154,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
 
     const left = names.length - 1
     await cause()
-      .getByRole('button', { name: `Accept as is: ${left} issues` })
+      .getByRole('button', { name: `Accept ${left} items as is` })
       .click()
     const question = page.getByRole('dialog', { name: `Accept ${left} issues as they are?` })
     await question.getByLabel('Reason (optional)').fill('Not sold any more.')

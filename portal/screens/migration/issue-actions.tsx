@@ -36,7 +36,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
       <span data-key="r">
         <Button
           variant="secondary"
-          name={`Try again: ${what}`}
+          name={count > 1 ? undefined : `Try again: ${what}`}
           offBecause={idOf(retryOff)}
           onClick={() => setQuestion('retry')}
         >
@@ -46,7 +46,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
       <span data-key="a">
         <Button
           variant="secondary"
-          name={`Accept as is: ${what}`}
+          name={count > 1 ? undefined : `Accept as is: ${what}`}
           offBecause={idOf(acceptOff)}
           onClick={() => setQuestion('accept')}
         >

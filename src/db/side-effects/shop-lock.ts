@@ -25,7 +25,7 @@ export async function withShopLockIfFree(
 }
 
 function keyOf(storeHash: string) {
-  return sql`hashtextextended('side effects', 0) # hashtextextended(${storeHash}, 1)`
+  return sql`hashtextextended(${`side effects at ${storeHash}`}, 0)`
 }
 
 async function whileHeld<T>(tx: InTransaction, work: () => Promise<T>): Promise<T> {
