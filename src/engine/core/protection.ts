@@ -80,8 +80,12 @@ export class Protection {
 
   /** The item as a sentence of an issue names it: `"Lamp" (source 7)`. */
   called(draft: Draft): string {
-    const { name } = componentOf(draft.component).hasOpenNames ? draft : this.item(draft)
-    return `"${name ?? draft.id}" (source ${draft.id})`
+    return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
+  }
+
+  /** The same where another item has its key. */
+  calledInCollision(draft: Draft): string {
+    return componentOf(draft.component).collidesByName ? `"${draft.name}" (source ${draft.id})` : this.called(draft)
   }
 
   /** What people call an item of catalogue data; null for others. */

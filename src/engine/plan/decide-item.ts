@@ -99,7 +99,7 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
   return {
     strategy: resolved.leftToOthers || facts.onlyNeeded.has(draft.id) ? 'skip' : strategy,
     draft,
-    called: context.protection.called(draft),
+    called: context.protection.calledInCollision(draft),
     sku: context.protection.item(draft).sku,
     keys: context.protection.keys(draft),
     checksum: context.protection.checksum(draft),

@@ -126,7 +126,7 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   const { context } = deps
   const candidates = refusal.rule === undefined ? await inTheWay(state) : []
   const { protection } = context
-  const names = { called: protection.called(root), sku: protection.item(root).sku }
+  const names = { called: protection.calledInCollision(root), sku: protection.item(root).sku }
   const decision = decideByKey(names, protection.keys(root), candidates)
   if (decision.kind === 'adopt') return adoptExisting(state, decision.destinationId)
   const recording = emptyRecording()

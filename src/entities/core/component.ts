@@ -67,8 +67,8 @@ export interface Component {
   limits?: Limits
   /** Decides what may be stored, logged and shown (S9). */
   data: 'catalogue' | 'personal' | 'secret'
-  /** Issues may name a personal or secret item as its draft does, because nothing personal or secret is in that name. */
-  hasOpenNames?: true
+  /** Of a collision of two secret items, the issue names them as their drafts do, because nothing else tells them apart. */
+  collidesByName?: true
   /**
    * How a write without a definite answer is settled: ask for the natural key, list the children and subtract those that existed
    * before, or send again because the call is an upsert or replaces everything (B3).

@@ -59,7 +59,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       ...(madeByShoppers && { madeByShoppers }),
       data: 'secret',
       // Namespace, key and the number of the owner.
-      hasOpenNames: true,
+      collidesByName: true,
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
       ofClient: true,
