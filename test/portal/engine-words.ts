@@ -24,7 +24,8 @@ const shown = `(() => {
 
 /** @returns the words of the engine on this screen, each with what is around it. */
 export async function engineWordsOn(page: Page): Promise<string[]> {
-  const text = await page.evaluate<string>(shown)
+  // The end of a secret is any four characters.
+  const text = (await page.evaluate<string>(shown)).replaceAll(/(?<=\bends (?:in )?)[\w-]{4}\b/g, '')
   const found = [...text.matchAll(engineWords), ...text.matchAll(codes)]
   return [...new Set(found.map(({ 0: word, index }) => `says "${word}": ${text.slice(index - 30, index + 50)}`))]
 }
