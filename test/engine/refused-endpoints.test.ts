@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { pathOf } from './endpoint-reads.ts'
 import { allEndpoints } from './endpoint-shares.ts'
-import { everything } from './named-entities.ts'
+import { everything, withNamed } from './named-entities.ts'
 import { answers, type Case, expectAllToEndWell, looksLikeNothing } from './refused-endpoints.ts'
 
 /** Some of all, spread evenly; STOREFERRY_SEED takes others. */
@@ -20,4 +20,15 @@ test('G7: whatever one endpoint of a store answers, for some of all endpoints an
   // What reads the others is found out by the long form only.
   const told = cases.filter(({ endpoint, answer }) => !looksLikeNothing(pathOf(endpoint), answer))
   await expectAllToEndWell(drawn(told, 5))
+})
+
+test('G6: a store that shows the ids of its channels, sites or tax zones as texts is paired and copied as always', async () => {
+  const cases = [
+    ['source /v3/channels', 'categories'],
+    ['source /v3/sites', 'redirects'],
+    ['source /v3/tax/zones', 'tax-zones'],
+  ] as const
+  await expectAllToEndWell(
+    cases.map(([endpoint, key]) => ({ endpoint, answer: 'ids as text', entities: withNamed([key]), readers: [] })),
+  )
 })

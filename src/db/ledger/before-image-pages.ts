@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 
 export type BeforeImageRow = Columns<'before_images', 'component' | 'destinationId' | 'action' | 'body' | 'at'> &
   OrNull<Columns<'before_images', 'item'>> & {
@@ -33,9 +34,7 @@ export async function listBeforeImageRows(
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${action ?? null}::text is null or action = ${action ?? null})
       and (${destinationId ?? null}::text is null or destination_id = ${destinationId ?? null})
-      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
-        select from unnest(array[item ->> 'name', item ->> 'sku', item ->> 'parent']) searched
-        where position(lower(${text ?? null}) in lower(searched)) > 0))
+      and ${mentions(text, sql`item ->> 'name', item ->> 'sku', item ->> 'parent'`, sql`destination_id`)}
       and (${after?.component ?? null}::text is null
         or (component, destination_id, action) >
           (${after?.component ?? null}::text, ${after?.destinationId ?? null}::text, ${after?.action ?? null}::text))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 
 export type DeletionToWrite = Columns<
   'deletions',
@@ -307,9 +308,7 @@ export async function listDeletions(
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${state ?? null}::text is null or state = ${state ?? null})
-      and (${text ?? null}::text is null or destination_id = ${text ?? null} or exists (
-        select from unnest(array[item ->> 'name', item ->> 'sku', parent_name]) searched
-        where position(lower(${text ?? null}) in lower(searched)) > 0))
+      and ${mentions(text, sql`item ->> 'name', item ->> 'sku', parent_name`, sql`destination_id`)}
     order by id limit ${page.limit}`.execute(database)
   return rows
 }

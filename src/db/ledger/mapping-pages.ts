@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 import type { StorePair } from './store-pair.ts'
 
 export type MappingRow = Columns<
@@ -36,8 +37,7 @@ export async function listMappingRows(
       and destination_store_id = ${run.destinationStoreId} and component = any(${components}::text[])
       and (${origin ?? null}::text is null or origin = ${origin ?? null})
       and (${made ?? null}::text is null or run_id = ${run.id})
-      and (${text ?? null}::text is null or ${text ?? null} in (source_id, destination_id)
-        or position(lower(${text ?? null}) in lower(name)) > 0 or position(lower(${text ?? null}) in lower(sku)) > 0)
+      and ${mentions(text, sql`name, sku`, sql`source_id, destination_id`)}
       and (${after?.scope ?? null}::text is null or (scope, component, source_id)
         > (${after?.scope ?? null}, ${after?.component ?? null}, ${after?.sourceId ?? null}))
     order by scope, component, source_id limit ${page.limit}`.execute(database)

@@ -4,6 +4,7 @@ import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 
 export interface IssueFilters {
   phase?: string
@@ -47,9 +48,7 @@ const issueColumns = sql`id, run_id as "runId", phase, component, severity, code
 
 /** The text is part of the message, or of the name, SKU or id of the item. */
 export function saysText(text: string | null) {
-  return sql`(${text}::text is null or exists (
-    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) searched
-    where position(lower(${text}) in lower(searched)) > 0))`
+  return mentions(text, sql`message, source_id, item ->> 'name', item ->> 'sku'`)
 }
 
 export async function findIssue(
@@ -129,9 +128,7 @@ export async function listDifferences(
       and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
       and (${filters.kind ?? null}::text is null or kind = ${filters.kind ?? null})
       and (${filters.living ?? null}::text is null or living = (${filters.living ?? null} = 'only'))
-      and (${filters.text ?? null}::text is null or ${filters.text ?? null} in (source_id, destination_id) or exists (
-        select from unnest(array[item ->> 'name', item ->> 'sku']) searched
-        where position(lower(${filters.text ?? null}) in lower(searched)) > 0))
+      and ${mentions(filters.text, sql`item ->> 'name', item ->> 'sku'`, sql`source_id, destination_id`)}
     order by id limit ${page.limit}`.execute(database)
   return found.rows
 }

@@ -3,6 +3,7 @@ import type { Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 import { isUuid, type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
 
 export interface HistoryFilters {
@@ -76,9 +77,7 @@ function fits(filters: HistoryFilters, after: HistoryPosition | null): RawBuilde
       and (${filters.destination ?? null}::text is null or dst.hash = ${filters.destination ?? null})
       and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
       and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
-      and (${filters.text ?? null}::text is null or exists (
-        select from unnest(array[run.label, src.label, dst.label, src.hash, dst.hash, run.id::text]) searched
-        where position(lower(${filters.text ?? null}) in lower(searched)) > 0))`
+      and ${mentions(filters.text, sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text`)}`
 }
 
 /** Runs of the organisation by their ids, in the given order. */

@@ -11,11 +11,14 @@ export type SignOffRow = Columns<'sign_offs', 'id' | 'comparisonId' | 'signedBy'
   isCurrent: boolean
 }
 
+/** Whether the run has not gone on since it was compared. */
+const isCurrent = sql`coalesce(comparison.created_at >= copied.finished_at, false) as "isCurrent"`
+
 /** Sign-offs of a run, newest first. */
 export async function listSignOffs(database: Database | InTransaction, run: RunName): Promise<SignOffRow[]> {
   const { rows } = await sql<SignOffRow>`
     select signed.id, signed.comparison_id as "comparisonId", signed.signed_by as "signedBy", signed.note, signed.at,
-      coalesce(comparison.created_at >= copied.finished_at, false) as "isCurrent"
+      ${isCurrent}
     from sign_offs signed
       join runs copied on copied.id = signed.run_id
       join runs comparison on comparison.id = signed.comparison_id
@@ -39,14 +42,14 @@ export async function addSignOff(
 export type Comparison = Renamed<'runs', { requestId: 'id'; createdAt: 'createdAt' }> &
   Columns<'runs', 'status'> & { isCurrent: boolean }
 
-/** The latest comparison of a run that has ended; it is current unless the run went on since. */
+/** The latest comparison of a run that has ended. */
 export async function findComparison(
   database: Database | InTransaction,
   run: RunName,
 ): Promise<Comparison | undefined> {
   const { rows } = await sql<Comparison>`
     select comparison.id as "requestId", comparison.created_at as "createdAt", comparison.status,
-      coalesce(comparison.created_at >= copied.finished_at, false) as "isCurrent"
+      ${isCurrent}
     from runs comparison join runs copied on copied.id = comparison.verifies_run_id
     where comparison.organisation_id = ${run.organisationId} and comparison.verifies_run_id = ${run.id}
       and comparison.status in ('completed', 'partial_completed')

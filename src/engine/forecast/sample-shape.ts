@@ -1,24 +1,20 @@
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
-import type { Pass } from '../../entities/core/pass.ts'
+import { hasRows, type Pass } from '../../entities/core/pass.ts'
 import { identity, type References } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../../model/calls.ts'
-import { isFilled } from '../plan/decide-item.ts'
 import { isHeavy } from './pass-shape.ts'
 
 export type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
 
 /** Means over the sampled items. `details`: some of them, with the lists of their own. */
 export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<PlatformItem, PlatformItem>): PassSample {
-  const mayHave = (item: PlatformItem) => (pass.details ?? []).filter((detail) => detail.mayHave(item)).length
-  const having = items.filter((item) => mayHave(item) > 0).length
+  const own = pass.details ?? []
+  const having = items.filter((item) => own.some((detail) => detail.mayHave(item))).length
   const whole = [...details.values()]
-  const asked = (item: PlatformItem) =>
-    (pass.details ?? []).filter((detail) => !detail.namedBy && detail.mayHave(item)).length
   // Those that another pass names have rows, as far as the sample shows.
-  const named = (pass.details ?? []).filter(({ namedBy }) => namedBy)
-  const namedReads = named.map(
-    ({ field }) => whole.filter((item) => isFilled(item[field])).length / (whole.length || 1),
+  const readShares = own.map(({ namedBy, field, mayHave }) =>
+    namedBy ? shareOf(whole, (item) => hasRows(item[field])) : shareOf(items, mayHave),
   )
   const held = whole.length === 0 || !pass.holds ? 1 : whole.filter(pass.holds).length / whole.length
   const counts = new CreationCounts()
@@ -35,12 +31,16 @@ export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<Platfor
   }
   return {
     creation: counts.list(),
-    detailReads: [...items.map((item) => asked(item) / items.length), ...namedReads].reduce((sum, one) => sum + one, 0),
+    detailReads: readShares.reduce((sum, share) => sum + share, 0),
     // A hierarchy is written level by level instead.
     late: pass.parentOf ? 0 : late,
     levels: pass.parentOf ? levelsOf(pass, items) : 1,
     heldShare: held,
   }
+}
+
+function shareOf(items: PlatformItem[], has: (item: PlatformItem) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(has).length / items.length
 }
 
 /** Mean numbers of what creating an item creates, and of the calls it takes. */

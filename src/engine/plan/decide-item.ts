@@ -1,6 +1,7 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { hasRows } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
@@ -113,7 +114,7 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
     createOnly: pass.createOnly === true,
     mayHaveExtra: pass.byIds !== undefined && mapping?.extraChildren !== false && deletesChildren(plan),
     staysErased: facts.component.staysErased === true && !context.run.recreateErased.includes(facts.component.key),
-    unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
+    unlisted: (pass.details ?? []).some(({ field }) => hasRows(item[field])),
   }
 }
 
@@ -156,8 +157,4 @@ function isBelowAdopted({ pass: { below } }: PagePlan, { draft, known }: Resolve
 function deletesChildren({ context, entity, pass, strategy }: PagePlan): boolean {
   if (strategy !== 'replace') return false
   return entity.components.some(({ key, remove }) => key !== pass.root && remove && mayPrune(context, key))
-}
-
-export function isFilled(list: unknown): boolean {
-  return Array.isArray(list) && list.length > 0
 }

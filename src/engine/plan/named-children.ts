@@ -28,14 +28,9 @@ export async function learnNamedChildren(
 ): Promise<boolean> {
   const missing = resolved.flatMap((one, at) => missingOf(pass, items[at] as PlatformItem, one))
   if (missing.length === 0) return false
-  const distinct = [...new Map(missing.map((one) => [`${one.component}:${one.sourceId}`, one])).values()]
-  const there = (await Promise.all(distinct.map((one) => atSource(context, one)))).flatMap((one) => one ?? [])
-  const copies = await context.references.mappings(there.map(({ owner }) => owner))
-  const byOwner = Map.groupBy(there, ({ key, owner }) => `${key} ${nameOf(owner)}`)
-  const found = await Promise.all(
-    [...byOwner.values()].map((children) => atDestination(context, children, copies.get(nameOf(children[0]?.owner)))),
-  )
-  const mappings = found.flat()
+  const distinct = [...new Map(missing.map((one) => [nameOf(one), one])).values()]
+  const siblings = (await siblingsOf(context, distinct)).filter(({ copy }) => copy.origin === 'adopted')
+  const mappings = (await Promise.all(siblings.map((some) => atDestination(context, some)))).flat()
   if (mappings.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings))
   return mappings.length > 0
 }
@@ -48,12 +43,35 @@ function missingOf(pass: Pass, item: PlatformItem, one: Resolved | MissingRefere
   return named.filter(({ component }) => namedByOthers.has(component))
 }
 
-const nameOf = (one?: Named) => `${one?.component}:${one?.sourceId}`
+const nameOf = ({ component, sourceId }: Named) => `${component}:${sourceId}`
 
 interface Child {
   key: string
   draft: Draft
   owner: Named
+}
+
+/** Children of one item that has a copy. */
+export interface Siblings {
+  children: Child[]
+  copy: Mapping
+}
+
+/** The children as the source has them, by their owners. One that is gone, or whose owner has no copy, is left out. */
+export async function siblingsOf(context: RunContext, named: Named[]): Promise<Siblings[]> {
+  const there = (await Promise.all(named.map((one) => atSource(context, one)))).flatMap((one) => one ?? [])
+  const copies = await context.references.mappings(there.map(({ owner }) => owner))
+  const byOwner = Map.groupBy(there, ({ key, owner }) => `${key} ${nameOf(owner)}`)
+  return [...byOwner.values()].flatMap((children) => {
+    const copy = children[0] && copies.get(nameOf(children[0].owner))
+    return copy ? [{ children, copy }] : []
+  })
+}
+
+/** What the copy of their owner has with their keys. */
+export async function findSiblings(context: RunContext, { children, copy }: Siblings): Promise<Draft[]> {
+  const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
+  return (await componentOf(children[0]?.key ?? '').probe?.(context.destination, sought)) ?? []
 }
 
 async function atSource(context: RunContext, { component: key, sourceId }: Named): Promise<Child | undefined> {
@@ -62,13 +80,9 @@ async function atSource(context: RunContext, { component: key, sourceId }: Named
   return child && there && { key, draft: there.draft, owner: { component: child.on, sourceId: there.ownerId } }
 }
 
-/** Children of one adopted item, looked up together. */
-async function atDestination(context: RunContext, children: Child[], copy: Mapping | undefined): Promise<NewMapping[]> {
-  const [first] = children
-  if (!first || copy?.origin !== 'adopted') return []
-  const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
-  const existing = (await componentOf(first.key).probe?.(context.destination, sought)) ?? []
-  return children.flatMap(({ key, draft }): NewMapping[] => {
+async function atDestination(context: RunContext, siblings: Siblings): Promise<NewMapping[]> {
+  const existing = await findSiblings(context, siblings)
+  return siblings.children.flatMap(({ key, draft }): NewMapping[] => {
     const found = existing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
     if (!found) return []
     const mapping = {

@@ -15,6 +15,8 @@ const readers = entities
 
 /** Remembers which items are named by those that were just read, for the passes that read lists of only these. */
 export async function noteNamed(context: RunContext, side: Side, pass: Pass, items: PlatformItem[]): Promise<void> {
+  // With picks, nothing asks for them.
+  if (context.run.selective) return
   for (const reader of readers.filter(({ by }) => by === pass.key)) {
     const ids = items.flatMap((item) => (item[reader.field] as unknown[] | undefined) ?? []).map(String)
     const named = { runId: context.run.id, side, pass: reader.pass }

@@ -53,7 +53,7 @@ export function matchChannels(
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const pairs = source.flatMap((channel): Pair[] => {
     if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
-    const isDefault = Number(channel.id) === sourceDefault
+    const isDefault = channel.id === sourceDefault
     const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })

@@ -143,6 +143,11 @@ export interface Pass {
   drafts(item: PlatformItem, references: References): Draft
 }
 
+/** Whether a detail, as an item has it, has rows. */
+export function hasRows(detail: unknown): boolean {
+  return Array.isArray(detail) && detail.length > 0
+}
+
 export function detailsOf({ details = [] }: Pass, options: RunOptions): readonly Detail[] {
   return details.filter(({ when }) => when?.(options) ?? true)
 }

@@ -5,14 +5,15 @@ import type { WalkOptions } from './reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-/** Channels of a store, of whatever type and status, as they are known or else read now. */
+/** Channels of a store, of whatever type and status, as they are known or else read now. Their ids are numbers. */
 export async function channelsAt(
   client: StoreReader,
   { channels, signal }: Pick<WalkOptions, 'channels' | 'signal'>,
 ): Promise<readonly PlatformItem[]> {
   if (channels) return channels
   const found: PlatformItem[] = []
-  for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal })) found.push(...items)
+  for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal }))
+    found.push(...items.map((channel) => ({ ...channel, id: Number(channel.id) })))
   return found
 }
 

@@ -16,13 +16,14 @@ const propertiesPath = '/v3/tax/properties'
 
 /** Every store has it, and none can make it: for shoppers that no other zone is for. */
 const defaultZoneId = 1
+const isDefaultZone = (id: unknown) => Number(id) === defaultZoneId
 
 /** None of these lists has pages. */
 const whole = (path: string): Reading => ({ path, kind: 'staged', limit: 250, idField: 'id' })
 
 function zoneDraft(item: PlatformItem, references: References): Draft {
   const { id, shopper_target_settings, ...rest } = item
-  const isDefault = Number(id) === defaultZoneId
+  const isDefault = isDefaultZone(id)
   const name = String(item.name ?? '')
   const target = isDefault ? null : targetOf(shopper_target_settings, references)
   const body = {
@@ -249,7 +250,7 @@ export const tax = defineEntity({
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
       lookUpById: { idsParameter: 'id:in' },
-      protects: ({ id }) => Number(id) === defaultZoneId,
+      protects: ({ id }) => isDefaultZone(id),
       drafts: zoneDraft,
     },
     {
