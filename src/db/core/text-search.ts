@@ -9,7 +9,7 @@ export function mentions(
   columns: RawBuilder<unknown>,
   ids: RawBuilder<unknown> = sql`null`,
 ): RawBuilder<unknown> {
-  const wanted = sql`${text ?? null}::text`
-  return sql`(${wanted} is null or ${wanted} in (${ids}) or exists (
-    select from unnest(array[${columns}]) searched where position(lower(${wanted}) in lower(searched)) > 0))`
+  const part = sql`${text ?? null}::text`
+  return sql`(${part} is null or ${part} in (${ids}) or exists (
+    select from unnest(array[${columns}]) column_text where position(lower(${part}) in lower(column_text)) > 0))`
 }
