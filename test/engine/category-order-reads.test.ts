@@ -91,6 +91,7 @@ describe('a store with many categories, few of which have products', () => {
     ])
     const both = await update({ products, categories: { ids: [String(ordered)] } })
     expect(await categoriesRead(world, 'source', both)).toEqual([ordered])
-    expect(await categoriesRead(world, 'destination', both)).toHaveLength(1)
+    const copy = (await linksIn(world, 'destination')).find(({ sort_order }) => sort_order === 7)
+    expect(await categoriesRead(world, 'destination', both)).toEqual([copy?.category_id])
   })
 })

@@ -35,12 +35,6 @@ export async function runAmongOrders(world: World): Promise<string> {
   return id
 }
 
-/** Answers what is held, and all that follows. */
-export async function answer(world: World): Promise<void> {
-  await world.clearFaults('destination')
-  await world.release('destination')
-}
-
 /** Everything was copied, once, without a mail; the shop is as it was. */
 export async function expectSoundEnd(world: World, id: string, before: Shop): Promise<void> {
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })

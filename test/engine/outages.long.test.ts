@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { until } from '../harness/until.ts'
 import { aWorldWithBrands, heldRun, holders, letGo } from './held-run.ts'
-import { aLiveShop, answer, expectSoundEnd, runAmongOrders, shopOf } from './live-shop-story.ts'
+import { aLiveShop, expectSoundEnd, runAmongOrders, shopOf } from './live-shop-story.ts'
 import { mailSettings } from './mail-story.ts'
 import { pass } from './side-effect-story.ts'
 import { ordersOf } from './stock-story.ts'
@@ -55,7 +55,7 @@ test.each([
   const before = await shopOf(world)
   const id = await runAmongOrders(world)
   await world.gate.shut()
-  await answer(world)
+  await letGo(world)
   await until('its process has ended', async () => (await world.childPids()).length === 0, { seconds: 120 })
   expect((await world.api('GET', `/v2/migrations/${id}`)).body).toMatchObject(away)
   await pass(world, minutes)
@@ -70,7 +70,7 @@ test('G8: the service dead for a day among the orders: hosts that start put mail
   const before = await shopOf(world)
   const id = await runAmongOrders(world)
   await world.killHost('SIGKILL')
-  await answer(world)
+  await letGo(world)
   await pass(world, 24 * 60)
   await world.startHost()
   await expectSoundEnd(world, id, before)
@@ -99,7 +99,7 @@ test('G8: a host without room for the run of a dead host puts its mails right wi
   await pass(world, 4.5)
   await until('mails are on', async () => isDeepStrictEqual(await mailSettings(world), before.mails))
   expect(await ordersOf(world)).not.toHaveLength((await world.state('source')).orders?.length ?? 0)
-  await answer(world)
+  await letGo(world)
   await world.clearFaults('another')
   await world.release('another')
   await expectSoundEnd(world, id, before)

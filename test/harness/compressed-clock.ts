@@ -4,6 +4,9 @@ import type { Clock } from '../../src/clock.ts'
 /** How many times faster than a real clock a wait passes. A larger factor would outrun the sandbox's work in real time. */
 const factor = 20
 
+/** Pauses between the last tries of a call; those that may also be time-outs of pictures. */
+export const retryPauses = [10_000, 30_000]
+
 /**
  * A clock for runs in the test process: their pauses pass twenty times faster, and the skipped time has passed for them.
  * Time-outs stay real, because what they wait for takes real time.

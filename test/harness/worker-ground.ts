@@ -13,7 +13,7 @@ import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
-import { compressedClock } from './compressed-clock.ts'
+import { compressedClock, retryPauses } from './compressed-clock.ts'
 import { createDatabase } from './postgres.ts'
 import { RunsHere } from './runs-here.ts'
 import { type SandboxProcess, startSandboxProcess } from './world-sandbox.ts'
@@ -71,7 +71,10 @@ function provideDeps({
   const requestTimeoutSeconds = 5
   const signingKeys = createSigningKeys({ database, clock, keyring })
   // Live reads of a store that fails are repeated without the pauses; the time-out of a call stays real.
-  const readingClock = compressedClock((ms) => ms === requestTimeoutSeconds * 1000)
+  const readingClock = compressedClock(
+    (ms) => ms === requestTimeoutSeconds * 1000,
+    (ms) => retryPauses.includes(ms),
+  )
   const stores = createStoreOpener({ database, keyring, clock: readingClock, bigcommerceApiUrl, requestTimeoutSeconds })
   return {
     database,

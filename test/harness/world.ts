@@ -18,7 +18,7 @@ import { connectStore } from '../../src/operations/stores/connect-store.ts'
 import { anOrganisation } from '../api/a-service.ts'
 import { holdToDescription, reportHeld } from '../api/described-answers.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
-import { compressedClock } from './compressed-clock.ts'
+import { compressedClock, retryPauses } from './compressed-clock.ts'
 import { type Gate, startGate } from './gate.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
@@ -199,9 +199,6 @@ function needsProcesses(options: WorldOptions): boolean {
 function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
   return needsProcesses(options) ? buildOwnWorld(options, parts) : joinWorkerWorld(options, parts)
 }
-
-/** Those that may also be time-outs of pictures. */
-const retryPauses = [10_000, 30_000]
 
 const noProcesses = (what: string) => () => {
   throw new Error(`This world has no ${what}: start it with { processes: true }.`)

@@ -2,6 +2,16 @@ import type { Issue } from '../../src/contract/issues.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import type { World } from '../harness/world.ts'
 
+/** Copies twice, and does this between. @returns the issues of both runs */
+export async function issuesOfTwoRuns(world: World, between: () => Promise<void>): Promise<Issue[]> {
+  const first = await world.migrate()
+  await world.finished(first, { seconds: 900 })
+  await between()
+  const second = await world.migrate()
+  await world.finished(second, { seconds: 900 })
+  return [...(await world.issues(first)), ...(await world.issues(second))]
+}
+
 /**
  * Items that the destination has too few or too many of, less those that open issues about their components report: one line for
  * each component with more of them than issues.

@@ -14,17 +14,15 @@ interface Span {
   during: State[]
 }
 
-/** How often something was found, and in how many moments it could have been. */
-class Tally {
+/** In how many moments something was so: of all, and of the allowed ones. */
+interface Count {
+  always: number
+  allowed: number
+}
+
+interface Tally extends Count {
   /** As it was found last. */
   finding: RowFinding
-  /** In all moments, and in the allowed ones. */
-  always = 0
-  allowed = 0
-
-  constructor(finding: RowFinding) {
-    this.finding = finding
-  }
 }
 
 /** Warnings that say in what a copy differs. */
@@ -32,7 +30,7 @@ const saidOfDifferences: Issue['code'][] = ['lines_not_linked', 'reference_left_
 
 const goods = ['products', 'variants']
 
-const isCompared = new Map(tableRules.map((rules) => [rules.table, rules]))
+const rulesOf = new Map(tableRules.map((rules) => [rules.table, rules]))
 
 /** Whatever a run did that no moment of the source and nothing that people did explains, one line each. */
 export async function judge(churn: Churn, ended: Ended): Promise<string[]> {
@@ -62,8 +60,8 @@ class Judgement {
   private readonly strategy: Strategy
   private readonly span: Span
   private readonly tallies = new Map<string, Tally>()
-  /** In how many moments a pair or a row was there; those allowed, and all. */
-  private readonly seen = new Map<string, { always: number; allowed: number }>()
+  /** When a pair or a row was there. */
+  private readonly seen = new Map<string, Count>()
   private readonly latest: Trace[]
   /** What people did whose traces may still show: `skip` leaves alone what it has copied, and the children of that (D2). */
   private readonly remembered: Trace[]
@@ -95,10 +93,13 @@ class Judgement {
   private compare(moment: State, judged: State, known: Awaited<ReturnType<typeof knownPairs>>): void {
     const isAllowed = this.span.allowed.includes(moment)
     const { findings, pairs } = pairAndCompare(moment, judged, known)
+    const count = (one: Count) => {
+      one.always += 1
+      if (isAllowed) one.allowed += 1
+    }
     const note = (key: string) => {
       const seen = this.seen.get(key) ?? { always: 0, allowed: 0 }
-      seen.always += 1
-      if (isAllowed) seen.allowed += 1
+      count(seen)
       this.seen.set(key, seen)
     }
     for (const [table, rows] of Object.entries(moment)) for (const { id } of rows) note(`${table}/${id}`)
@@ -107,10 +108,9 @@ class Judgement {
     for (const finding of findings) {
       const { kind, table, sourceId, destinationId, field } = finding
       const key = `${kind === 'duplicate' ? 'extra' : kind} ${table} ${sourceId} ${destinationId} ${field}`
-      const tally = this.tallies.get(key) ?? new Tally(finding)
+      const tally = this.tallies.get(key) ?? { finding, always: 0, allowed: 0 }
       tally.finding = finding
-      tally.always += 1
-      if (isAllowed) tally.allowed += 1
+      count(tally)
       this.tallies.set(key, tally)
     }
   }
@@ -157,7 +157,7 @@ class Judgement {
     const plural = (field: string) => `${field.slice(0, -'_id'.length)}s`.replace(/ys$/, 'ies')
     const tables = {
       ...Object.fromEntries(fields.map((field) => [field, plural(field)])),
-      ...isCompared.get(table)?.references,
+      ...rulesOf.get(table)?.references,
     }
     return Object.entries(tables).map(([field, of]) => `${of}/${row?.[field]}`)
   }
@@ -182,8 +182,8 @@ class Judgement {
     const byThem = isLeft ? this.churn.traces : this.latest
     if (byThem.some(({ changed }) => changed.some(([of, { id }]) => of === table && id === destinationId))) return true
     if (this.reported.has(`${entity}/${sourceId}`) || this.isUnlinked(entity)) return true
-    const [ours, theirs] = [finding.source, finding.destination].map((value) => JSON.stringify(value) ?? '')
-    return isDangling(ours ?? '') || this.remembered.some((trace) => namesDeleted(trace, ours ?? '', theirs ?? ''))
+    const [ours, theirs] = [String(JSON.stringify(finding.source)), String(JSON.stringify(finding.destination))]
+    return isDangling(ours) || this.remembered.some((trace) => namesDeleted(trace, ours, theirs))
   }
 
   /** What is written once, as an order, does without links to goods that were deleted before. */
@@ -243,7 +243,7 @@ function lineOf({ entity, kind, key, field, table, sourceId, destinationId, sour
 function lostOfPeople({ traces }: Churn, there: State, strategy: Strategy): string[] {
   if (strategy === 'replace') return []
   const gone = new Set(traces.flatMap((trace) => trace.gone.map(([table, { id }]) => `${table}/${id}`)))
-  const made = traces.flatMap((trace) => trace.made).filter(([table]) => isCompared.has(table))
+  const made = traces.flatMap((trace) => trace.made).filter(([table]) => rulesOf.has(table))
   return made
     .filter(([table, id]) => !gone.has(`${table}/${id}`) && !there[table]?.some((row) => row.id === id))
     .map(([table, id]) => `made at the destination and gone: ${table} ${id}`)

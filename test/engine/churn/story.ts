@@ -16,8 +16,8 @@ import { compressedClock } from '../../harness/compressed-clock.ts'
 import { workerGround } from '../../harness/worker-ground.ts'
 import { startWorld, type World } from '../../harness/world.ts'
 import type { Side } from '../../harness/world-sandbox.ts'
-import { type Gate, startGate } from './gate.ts'
 import { act, type Dice, deedsOf, type Found, itemsOf, passesOf } from './people.ts'
+import { type Relay, startRelay } from './relay.ts'
 
 export type Strategy = 'skip' | 'update' | 'replace'
 
@@ -58,12 +58,10 @@ export interface Ended {
 export interface ChurnOptions {
   seed: number
   strategies: readonly Strategy[]
-  /** Least and most calls between two acts. */
-  every: [number, number]
 }
 
-/** Of a story that failed, the acts that are enough to make it fail. */
-const onlyActs = process.env.STOREFERRY_ACTS && new Set(process.env.STOREFERRY_ACTS.split(',').map(Number))
+/** Calls between two acts. */
+const gaps = { least: 35, most: 70 }
 
 /** Two stores in which people are at work while they are copied. */
 export class Churn {
@@ -74,15 +72,15 @@ export class Churn {
   readonly traces: Trace[] = []
   born: State = {}
   run = 0
-  private readonly gate: Gate
+  private readonly relay: Relay
   private readonly options: ChurnOptions
   private readonly clients: Record<Side, StoreClient>
   private passes: [string, Pass][] = []
   private number = 0
 
-  constructor(world: World, gate: Gate, options: ChurnOptions) {
+  constructor(world: World, relay: Relay, options: ChurnOptions) {
     this.world = world
-    this.gate = gate
+    this.relay = relay
     this.options = options
     const clock = compressedClock((ms) => ms >= 8_000)
     const client = (side: Side) => {
@@ -109,15 +107,15 @@ export class Churn {
     if (this.run > 1) for (let n = 0; n < 5; n++) await this.actOnce(false)
     const from = this.moments.length - 1
     const dice = this.diceOf(0)
-    const gap = () => this.options.every[0] + dice(this.options.every[1] - this.options.every[0] + 1)
-    this.gate.actAfter(gap(), async () => {
+    const gap = () => gaps.least + dice(gaps.most - gaps.least + 1)
+    this.relay.actAfter(gap(), async () => {
       await this.actOnce(true)
       return gap()
     })
     const limits = strategy === 'replace' ? { pruneLimitPercent: 100, pruneLimitItems: 10_000 } : {}
     const id = await this.world.migrate({ conflictStrategy: strategy, ...limits })
     const detail = await this.world.finished(id, { seconds: 280 })
-    await this.gate.stopActing()
+    await this.relay.stopActing()
     const mappings = await mappingsOf(this.world)
     for (const trace of this.traces) if (trace.run === this.run) this.noteCopies(trace, mappings)
     const findings = await this.world.findings(id)
@@ -132,13 +130,12 @@ export class Churn {
 
   private async actOnce(during: boolean): Promise<void> {
     this.number += 1
-    if (onlyActs && !onlyActs.has(this.number)) return
     const dice = this.diceOf(this.number)
     const side: Side = dice(5) < 3 ? 'source' : 'destination'
     const before = side === 'destination' ? await this.world.state('destination') : undefined
     const what = await this.something(side, dice)
     if (what === undefined) return
-    this.done.push({ number: this.number, calls: this.gate.calls(), run: this.run, during, side, what })
+    this.done.push({ number: this.number, calls: this.relay.calls(), run: this.run, during, side, what })
     if (before) this.traces.push(await this.traceOf(before, await this.world.state('destination'), during))
     else this.moments.push(await this.world.state('source'))
   }
@@ -207,7 +204,7 @@ export class Churn {
   async stop(): Promise<void> {
     await Promise.all(Object.values(this.clients).map((client) => client.close()))
     await this.world.stop()
-    await this.gate.stop()
+    await this.relay.stop()
   }
 }
 
@@ -217,10 +214,10 @@ function byNames(one: Found, other: Found): number {
 }
 
 export async function aChurn(options: ChurnOptions): Promise<Churn> {
-  const gate = await startGate((await workerGround()).sandbox.url)
+  const relay = await startRelay((await workerGround()).sandbox.url)
   const switches = { destination: { order_stock: 'cut' } }
-  const world = await startWorld({ apiUrl: gate.url, requestTimeoutSeconds: 30, switches })
-  const churn = new Churn(world, gate, options)
+  const world = await startWorld({ apiUrl: relay.url, requestTimeoutSeconds: 30, switches })
+  const churn = new Churn(world, relay, options)
   await churn.prepare()
   return churn
 }

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { forwardCall } from '../../harness/forward-call.ts'
+import { startForwarding } from '../../harness/forward-calls.ts'
 
-export interface Gate {
+export interface Relay {
   url: string
   /** How many calls have arrived. */
   calls(): number
@@ -17,7 +15,7 @@ export interface Gate {
  * Forwards calls to the stores. Between two of them it lets others act: no call is on its way meanwhile, and those that arrive wait.
  * So what happens depends on the number of calls and not on the time that they take.
  */
-export async function startGate(to: string): Promise<Gate> {
+export async function startRelay(to: string): Promise<Relay> {
   let calls = 0
   let next = Number.POSITIVE_INFINITY
   let act: () => Promise<number> = async () => Number.POSITIVE_INFINITY
@@ -34,7 +32,7 @@ export async function startGate(to: string): Promise<Gate> {
     }
   }
 
-  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { url, stop } = await startForwarding(to, async (_incoming, outgoing) => {
     calls += 1
     if (calls >= next) {
       next = Number.POSITIVE_INFINITY
@@ -44,13 +42,9 @@ export async function startGate(to: string): Promise<Gate> {
     const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
     onTheWay.add(closed)
     void closed.then(() => onTheWay.delete(closed))
-    forwardCall(to, incoming, outgoing)
-  }
-
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls: () => calls,
     actAfter: (more, whatToDo) => {
       next = calls + more
@@ -62,9 +56,6 @@ export async function startGate(to: string): Promise<Gate> {
       await acting
       if (fault) throw fault
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }
