@@ -69,9 +69,7 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
 
 /** Why a choice is closed that lets a migration delete more than it usually may. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
-  return includesPermission(role, 'migration.delete')
-    ? undefined
-    : `Only an owner can allow this${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
+  return includesPermission(role, 'migration.delete') ? undefined : `Only an owner can allow this${named(owners)}.`
 }
 
 /** Why an issue cannot be accepted as it is. */
@@ -133,7 +131,11 @@ export function whyNotSign({ role, isOnline }: Asker, isCompared: boolean): stri
 }
 
 function onlyOwners(what: string, owners: readonly string[]): string {
-  return `Only owners ${what}${owners.length > 0 ? `: ${owners.join(', ')}` : ''}.`
+  return `Only owners ${what}${named(owners)}.`
+}
+
+function named(owners: readonly string[]): string {
+  return owners.length > 0 ? `: ${owners.join(', ')}` : ''
 }
 
 function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined {

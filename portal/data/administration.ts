@@ -1,15 +1,11 @@
 import { client, orThrow } from './client.ts'
-import type { operations } from './schema.d.ts'
+import type { Body } from './queries.ts'
 
 export interface IssuedCredential {
   clientId: string
   clientSecret: string
 }
-type Body<Name extends keyof operations> = operations[Name] extends {
-  requestBody: { content: { 'application/json': infer Content } }
-}
-  ? Content
-  : never
+
 export type NewOrganization = Body<'create-organisation'>
 export type NewMember = Body<'appoint-member'>
 type NewStore = Body<'connect-store'>

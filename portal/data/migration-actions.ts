@@ -8,8 +8,7 @@ export function sendAction(action: MigrationAction, id: string, idempotencyKey: 
   const header = { 'idempotency-key': idempotencyKey }
   const requests: Record<MigrationAction, () => Promise<Migration>> = {
     pause: () => orThrow(client.POST('/v2/migrations/{id}/pause', { params })),
-    // Without a confirmation a waiting deletion is declined.
-    resume: () => orThrow(client.POST('/v2/migrations/{id}/resume', { params, body: {} })),
+    resume: () => resumeMigration(id),
     cancel: () => orThrow(client.POST('/v2/migrations/{id}/cancel', { params })),
     heal: () => orThrow(client.POST('/v2/migrations/{id}/heal', { params })),
     verify: () => orThrow(client.POST('/v2/migrations/{id}/verify', { params: { ...params, header } })),
@@ -22,9 +21,10 @@ export function createMigration(body: MigrationBody, idempotencyKey: string): Pr
   return orThrow(client.POST('/v2/migrations', { params: { header: { 'idempotency-key': idempotencyKey } }, body }))
 }
 
-/** Goes on and deletes exactly the set that was shown. */
-export function confirmDeletion(id: string, confirmPrune: string): Promise<Migration> {
-  return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body: { confirmPrune } }))
+/** Goes on. A waiting deletion is declined, unless exactly the set that was shown is confirmed. */
+export function resumeMigration(id: string, confirmPrune?: string): Promise<Migration> {
+  const body = confirmPrune === undefined ? {} : { confirmPrune }
+  return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body }))
 }
 
 /** Which issues: one by its id, or all open ones of a cause that match. */

@@ -1,9 +1,9 @@
 import type { Role } from '../../src/contract/permissions.ts'
 import { client, orThrow } from './client.ts'
-import type { operations } from './schema.d.ts'
+import type { Body } from './queries.ts'
 
-type NewMember = NonNullable<operations['add-member']['requestBody']>['content']['application/json']
-type Name = NonNullable<operations['change-name']['requestBody']>['content']['application/json']
+type NewMember = Body<'add-member'>
+type Name = Body<'change-name'>
 
 const of = (userId: string) => ({ params: { path: { userId } } })
 const at = (id: string) => ({ params: { path: { id } } })

@@ -1,15 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { client, orThrow } from './client.ts'
-import { auditQuery, ofOrganization } from './queries.ts'
-import type { operations } from './schema.d.ts'
+import { type Answer, auditQuery, ofOrganization } from './queries.ts'
 
-type Page<Name extends 'list-members' | 'list-sessions' | 'list-tokens' | 'list-assistants'> =
-  operations[Name]['responses'][200]['content']['application/json']['items'][number]
-export type MemberEntry = Page<'list-members'>
-export type SessionEntry = Page<'list-sessions'>
-export type TokenEntry = Page<'list-tokens'>
-export type AssistantEntry = Page<'list-assistants'>
+export type MemberEntry = Answer<'list-members'>['items'][number]
+export type SessionEntry = Answer<'list-sessions'>['items'][number]
+export type TokenEntry = Answer<'list-tokens'>['items'][number]
+export type AssistantEntry = Answer<'list-assistants'>['items'][number]
 
 export const membersQuery = (cursor?: string, limit?: number) =>
   queryOptions({

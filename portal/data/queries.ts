@@ -7,6 +7,11 @@ export type Answer<Name extends keyof operations> = operations[Name] extends {
 }
   ? Body
   : never
+export type Body<Name extends keyof operations> = operations[Name] extends {
+  requestBody: { content: { 'application/json': infer Content } }
+}
+  ? Content
+  : never
 export type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
 export type Session = Answer<'get-session'>
@@ -29,8 +34,8 @@ export type EntityEntry = Answer<'list-entities'>['items'][number]
 export type TokenScope = Answer<'list-entities'>['scopes'][number]
 export type CatalogItem = Answer<'browse-catalog'>['items'][number]
 export type Forecast = Answer<'forecast'>
-export type ForecastBody = NonNullable<operations['forecast']['requestBody']>['content']['application/json']
-export type MigrationBody = NonNullable<operations['create-migration']['requestBody']>['content']['application/json']
+export type ForecastBody = Body<'forecast'>
+export type MigrationBody = Body<'create-migration'>
 export type Preflight = Answer<'preflight'>
 export type Issue = Answer<'list-issues'>['items'][number]
 export type IssueFilters = Query<'list-issues'>

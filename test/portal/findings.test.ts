@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callStore } from '../engine/call-store.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
-import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+import { expectSound, overflowOf, startBrowser, type Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a browser' : chromiumMissing, () => {
   let browser: Browser
@@ -144,6 +144,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await page.keyboard.press('j')
     await page.keyboard.press('k')
     const chosen = await page.locator('a:focus').innerText()
+    expect(chosen).toBe(await cause().getByRole('article').first().getByRole('link').innerText())
     await page.keyboard.press('r')
     const again = page.getByRole('dialog', { name: `Try ${chosen} again?` })
     await again.getByText('Tries this item again and nothing else.').waitFor()
@@ -152,6 +153,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await page.getByRole('link', { name: 'Solved 1' }).waitFor()
     expect(await brandsThere()).toEqual([chosen])
 
+    await page.keyboard.press('j')
+    await page.keyboard.press('a')
+    await page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ }).waitFor()
+    await page.keyboard.press('Escape')
     const left = names.length - 1
     await cause()
       .getByRole('button', { name: `Accept ${left} items as is` })
@@ -279,8 +284,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
       ['Letter', 695],
     ] as const) {
       await page.setViewportSize({ width, height: 900 })
-      const cut = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-      expect(cut, paper).toBe(0)
+      expect(await overflowOf(page), paper).toBe(0)
       expect(await page.getByRole('navigation').count(), paper).toBe(0)
       expect(await page.getByRole('button').count(), paper).toBe(0)
       await page.getByText('Name and signature').waitFor()

@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorStatuses } from '../../src/contract/service-error.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
-import { keepPicture, startBrowser, type Tab, widths } from './a-tab.ts'
+import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab, widths } from './a-tab.ts'
 import { applicationAddresses, serverAddresses } from './addresses.ts'
 import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
@@ -70,14 +69,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     const faults = [
       ...(await broken(page)),
-      ...(await accessibility(page, 'light')),
+      ...(await accessibilityOf(page)),
       ...(await markup(page)),
       ...(await engineWordsOn(page)),
     ]
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
       if (isLong || width === 360) faults.push(...(await inForcedColors(page)))
-      if (isLong) faults.push(...(await accessibility(page, 'light')))
+      if (isLong) faults.push(...(await accessibilityOf(page)))
       await keepPicture(page, `walk${address}-${width}`)
       faults.push(...(await overflowAt(page, width)))
     }
@@ -107,7 +106,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
           await page.goto(`${portal.world.url}${address}`)
           await page.getByRole('heading', { level: 1, name: title }).waitFor()
           const found = [
-            ...(await accessibility(page, 'light')),
+            ...(await accessibilityOf(page)),
             ...(await engineWordsOn(page)),
             ...(await overflowAt(page, 360)),
           ]
@@ -121,24 +120,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
     )
 })
 
-async function accessibility(page: Page, colors: 'light' | 'forced'): Promise<string[]> {
-  // Chromium says which colors it forces for all but the fill of text, which axe looks at.
-  const unknown = colors === 'forced' ? ['color-contrast'] : []
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(unknown).analyze()
-  return violations.map(
-    ({ id, nodes }) =>
-      `${colors} ${id}: ${nodes
-        .map(({ html }) => html)
-        .join(' ')
-        .slice(0, 500)}`,
-  )
-}
-
 async function inForcedColors(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
-  const faults = await accessibility(page, 'forced')
+  // Chromium says which colors it forces for all but the fill of text, which axe looks at.
+  const faults = await accessibilityOf(page, ['color-contrast'])
   await page.emulateMedia({ forcedColors: null })
-  return faults
+  return faults.map((fault) => `in forced colors ${fault}`)
 }
 
 async function broken(page: Page): Promise<string[]> {
@@ -148,8 +135,7 @@ async function broken(page: Page): Promise<string[]> {
 }
 
 async function overflowAt(page: Page, width: number): Promise<string[]> {
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  return overflow === 0 ? [] : [`scrolls sideways at ${width}: ${await page.evaluate(widest)}`]
+  return (await overflowOf(page)) === 0 ? [] : [`scrolls sideways at ${width}: ${await page.evaluate(widest)}`]
 }
 
 /** The innermost element that is beyond the window. */

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { InvitationOnce, type Invited } from './invitation-once.tsx'
+import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { AddAdministrator } from './organization-forms.tsx'
 import { nameAndEmail } from './person-cell.tsx'
 
@@ -25,8 +25,8 @@ export function Administrators() {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(administratorsQuery())
   const [isAdding, setAdding] = useState(false)
-  const [invited, setInvited] = useState<Invited>()
-  const done = async (next: Invited | undefined) => {
+  const [invited, setInvited] = useState<OneTimeLink>()
+  const done = async (next: OneTimeLink | undefined) => {
     setInvited(next)
     await queries.invalidateQueries({ queryKey: administratorsQuery().queryKey })
   }
@@ -36,7 +36,7 @@ export function Administrators() {
       lead="The people who run this service."
       action={<Button onClick={() => setAdding(true)}>Add administrator</Button>}
     >
-      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
       <Panel flush>
         <Table
           caption="Administrators by email"

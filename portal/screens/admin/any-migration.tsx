@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { whyNotCancelAny } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { administration } from '../../data/administration.ts'
@@ -11,6 +11,7 @@ import { useOnline } from '../../online.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
@@ -147,22 +148,26 @@ const systemWords: Record<NonNullable<Answer['waiting']>['system'], string> = {
 
 function About({ data: { organisation, createdBy, migration } }: { data: Answer }) {
   const { timestamps, requestId } = migration
-  const facts: [string, ReactNode][] = [
-    ['Organization', <bdi key="organization">{organisation.name}</bdi>],
-    ['Created', <When key="created" at={timestamps.created} />],
-    ...(createdBy ? [['By', <bdi key="by">{createdBy.name}</bdi>] as [string, ReactNode]] : []),
-    ['Last change', <When key="updated" at={timestamps.updated} />],
-    ['Id', <code key="id">{requestId}</code>],
-  ]
   return (
     <Panel title="About">
       <dl className="facts">
-        {facts.map(([term, value]) => (
-          <Fragment key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
+        <Fact term="Organization">
+          <bdi>{organisation.name}</bdi>
+        </Fact>
+        <Fact term="Created">
+          <When at={timestamps.created} />
+        </Fact>
+        {createdBy && (
+          <Fact term="By">
+            <bdi>{createdBy.name}</bdi>
+          </Fact>
+        )}
+        <Fact term="Last change">
+          <When at={timestamps.updated} />
+        </Fact>
+        <Fact term="Id">
+          <code>{requestId}</code>
+        </Fact>
       </dl>
     </Panel>
   )

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type Capacity as Answer, capacityQuery } from '../../data/queries.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
+import { Counter } from '../../ui/counter.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -71,7 +72,7 @@ export function Capacity() {
           <Counter value={roomOf(hosts)} label="more have room" />
           <Counter value={queued} label="waiting" />
           <Counter value={sumOf(data.paused)} label="paused" />
-          <Counter value={unplaced} label="nobody works on" isAlarming />
+          <Counter value={unplaced} label="nobody works on" mark="alarming" />
         </ul>
         {unplaced > 0 && (
           <Notice tone="stopped" title="Nobody works on some migrations">
@@ -95,14 +96,6 @@ export function Capacity() {
         )}
       </Panel>
     </Screen>
-  )
-}
-
-function Counter({ value, label, isAlarming = false }: { value: number; label: string; isAlarming?: boolean }) {
-  return (
-    <li className={isAlarming && value > 0 ? 'alarming' : undefined}>
-      <strong>{wholeNumber(value)}</strong> {label}
-    </li>
   )
 }
 

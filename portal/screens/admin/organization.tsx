@@ -22,11 +22,11 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { accessTones, accessWords, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
+import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { credentialOf } from './access.tsx'
 import { SignInState } from './administrators.tsx'
 import { CredentialActions } from './credential-actions.tsx'
 import { CredentialOnce, type Issued } from './credential-once.tsx'
-import { InvitationOnce, type Invited } from './invitation-once.tsx'
 import { AddPerson, ConnectTheirStore } from './organization-forms.tsx'
 import { storeMigrationOf } from './organizations.tsx'
 import { nameAndEmail } from './person-cell.tsx'
@@ -65,9 +65,9 @@ export function OrganizationPage() {
   const queries = useQueryClient()
   const { data: organization } = useSuspenseQuery(organizationQuery(id))
   const [isAdding, setAdding] = useState(false)
-  const [invited, setInvited] = useState<Invited>()
+  const [invited, setInvited] = useState<OneTimeLink>()
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
-  const done = async (next: Invited | undefined) => {
+  const done = async (next: OneTimeLink | undefined) => {
     setInvited(next)
     await changed()
   }
@@ -86,7 +86,7 @@ export function OrganizationPage() {
       }
       action={<Button onClick={() => setAdding(true)}>Add person</Button>}
     >
-      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
       <StoreMigration organization={organization} onChanged={changed} />
       <Stores organization={organization} onChanged={changed} />
       <Members id={id} />

@@ -12,8 +12,8 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { credentialOf } from './access.tsx'
-import { InvitationOnce, type Invited } from './invitation-once.tsx'
 import { AddPerson, CreateOrganization } from './organization-forms.tsx'
 
 const route = getRouteApi('/admin/organizations')
@@ -28,14 +28,14 @@ export function Organizations() {
   const { data } = useSuspenseQuery(organizationsQuery({ text, cursor }))
   const [isCreating, setCreating] = useState(false)
   const [addingTo, setAddingTo] = useState<OrganizationEntry>()
-  const [invited, setInvited] = useState<Invited>()
-  const done = async (next: Invited | undefined) => {
+  const [invited, setInvited] = useState<OneTimeLink>()
+  const done = async (next: OneTimeLink | undefined) => {
     setInvited(next)
     await queries.invalidateQueries({ queryKey: ['admin'] })
   }
   return (
     <Screen title="Organizations" action={<Button onClick={() => setCreating(true)}>Create organization</Button>}>
-      <InvitationOnce invited={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
       <ListPanel
         filters={
           <SearchField

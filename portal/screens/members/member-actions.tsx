@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type Role, roles } from '../../../src/contract/permissions.ts'
+import type { Role } from '../../../src/contract/permissions.ts'
 import { type MemberAction, whyNotMember } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'
@@ -7,16 +7,18 @@ import { memberActions } from '../../data/people-actions.ts'
 import type { MemberEntry } from '../../data/people-queries.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { RadioGroup } from '../../ui/choices.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { roleMeanings, roleWords } from '../../words.ts'
-import type { OneTimeAnswer } from './one-time-answer.ts'
+import { invitationTo, type OneTimeLink } from '../link-once.tsx'
+import { RoleField } from '../person-fields.tsx'
+
+/** A link that is shown once, or what happened instead. */
+export type MemberAnswer = OneTimeLink | { note: string }
 
 interface Props {
   member: MemberEntry
   isSelf: boolean
   isLastOwner: boolean
-  onDone: (answer?: OneTimeAnswer) => Promise<void>
+  onDone: (answer?: MemberAnswer) => Promise<void>
 }
 
 const words: Record<MemberAction, string> = {
@@ -25,8 +27,6 @@ const words: Record<MemberAction, string> = {
   'create-reset-link': 'Reset password',
   'remove-member': 'Remove',
 }
-
-export const roleOptions = roles.map((role) => ({ value: role, words: roleWords[role], meaning: roleMeanings[role] }))
 
 export function fullNameOf({ firstName, lastName }: MemberEntry): string {
   return `${firstName} ${lastName}`
@@ -45,8 +45,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
   const why = [...new Set(actions.map(off))].filter((reason) => reason !== undefined)
   const close = () => setQuestion(undefined)
   async function inviteAgain() {
-    const invitation = await memberActions.invite(member.userId)
-    await onDone({ title: `Invitation for ${member.email}`, ...invitation })
+    await onDone(invitationTo(member, await memberActions.invite(member.userId)))
   }
   function start(action: MemberAction) {
     setProblem(undefined)
@@ -85,7 +84,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
 
 interface QuestionProps {
   member: MemberEntry
-  onDone: (answer?: OneTimeAnswer) => Promise<void>
+  onDone: (answer?: MemberAnswer) => Promise<void>
   onClose: () => void
 }
 
@@ -99,7 +98,7 @@ function ChangeRole({ member, onDone, onClose }: QuestionProps) {
   return (
     <Confirm title={title} confirm="Save the role" keep="Cancel" onConfirm={save} onClose={onClose}>
       <p>It applies from their next click on.</p>
-      <RadioGroup legend="Role" value={role} options={roleOptions} onChange={setRole} />
+      <RoleField role={role} onChange={setRole} />
     </Confirm>
   )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { whyNotNow } from '../../allowed.ts'
 import { type MemberEntry, membersQuery } from '../../data/people-queries.ts'
 import { ofOrganization, sessionQuery } from '../../data/queries.ts'
 import { useOnline } from '../../online.ts'
@@ -10,15 +11,13 @@ import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { SecretOnce } from '../../ui/secret-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { useKeepHere } from '../../use-keep-here.ts'
 import { roleWords } from '../../words.ts'
+import { LinkOnce } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { Invite } from './invite.tsx'
-import { fullNameOf, MemberActions } from './member-actions.tsx'
-import type { OneTimeAnswer } from './one-time-answer.ts'
+import { fullNameOf, MemberActions, type MemberAnswer } from './member-actions.tsx'
 
 const route = getRouteApi('/app/members')
 
@@ -34,14 +33,13 @@ function MemberList() {
   const { cursor } = route.useSearch()
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  const isOnline = useOnline()
+  const offline = whyNotNow(useOnline())
   const { user } = useSession()
   const { data } = useSuspenseQuery(membersQuery(cursor))
   const [isInviting, setInviting] = useState(false)
   // In this component only: neither the cache nor the address ever holds a link.
-  const [said, setSaid] = useState<OneTimeAnswer>()
-  useKeepHere(said !== undefined && 'link' in said, 'The link is shown only now. Leave without it?')
-  async function done(next?: OneTimeAnswer) {
+  const [said, setSaid] = useState<MemberAnswer>()
+  async function done(next?: MemberAnswer) {
     setSaid(next)
     await queries.invalidateQueries({ queryKey: ofOrganization('members') })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
@@ -62,17 +60,18 @@ function MemberList() {
       title="Members"
       lead="Who may see and do what in your organization."
       action={
-        <Button offBecause={isOnline ? undefined : 'why-no-invite'} onClick={() => setInviting(true)}>
+        <Button offBecause={offline && 'why-no-invite'} onClick={() => setInviting(true)}>
           Invite a member
         </Button>
       }
     >
-      {!isOnline && (
+      {offline !== undefined && (
         <p id="why-no-invite" className="why">
-          You are offline.
+          {offline}
         </p>
       )}
-      {said && <Answer said={said} onStored={() => setSaid(undefined)} />}
+      {said && 'note' in said && <Notice tone="done">{said.note}</Notice>}
+      <LinkOnce made={said && 'link' in said ? said : undefined} onStored={() => setSaid(undefined)} />
       <ListPanel
         nextCursor={data.nextCursor}
         cursor={cursor}
@@ -89,16 +88,6 @@ function MemberList() {
       </ListPanel>
       {isInviting && <Invite onDone={done} onClose={() => setInviting(false)} />}
     </Screen>
-  )
-}
-
-function Answer({ said, onStored }: { said: OneTimeAnswer; onStored: () => void }) {
-  if ('note' in said) return <Notice tone="done">{said.note}</Notice>
-  return (
-    <SecretOnce title={said.title} values={[{ label: 'Link', value: said.link }]} onStored={onStored}>
-      Works once, until <When at={said.expiresAt} />. The person who opens it chooses the password, so hand it over like
-      one.
-    </SecretOnce>
   )
 }
 

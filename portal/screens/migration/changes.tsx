@@ -19,6 +19,7 @@ import { When } from '../../ui/when.tsx'
 import { type ChangeSearch, type ChangeShelf, changeFiltersOf, changeShelves, changeWords } from './change-shelves.ts'
 import { deletionColumns } from './deletion-columns.tsx'
 import { FieldValues } from './field-values.tsx'
+import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
 import { Shelves } from './shelves.tsx'
 
@@ -106,7 +107,7 @@ function New({ migration, search, list, empty }: ShelfProps & { migration: Migra
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, sourceId }) => <ItemName {...item} id={sourceId} />,
+      cell: ({ item, sourceId }) => <ItemCell item={item} id={sourceId} />,
     },
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'source', header: 'In the source', cell: ({ sourceId }) => <code>{sourceId}</code> },
@@ -133,7 +134,13 @@ function Changed({ migration, search, list, empty }: ShelfProps & { migration: M
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, destinationId }) => <ItemName {...item} id={destinationId} />,
+      cell: ({ item, destinationId }) => (
+        <ItemCell
+          item={item}
+          id={destinationId}
+          below={item.parentName === null ? item.sku : `of ${item.parentName}`}
+        />
+      ),
     },
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
@@ -179,36 +186,20 @@ function Deleted({ id, search, list, empty }: ShelfProps & { id: string }) {
   )
 }
 
-interface NameProps {
-  name: string | null
-  sku: string | null
-  parentName?: string | null
-  id: string
-}
-
-function ItemName({ name, sku, parentName = null, id }: NameProps) {
-  const below = parentName === null ? sku : `of ${parentName}`
-  return (
-    <>
-      <bdi>{name ?? sku ?? `Id ${id}`}</bdi>
-      {below !== null && below !== (name ?? sku) && (
-        <small>
-          <bdi>{below}</bdi>
-        </small>
-      )}
-    </>
-  )
-}
-
 function Before({ image: { body, isSealed } }: { image: Pick<BeforeImage, 'body' | 'isSealed'> }) {
   if (isSealed) return <>Private, and not shown</>
-  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  const fields = fieldsOf(body)
   return (
     <details className="more">
-      <summary>{fields.map(([name]) => name).join(', ') || 'Nothing'}</summary>
-      <FieldValues fields={fields.map(([path, value]) => ({ path, values: [{ value }] }))} />
+      <summary>{fields.map(({ path }) => path).join(', ') || 'Nothing'}</summary>
+      <FieldValues fields={fields} />
     </details>
   )
+}
+
+function fieldsOf(body: unknown) {
+  const entries = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return entries.map(([path, value]) => ({ path, values: [{ value }] }))
 }
 
 /** Loaded when it is opened: a deleted item is kept whole. */
@@ -227,10 +218,7 @@ function BeforeDeletion({ id, deletion }: { id: string; deletion: Deletion }) {
       </summary>
       {isOpen && data === undefined && <p>Loading…</p>}
       {data && !image && <p>It is kept with what it belongs to.</p>}
-      {image?.isSealed && <p>Private, and not shown.</p>}
-      {image && typeof image.body === 'object' && image.body !== null && (
-        <FieldValues fields={Object.entries(image.body).map(([path, value]) => ({ path, values: [{ value }] }))} />
-      )}
+      {image && (image.isSealed ? <p>Private, and not shown.</p> : <FieldValues fields={fieldsOf(image.body)} />)}
     </details>
   )
 }

@@ -1,18 +1,18 @@
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
-import { wholeNumber } from '../../format/number.ts'
+import { Counter } from '../../ui/counter.tsx'
 import { counterWords } from '../../words.ts'
 
 type Phase = Migration['phases'][number]
 type Counted = 'created' | 'updated' | 'matched' | 'skipped' | 'pruned' | 'failed' | 'total'
 
-interface Counter {
+interface Count {
   label: string
   value: number
   isReview?: boolean
 }
 
 /** The numbers of a migration in its own words. */
-function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Counter[] {
+function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Count[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
   const review =
@@ -37,9 +37,7 @@ export function Counters({ migration, plan }: { migration: Migration; plan: Migr
   return (
     <ul className="counters" aria-label="Items">
       {countersOf(migration, plan).map(({ label, value, isReview = false }) => (
-        <li key={label} className={isReview && value > 0 ? 'needs-review' : undefined}>
-          <strong>{wholeNumber(value)}</strong> {label}
-        </li>
+        <Counter key={label} label={label} value={value} mark={isReview ? 'needs-review' : undefined} />
       ))}
     </ul>
   )

@@ -1,9 +1,15 @@
 import type { Deletion } from '../../data/findings.ts'
 import { deletionReasonWords } from '../../finding-words.ts'
 import type { Column } from '../../ui/table.tsx'
+import { ItemCell } from './item-cell.tsx'
 
 export const deletionColumns: Column<Deletion>[] = [
-  { key: 'item', header: 'Item', narrow: 'title', cell: nameOf },
+  {
+    key: 'item',
+    header: 'Item',
+    narrow: 'title',
+    cell: ({ item, destinationId }) => <ItemCell item={item} id={destinationId} below={item.sku ?? item.path} />,
+  },
   { key: 'part', header: 'Part', cell: ({ label }) => label },
   {
     key: 'parent',
@@ -12,17 +18,3 @@ export const deletionColumns: Column<Deletion>[] = [
   },
   { key: 'reason', header: 'Why', narrow: 'plain', cell: ({ reason }) => deletionReasonWords[reason] },
 ]
-
-function nameOf({ item: { name, sku, path }, destinationId }: Deletion) {
-  const below = sku ?? path
-  return (
-    <>
-      <bdi>{name ?? sku ?? `Id ${destinationId}`}</bdi>
-      {name !== null && below !== null && (
-        <small>
-          <bdi>{below}</bdi>
-        </small>
-      )}
-    </>
-  )
-}

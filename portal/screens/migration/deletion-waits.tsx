@@ -4,7 +4,7 @@ import { whyNot, whyNotDelete } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'
 import { deletionCountsQuery, deletionsQuery } from '../../data/findings.ts'
-import { confirmDeletion, sendAction } from '../../data/migration-actions.ts'
+import { resumeMigration } from '../../data/migration-actions.ts'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { counted, wholeNumber } from '../../format/number.ts'
@@ -124,7 +124,7 @@ function Decision({ migration, request, prune }: Props & { prune: NonNullable<Mi
           title="Go on without deleting?"
           confirm="Go on without deleting"
           keep="Stay paused"
-          onConfirm={() => control(() => sendAction('resume', requestId, ''))}
+          onConfirm={() => control(() => resumeMigration(requestId))}
           onClose={() => setQuestion(undefined)}
         >
           <p>The {items} stay in the destination.</p>
@@ -137,7 +137,7 @@ function Decision({ migration, request, prune }: Props & { prune: NonNullable<Mi
           keep="Delete nothing"
           destructive
           typed={destination.label}
-          onConfirm={() => control(() => confirmDeletion(requestId, prune.confirmPrune))}
+          onConfirm={() => control(() => resumeMigration(requestId, prune.confirmPrune))}
           onClose={() => setQuestion(undefined)}
         >
           <p>

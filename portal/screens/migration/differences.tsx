@@ -18,6 +18,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
+import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -42,24 +43,16 @@ const ownValues = { without: 'Without them', only: 'Only them' }
 function columns(migration: Migration): Column<Difference>[] {
   const words = migration.mode === 'dry-run' ? triedOut : compared
   return [
-    { key: 'item', header: 'Item', narrow: 'title', cell: nameOf },
+    {
+      key: 'item',
+      header: 'Item',
+      narrow: 'title',
+      cell: ({ item, destinationId }) => <ItemCell item={item} id={item.sourceId ?? destinationId} />,
+    },
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'kind', header: 'What', cell: (one) => kindOf(one, words) },
     { key: 'fields', header: 'Fields', narrow: 'plain', cell: fieldsOf },
   ]
-}
-
-function nameOf({ item: { name, sku, sourceId }, destinationId }: Difference) {
-  return (
-    <>
-      <bdi>{name ?? sku ?? `Id ${sourceId ?? destinationId}`}</bdi>
-      {name !== null && sku !== null && (
-        <small>
-          <bdi>{sku}</bdi>
-        </small>
-      )}
-    </>
-  )
 }
 
 function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Difference, words: Record<Kind, string>) {

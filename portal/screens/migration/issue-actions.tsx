@@ -31,6 +31,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
   const many = count > 1 ? ` ${counted(count, 'item')}` : ''
   const reasons = [...new Set([retryOff, acceptOff].filter((reason) => reason !== undefined))]
   const idOf = (reason: string | undefined) => reason && `${id}-${reasons.indexOf(reason)}`
+  const asked = { id: migration.requestId, choice, what, count, onClose: () => setQuestion(undefined) }
   return (
     <div className="row-actions">
       <span data-key="r">
@@ -58,24 +59,8 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           {reason}
         </p>
       ))}
-      {question === 'accept' && (
-        <AcceptQuestion
-          id={migration.requestId}
-          choice={choice}
-          what={what}
-          count={count}
-          onClose={() => setQuestion(undefined)}
-        />
-      )}
-      {question === 'retry' && (
-        <RetryQuestion
-          id={migration.requestId}
-          choice={choice}
-          what={what}
-          count={count}
-          onClose={() => setQuestion(undefined)}
-        />
-      )}
+      {question === 'accept' && <AcceptQuestion {...asked} />}
+      {question === 'retry' && <RetryQuestion {...asked} />}
     </div>
   )
 }

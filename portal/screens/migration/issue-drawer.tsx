@@ -7,6 +7,7 @@ import type { Issue, Migration, MigrationRequest } from '../../data/queries.ts'
 import { causeWords, plainly, remedyOf, ruleWords } from '../../finding-words.ts'
 import { counted } from '../../format/number.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { itemName } from './issue-shelves.ts'
@@ -110,8 +111,7 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
   const { item, destinationId } = issue
   return (
     <dl className="facts">
-      <dt>Copied from</dt>
-      <dd>
+      <Fact term="Copied from">
         <a href={controlPanelOf(source.hash)} target="_blank" rel="noreferrer">
           <bdi>{source.label}</bdi>
         </a>
@@ -125,9 +125,8 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
             , <bdi>{item.path}</bdi>
           </>
         )}
-      </dd>
-      <dt>Copied to</dt>
-      <dd>
+      </Fact>
+      <Fact term="Copied to">
         <a href={controlPanelOf(destination.hash)} target="_blank" rel="noreferrer">
           <bdi>{destination.label}</bdi>
         </a>
@@ -138,7 +137,7 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
             , id <code>{destinationId}</code>
           </>
         )}
-      </dd>
+      </Fact>
     </dl>
   )
 }

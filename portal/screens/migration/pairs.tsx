@@ -8,6 +8,7 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id/pairs')
@@ -20,7 +21,12 @@ const originWords: Record<ItemPair['origin'], string> = {
 function columns(migration: Migration): Column<ItemPair>[] {
   const labelOf = (part: string) => partLabel(migration, part)
   return [
-    { key: 'item', header: 'Item', narrow: 'title', cell: nameOf },
+    {
+      key: 'item',
+      header: 'Item',
+      narrow: 'title',
+      cell: ({ item, sourceId }) => <ItemCell item={item} id={sourceId} />,
+    },
     { key: 'part', header: 'Part', cell: ({ component }) => labelOf(component) },
     { key: 'source', header: 'Old number', cell: ({ sourceId }) => <code>{sourceId}</code> },
     { key: 'destination', header: 'New number', cell: ({ destinationId }) => <code>{destinationId}</code> },
@@ -32,19 +38,6 @@ function columns(migration: Migration): Column<ItemPair>[] {
       cell: ({ owed }) => (owed.length === 0 ? '–' : owed.map((one) => pendingWords(one, labelOf)).join(', ')),
     },
   ]
-}
-
-function nameOf({ item: { name, sku }, sourceId }: ItemPair) {
-  return (
-    <>
-      <bdi>{name ?? sku ?? `Id ${sourceId}`}</bdi>
-      {name !== null && sku !== null && (
-        <small>
-          <bdi>{sku}</bdi>
-        </small>
-      )}
-    </>
-  )
 }
 
 /** Which item of the source is which of the destination. The number of an order is its id. */

@@ -16,6 +16,7 @@ import { counted, wholeNumber } from '../../format/number.ts'
 import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -23,6 +24,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { itemName } from './issue-shelves.ts'
+import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
 import { verdictOf } from './verdict.ts'
@@ -74,7 +76,7 @@ export function Report() {
 
 function About({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { requestId, status, mode, source, destination, timestamps, summaryLine } = migration
-  const rows = [
+  const rows: [string, string][] = [
     ['Result', statusWord(status, mode)],
     ['Copied from', `${source.label} (${source.hash})`],
     ['Copied to', `${destination.label} (${destination.hash})`],
@@ -91,12 +93,9 @@ function About({ migration, request }: { migration: Migration; request: Migratio
       </p>
       <dl className="facts">
         {rows.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
+          <Fact key={term} term={term}>
+            <bdi>{value}</bdi>
+          </Fact>
         ))}
       </dl>
     </Panel>
@@ -166,8 +165,8 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
         <ul className="report-list">
           {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
             <li key={each}>
-              <bdi>{item.name ?? item.sku ?? `Id ${item.sourceId ?? destinationId}`}</bdi>,{' '}
-              {partLabel(migration, component)}: {kindWords[kind]}
+              <bdi>{nameOr(item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
+              {kindWords[kind]}
               {fields.length > 0 && ` (${fields.map(({ path }) => path).join(', ')})`}
             </li>
           ))}

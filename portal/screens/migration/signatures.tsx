@@ -59,7 +59,7 @@ function Sign({ id, comparison }: Props) {
     await queries.invalidateQueries({ queryKey: signOffsQuery(id).queryKey })
   }
   return (
-    <div className="screen-only sign">
+    <div className="screen-only">
       <Button variant="secondary" offBecause={offBecause && why} onClick={() => setOpen(true)}>
         Record sign-off
       </Button>

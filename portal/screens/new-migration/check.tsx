@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry, Forecast, Preflight } from '../../data/queries.ts'
 import { plainly } from '../../finding-words.ts'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Counter } from '../../ui/counter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import type { Draft } from './draft.ts'
@@ -85,21 +86,14 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
 
 /** What a copy would do, in the four words of its outcome. */
 function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: NonNullable<Forecast['outlook']> }) {
-  const numbers = [
-    { label: 'new', value: created },
-    { label: 'changed at most', value: compared },
-    { label: 'left alone', value: kept },
-    { label: 'deleted', value: deleted },
-  ]
   return (
     <>
       <h3>What a copy would do, estimated</h3>
       <ul className="counters" aria-label="What a copy would do, estimated">
-        {numbers.map(({ label, value }) => (
-          <li key={label} className={label === 'deleted' && value > 0 ? 'needs-review' : undefined}>
-            <strong>{wholeNumber(value)}</strong> {label}
-          </li>
-        ))}
+        <Counter label="new" value={created} />
+        <Counter label="changed at most" value={compared} />
+        <Counter label="left alone" value={kept} />
+        <Counter label="deleted" value={deleted} mark="needs-review" />
       </ul>
       <p className="hint">Pictures, options and other parts count like whole items.</p>
     </>

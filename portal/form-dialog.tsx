@@ -1,0 +1,56 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { fieldErrors, sentenceOf } from './data/errors.ts'
+import { Button } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { Notice } from './ui/notice.tsx'
+
+interface FormDialogProps {
+  title: string
+  submit: string
+  onSave: () => Promise<void>
+  onClose: () => void
+  /** The fields, given what the service said about each. */
+  children: (problems: Record<string, string>) => ReactNode
+}
+
+/** The service judges the fields; its messages go to them, and what was typed stays. */
+export function FormDialog({ title, submit, onSave, onClose, children }: FormDialogProps) {
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const problems = fieldErrors(error)
+  const isAboutFields = Object.keys(problems).length > 0
+  useEffect(() => {
+    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onSave()
+      onClose()
+    } catch (refusal) {
+      setError(refusal)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form ref={form} onSubmit={save} noValidate>
+        {error !== undefined && (
+          <Notice tone="stopped">{isAboutFields ? 'Check the marked fields.' : sentenceOf(error)}</Notice>
+        )}
+        {children(problems)}
+        <div className="dialog-actions">
+          <Button type="submit" busy={busy}>
+            {submit}
+          </Button>
+          <Button variant="subtle" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

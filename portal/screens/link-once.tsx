@@ -1,0 +1,27 @@
+import { SecretOnce } from '../ui/secret-once.tsx'
+import { When } from '../ui/when.tsx'
+import { useKeepHere } from '../use-keep-here.ts'
+
+/** Where a person chooses a password. */
+export interface OneTimeLink {
+  title: string
+  link: string
+  expiresAt: string
+}
+
+/** @param given null for a person who has a password already */
+export function invitationTo({ email }: { email: string }, given: Omit<OneTimeLink, 'title'> | null) {
+  return given ? { title: `Invitation for ${email}`, ...given } : undefined
+}
+
+/** A link that was just made. Leaving without it asks first. */
+export function LinkOnce({ made, onStored }: { made: OneTimeLink | undefined; onStored: () => void }) {
+  useKeepHere(made !== undefined, 'The link is shown only now. Leave without it?')
+  if (!made) return null
+  return (
+    <SecretOnce title={made.title} values={[{ label: 'Link', value: made.link }]} onStored={onStored}>
+      Works once, until <When at={made.expiresAt} />. The person who opens it chooses the password, so hand it over like
+      one.
+    </SecretOnce>
+  )
+}

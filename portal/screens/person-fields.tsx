@@ -1,0 +1,39 @@
+import { type Role, roles } from '../../src/contract/permissions.ts'
+import { RadioGroup } from '../ui/choices.tsx'
+import { TextField } from '../ui/field.tsx'
+import { roleMeanings, roleWords } from '../words.ts'
+
+export const noPerson = { firstName: '', lastName: '', email: '' }
+
+interface PersonFieldsProps {
+  person: typeof noPerson
+  onChange: (person: typeof noPerson) => void
+  problems: Record<string, string>
+  /** Where the API's error messages find these fields. */
+  prefix: string
+}
+
+export function PersonFields({ person, onChange, problems, prefix }: PersonFieldsProps) {
+  const field = (key: keyof typeof noPerson, label: string, type = 'text') => (
+    <TextField
+      label={label}
+      type={type}
+      value={person[key]}
+      onChange={(value) => onChange({ ...person, [key]: value })}
+      problem={problems[prefix + key]}
+    />
+  )
+  return (
+    <>
+      {field('firstName', 'First name')}
+      {field('lastName', 'Last name')}
+      {field('email', 'Email', 'email')}
+    </>
+  )
+}
+
+const roleOptions = roles.map((value) => ({ value, words: roleWords[value], meaning: roleMeanings[value] }))
+
+export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  return <RadioGroup legend="Role" value={role} options={roleOptions} onChange={onChange} />
+}
