@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { missHeartbeats } from '../harness/miss-heartbeats.ts'
 import { isAlive } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
@@ -90,6 +91,7 @@ test('A5: the process of a run exits when its host is gone, and the next host co
   // Resolves when the host and its children have ended.
   await world.killHost('SIGKILL')
   expect(await isAlive(Number(child))).toBe(false)
+  await missHeartbeats(world)
   await letGo(world)
   await world.startHost()
   expect(await world.finished(id)).toMatchObject({ status: 'completed' })

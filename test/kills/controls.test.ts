@@ -6,7 +6,7 @@ import { expectWhole } from './expect-whole.ts'
 import { requestControl } from './request-control.ts'
 
 // At random moments, and with every process killed in between: controls.long.test.ts.
-const slowCatalogue = { catalogueOnly: true, latencyMs: 150 } as const
+const slowCatalogue = { catalogueOnly: true, latencyMs: 75 } as const
 
 /** By then most of the catalogue is discovered, and hardly any of it is finished. */
 async function untilProductsAreCreated(world: World): Promise<void> {

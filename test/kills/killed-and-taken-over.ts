@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { missHeartbeats } from '../harness/miss-heartbeats.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { writesSent } from './moments.ts'
@@ -34,12 +35,13 @@ async function hostAtWork(world: World): Promise<number> {
   throw new Error('No host works on the run.')
 }
 
-async function kill(world: World, victim: Victim): Promise<() => Promise<void>> {
+async function kill(world: World, victim: Victim, waitForQueue: boolean): Promise<() => Promise<void>> {
   if (victim === 'child') await world.killChild()
   else if (victim === 'PostgreSQL') await world.killPostgres()
   else {
     const at = await hostAtWork(world)
     await world.killHost('SIGKILL', at)
+    if (!waitForQueue) await missHeartbeats(world)
     // Restarted only after another host has the run, because otherwise the same host could take it again.
     return () => world.startHost(at)
   }
@@ -49,12 +51,18 @@ async function kill(world: World, victim: Victim): Promise<() => Promise<void>> 
 /**
  * Kills, and waits until a process confirms that it holds the run.
  *
+ * @param waitForQueue whether a killed host is missed only after the queue has waited for its heartbeat in real time.
  * @returns the seconds without such a process: from the last confirmation before the kill to the claim after it, or to the next
  * confirmation of a process that survived.
  */
-export async function killAndWait(world: World, run: string, victim: Victim): Promise<number> {
+export async function killAndWait(
+  world: World,
+  run: string,
+  victim: Victim,
+  { waitForQueue = true } = {},
+): Promise<number> {
   const before = await until('the run is in hand', () => holdOf(world, run))
-  const revive = await kill(world, victim)
+  const revive = await kill(world, victim, waitForQueue)
   // A killed process may have confirmed until its end; a process that survives the database's crash confirms after it, too.
   const last = victim === 'PostgreSQL' ? before : await until('the database answers', () => holdOf(world, run))
   const after = await until(

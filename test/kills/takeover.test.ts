@@ -9,7 +9,7 @@ test('A4, A5: a run whose host and then PostgreSQL are killed is taken over and 
   const run = await world.migrate()
   for (const victim of ['host', 'PostgreSQL'] as const) {
     await untilMoreWritten(world, run, 3)
-    await killAndWait(world, run, victim)
+    await killAndWait(world, run, victim, { waitForQueue: false })
   }
   expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectWhole(world, run)
