@@ -1,36 +1,58 @@
 import type { HistoryEntry } from '../contract/history.ts'
+import type { MigrationDetail } from '../contract/migration.ts'
 import { timestampsOf } from './migration-detail.ts'
 import { percentOf } from './progress.ts'
 import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
-/** A run in the history, with the same numbers as its detail. */
-export function historyEntryOf(
-  run: RunFacts & {
-    label: string | null
-    createdBy: string | null
-    createdByName: string | null
-    percentReached: number
-  },
+/** What the history shows of a detail. */
+export type HistoryLine = Pick<
+  MigrationDetail,
+  'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
+>
+
+/** Of a run without a snapshot, with the same numbers as its detail. */
+export function historyLineOf(
+  run: RunFacts & { percentReached: number },
   counts: readonly ComponentCount[],
   failuresOpen: number,
-): HistoryEntry {
+): HistoryLine {
   const phases = phaseResults(run, counts)
   const percent = percentOf(run, counts, run.percentReached)
   return {
-    requestId: run.id,
-    label: run.label,
     source: run.source,
     destination: run.destination,
-    mode: run.mode,
-    conflictStrategy: run.conflictStrategy,
     status: run.status,
-    selective: run.selective,
     counters: countersOf(counts),
     failuresOpen,
     timestamps: timestampsOf(run, counts),
     summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent }),
+  }
+}
+
+/** A run in the history. */
+export function historyEntryOf(
+  run: Pick<RunFacts, 'id' | 'mode' | 'conflictStrategy' | 'selective'> & {
+    label: string | null
+    createdBy: string | null
+    createdByName: string | null
+  },
+  line: HistoryLine,
+): HistoryEntry {
+  return {
+    requestId: run.id,
+    label: run.label,
+    source: line.source,
+    destination: line.destination,
+    mode: run.mode,
+    conflictStrategy: run.conflictStrategy,
+    status: line.status,
+    selective: run.selective,
+    counters: line.counters,
+    failuresOpen: line.failuresOpen,
+    timestamps: line.timestamps,
+    summaryLine: line.summaryLine,
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }

@@ -5,7 +5,7 @@ import { migrationDetail } from '../../src/contract/migration.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { recordProgressSample } from '../../src/db/runs/runs.ts'
-import { findSnapshot, saveSnapshot } from '../../src/db/runs/snapshots.ts'
+import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
 import { cancel } from '../../src/operations/migrations/cancel.ts'
 import { createMigration } from '../../src/operations/migrations/create-migration.ts'
@@ -529,16 +529,11 @@ describe('reading', () => {
     const { database } = service.deps
     const id = await created()
     await bringTo(service, organisation.id, id, 'completed')
-    const detail = migrationDetail.parse((await service.get(`/v2/migrations/${id}`, owner)).json())
-    await database.transaction().execute((tx) =>
-      saveSnapshot(tx, {
-        organisationId: organisation.id,
-        runId: id,
-        revision: 0,
-        detail: { ...detail, summaryLine: 'Out of date.' },
-      }),
-    )
-    expect((await findSnapshot(database, organisation.id, id))?.summaryLine).toBe(detail.summaryLine)
+    const { summaryLine } = (await service.get(`/v2/migrations/${id}`, owner)).json()
+    await sql`update runs set revision = 0, status = 'failed' where id = ${id}`.execute(database)
+    const late = await database.transaction().execute((tx) => writeSnapshot(tx, organisation.id, id))
+    expect(late.summaryLine).not.toBe(summaryLine)
+    expect((await findSnapshot(database, organisation.id, id))?.summaryLine).toBe(summaryLine)
   })
 
   test('the percentage never goes down, however many items are discovered', async () => {

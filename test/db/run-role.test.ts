@@ -60,7 +60,7 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'one_time_links',
   ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
-  const ofHosts = ['worker_hosts', 'admissions', 'plan_bases']
+  const ofHosts = ['worker_hosts', 'admissions']
   const ofAssistants = ['oauth_records', 'oauth_connections', 'oauth_registrations']
   const all = await asOwner(database.url, "select tablename as name from pg_tables where schemaname = 'public'")
   expect(all.rows.map(({ name }) => name).sort()).toEqual(

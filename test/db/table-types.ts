@@ -18,6 +18,7 @@ const typesOfPostgres: Record<string, string> = {
   float4: 'number',
   int4: 'number',
   int8: 'number',
+  json: 'unknown',
   jsonb: 'unknown',
   text: 'string',
   timestamptz: 'Date',

@@ -38,6 +38,7 @@ export const runTables = [
   'named_items',
   'restarts',
   'preflights',
+  'plan_bases',
   'side_effects',
   'stock_before',
   'stock_sold',

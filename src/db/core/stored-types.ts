@@ -1,10 +1,12 @@
+import type { Difference } from '../../contract/differences.ts'
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
 import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.ts'
 import type { TierCaps } from '../../model/capacity.ts'
 import type { PriceBasis } from '../../model/forecast.ts'
 import type { SetLevel } from '../../model/kept-sales.ts'
-import type { RunPhase } from '../../model/run-facts.ts'
+import type { RequestRecord } from '../../model/request-record.ts'
+import type { ComponentCount, Pace, RunPhase } from '../../model/run-facts.ts'
 
 /**
  * What the catalog of the database does not say about a column: the shape of stored JSON, and words from a closed list of ours.
@@ -35,6 +37,9 @@ export interface StoredTypes {
   'side_effects.ours': Record<string, unknown>
   'signing_keys.public_jwk': Record<string, unknown>
   'snapshots.document': MigrationDetail
+  'snapshots.findings': StoredFindings
+  'snapshots.reading': StoredReading
+  'snapshots.request': RequestRecord
   'started_stock.levels': Record<string, SetLevel>
   'staged_items.body': Record<string, unknown>
   'worker_hosts.tier_caps': TierCaps
@@ -45,6 +50,26 @@ export interface StoredItem {
   name: string | null
   sku: string | null
   path: string | null
+}
+
+/** How many issues and differences a run has, of each kind. */
+export interface StoredFindings {
+  issues: (Pick<Issue, 'phase' | 'component' | 'code' | 'severity' | 'state'> & { count: number })[]
+  differences: DifferenceCount[]
+}
+
+export type DifferenceCount = Pick<Difference, 'phase' | 'kind'> & {
+  count: number
+  living: number
+  kept: number
+  dismissed: number
+  changedMeanwhile: number
+}
+
+/** What the detail of a run was computed from, beside its row. */
+export interface StoredReading {
+  counts: (Omit<ComponentCount, 'progressedAt'> & { progressedAt: string | null })[]
+  pace: Pace
 }
 
 /** What is known of an item before its call, enough to find it at the destination afterwards. */

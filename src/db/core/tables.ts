@@ -564,6 +564,10 @@ interface Snapshots {
   revision: number
   document: StoredTypes['snapshots.document']
   at: Date
+  schemaVersion: number
+  request: StoredTypes['snapshots.request'] | null
+  reading: StoredTypes['snapshots.reading'] | null
+  findings: StoredTypes['snapshots.findings'] | null
 }
 
 interface SourceIds {

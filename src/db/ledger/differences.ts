@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { InTransaction } from '../core/database.ts'
+import type { DifferenceCount } from '../core/stored-types.ts'
 
 export interface DifferenceToWrite {
   phase: string
@@ -62,4 +63,15 @@ export async function dismissOpenDifferences(
       and (${kind ?? null}::text is null or kind = ${kind ?? null})
     returning id`.execute(tx)
   return rows.length
+}
+
+/** The query that counts differences of a run by phase and kind; those that are not the copy's fault have counts of their own. */
+export function differencesByKind(run: { organisationId: string; runId: string }) {
+  return sql<DifferenceCount>`
+    select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
+      (count(*) filter (where kept))::integer as kept,
+      (count(*) filter (where state = 'dismissed'))::integer as dismissed,
+      (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
+    from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by phase, kind order by phase, kind`
 }

@@ -2,9 +2,14 @@ import { sql } from 'kysely'
 import type { Difference } from '../../contract/differences.ts'
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
+import { isLive } from '../../contract/status.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import type { DifferenceCount } from '../core/stored-types.ts'
 import { mentions } from '../core/text-search.ts'
+import { differencesByKind } from '../ledger/differences.ts'
+import type { RunRow } from '../runs/runs.ts'
+import { findFindings } from '../runs/snapshots.ts'
 
 export interface IssueFilters {
   phase?: string
@@ -204,25 +209,9 @@ export async function searchIssues(
   return rows
 }
 
-type DifferenceCount = Columns<'differences', 'phase' | 'kind'> & {
-  count: number
-  living: number
-  kept: number
-  dismissed: number
-  changedMeanwhile: number
-}
-
-/** Differences of a run by phase and kind; those that are not the copy's fault have counts of their own. */
-export async function countDifferences(
-  database: Database,
-  run: { organisationId: string; runId: string },
-): Promise<DifferenceCount[]> {
-  const { rows } = await sql<DifferenceCount>`
-    select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
-      (count(*) filter (where kept))::integer as kept,
-      (count(*) filter (where state = 'dismissed'))::integer as dismissed,
-      (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
-    from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}
-    group by phase, kind order by phase, kind`.execute(database)
-  return rows
+/** Of a run that has ended, as its snapshot says. */
+export async function countDifferences(database: Database, run: RunRow): Promise<DifferenceCount[]> {
+  const of = { organisationId: run.organisationId, runId: run.id }
+  const found = isLive(run.status) ? null : await findFindings(database, of)
+  return found ? found.differences : (await differencesByKind(of).execute(database)).rows
 }

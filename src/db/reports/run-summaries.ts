@@ -4,7 +4,10 @@ import type { Database } from '../core/database.ts'
 
 type StatusCount = Columns<'runs', 'status'> & { runs: number; openFailures: number }
 
-/** How many runs of the organisation have each status, and how many failures are open in them. */
+/**
+ * How many runs of the organisation have each status, and how many failures are open in them: of those that have ended, as their
+ * snapshots say.
+ */
 export async function countByStatus(
   database: Database,
   organisationId: string,
@@ -13,8 +16,12 @@ export async function countByStatus(
   const { rows } = await sql<StatusCount>`
     select status, count(*)::integer as runs, coalesce(sum(open), 0)::integer as "openFailures"
     from (
-      select status, (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open') as open
-      from runs where organisation_id = ${organisationId}
+      select status, case when status in ('queued', 'in_progress', 'paused') or findings is null
+        then (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
+        else (select sum((one ->> 'count')::integer) from json_array_elements(findings -> 'issues') one
+          where one ->> 'severity' = 'failure' and one ->> 'state' = 'open') end as open
+      from runs left join snapshots on snapshots.run_id = runs.id
+      where runs.organisation_id = ${organisationId}
         and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)) counted
     group by status order by status`.execute(database)
   return rows

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Forecast } from '../../contract/migration.ts'
 import { isLive } from '../../contract/status.ts'
 import { type CallTotals, compares } from '../../model/calls.ts'
-import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
-import type { Price, PriceBasis } from '../../model/forecast.ts'
+import type { StoreLatencies } from '../../model/duration.ts'
+import type { Price } from '../../model/forecast.ts'
 import type { Scope } from '../../model/scope.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
+import { saveBasis } from './plan-bases.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /**
@@ -48,35 +49,6 @@ export async function replaceForecast(
   await sql`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
-}
-
-async function saveBasis(tx: InTransaction, runId: string, basis: PriceBasis): Promise<void> {
-  await sql`insert into plan_bases (run_id, basis) values (${runId}, ${JSON.stringify(basis)}::jsonb)`.execute(tx)
-}
-
-/** What a dry run was priced from; undefined for other runs and for an unpriced one. */
-export async function findPriceBasis(
-  database: Database,
-  organisationId: string,
-  runId: string,
-): Promise<PriceBasis | undefined> {
-  const { rows } = await sql<Columns<'plan_bases', 'basis'>>`
-    select basis from plan_bases join runs on runs.id = plan_bases.run_id
-    where runs.organisation_id = ${organisationId} and runs.id = ${runId}`.execute(database)
-  const basis = rows[0]?.basis
-  return (
-    basis && {
-      ...basis,
-      // Optional in what is stored.
-      opening: basis.opening ?? { source: 0, destination: 0 },
-      quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
-    }
-  )
-}
-
-/** The plan is carried out later, in a window of its own. JSON has no Infinity. */
-function atRest({ calls, windowSeconds }: QuotaShare): QuotaShare {
-  return { calls: calls ?? Infinity, windowSeconds }
 }
 
 async function predictCalls(tx: InTransaction, runId: string, calls: CallTotals): Promise<void> {

@@ -1,25 +1,82 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
-import { migrationDetail } from '../../model/migration-detail.ts'
-import type { Columns } from '../core/columns.ts'
+import { isLive } from '../../contract/status.ts'
+import type { HistoryLine } from '../../model/history-entry.ts'
+import { migrationDetail, type RunReading } from '../../model/migration-detail.ts'
+import { isPlan, type RequestRecord, requestRecord } from '../../model/request-record.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { StoredFindings } from '../core/stored-types.ts'
+import { differencesByKind } from '../ledger/differences.ts'
+import { findPriceBasis } from './plan-bases.ts'
 import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
+import { summariseScope } from './scope-items.ts'
+
+/** A run as callers see it: the status of its row decides between the engine's tables and the snapshot (F3). */
+export async function detailOf(database: Database, run: RunRow): Promise<MigrationDetail> {
+  const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
+  return snapshot ?? readDetail(database, run)
+}
 
 /** A run as its rows say. Remembers the percentage it returns, so that no reader sees it go back. */
 export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
-  // One after the other: inside a transaction they share a connection.
-  const counts = await listCounts(database, [run.id])
-  const pace = await findPace(database, run.id)
+  return detailFrom(database, run, await measure(database, run))
+}
+
+interface Measured extends Pick<RunReading, 'counts' | 'pace'> {
+  /** The request as the snapshot has it, where the engine has forgotten the run. */
+  remembered?: RequestRecord | undefined
+}
+
+async function detailFrom(database: Database, run: RunRow, measured: Measured): Promise<MigrationDetail> {
   const failures = await countOpenFailures(database, [run.id])
-  const detail = migrationDetail({
-    run,
-    counts: counts.get(run.id) ?? [],
-    pace,
-    failuresOpen: failures.get(run.id) ?? 0,
-  })
+  const detail = migrationDetail({ run, ...measured, failuresOpen: failures.get(run.id) ?? 0 })
   const { percent } = detail.progress
-  if (percent < 100 && percent > pace.percentReached) await raisePercent(database, run.id, percent)
+  if (percent < 100 && percent > measured.pace.percentReached) await raisePercent(database, run.id, percent)
   return detail
+}
+
+/** A run has counters from its creation on: without them, the engine has forgotten it, and its snapshot knows what they said. */
+async function measure(database: Database, run: RunRow): Promise<Measured> {
+  // One after the other: inside a transaction they share a connection.
+  const counts = (await listCounts(database, [run.id])).get(run.id)
+  const remembered = counts ? undefined : await remember(database, run)
+  return remembered ?? { counts: counts ?? [], pace: await findPace(database, run.id) }
+}
+
+async function remember(database: Database, run: RunRow): Promise<Measured | undefined> {
+  const { rows } = await sql<Columns<'snapshots', 'reading' | 'request'>>`
+    select reading, request from snapshots where organisation_id = ${run.organisationId} and run_id = ${run.id}`.execute(
+    database,
+  )
+  const { reading, request } = rows[0] ?? {}
+  if (!reading) return undefined
+  const counts = reading.counts.map((count) => ({
+    ...count,
+    progressedAt: count.progressedAt === null ? null : new Date(count.progressedAt),
+  }))
+  return { counts, pace: reading.pace, remembered: request ?? undefined }
+}
+
+/** What was asked for, read like the detail. */
+export async function requestOf(database: Database, run: RunRow): Promise<RequestRecord> {
+  if (isLive(run.status)) return readRequest(database, run)
+  const { rows } = await sql<Columns<'snapshots', 'request'>>`
+    select request from snapshots where organisation_id = ${run.organisationId} and run_id = ${run.id}`.execute(
+    database,
+  )
+  return rows[0]?.request ?? readRequest(database, run)
+}
+
+/** Ids shown per component. More would turn a large selection into megabytes. */
+const idsShown = 200
+
+async function readRequest(database: Database, run: RunRow, measured?: Measured): Promise<RequestRecord> {
+  const { counts, remembered } = measured ?? (isPlan(run) ? await measure(database, run) : { counts: [] })
+  if (remembered) return { ...remembered, plan: isPlan(run) ? remembered.plan : null }
+  const scope = run.selective ? await summariseScope(database, run.id, idsShown) : null
+  const basis = isPlan(run) ? await findPriceBasis(database, run.organisationId, run.id) : undefined
+  return requestRecord({ run, counts, scope, basis })
 }
 
 /**
@@ -37,25 +94,53 @@ export async function writeSnapshot(
   const revision = revised.rows[0]?.revision
   const run = await findRun(tx, organisationId, runId)
   if (revision === undefined || !run) throw new Error(`Run ${runId} has no row to make a snapshot of.`)
-  const detail = await readDetail(tx, run)
-  await saveSnapshot(tx, { organisationId, runId, revision, detail })
+  const measured = await measure(tx, run)
+  const { counts, pace } = measured
+  const detail = await detailFrom(tx, run, measured)
+  const request = await readRequest(tx, run, measured)
+  await saveSnapshot(tx, { organisationId, runId, revision, detail, request, reading: { counts, pace } })
   return detail
 }
 
+interface Snapshot {
+  organisationId: string
+  runId: string
+  revision: number
+  detail: MigrationDetail
+  request: RequestRecord
+  reading: Pick<Measured, 'counts' | 'pace'>
+}
+
+const schemaVersion = 2
+
 /** A lower revision never replaces a higher one (F3). */
-export async function saveSnapshot(
-  tx: InTransaction,
-  snapshot: { organisationId: string; runId: string; revision: number; detail: MigrationDetail },
-): Promise<void> {
+async function saveSnapshot(tx: InTransaction, snapshot: Snapshot): Promise<void> {
   const { organisationId, runId, revision } = snapshot
+  const [document, request, reading] = [snapshot.detail, snapshot.request, snapshot.reading].map(
+    (part) => sql`${JSON.stringify(part)}::json`,
+  )
   await sql`
-    insert into snapshots (run_id, organisation_id, revision, document)
-    values (${runId}, ${organisationId}, ${revision}, ${JSON.stringify(snapshot.detail)}::jsonb)
-    on conflict (run_id) do update set revision = excluded.revision, document = excluded.document, at = now()
+    insert into snapshots (run_id, organisation_id, revision, schema_version, document, request, reading, findings)
+    values (${runId}, ${organisationId}, ${revision}, ${schemaVersion}, ${document}, ${request}, ${reading},
+      json_build_object('issues', ${rowsOf(issuesByKind(snapshot))}, 'differences', ${rowsOf(differencesByKind(snapshot))}))
+    on conflict (run_id) do update set revision = excluded.revision, schema_version = excluded.schema_version,
+      document = excluded.document, request = excluded.request, reading = excluded.reading, findings = excluded.findings,
+      at = now()
     where snapshots.revision < excluded.revision`.execute(tx)
   await sql`
     insert into outbox (kind, organisation_id, subject_id, revision)
     values ('run', ${organisationId}, ${runId}, ${revision})`.execute(tx)
+}
+
+function rowsOf(query: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(counted), '[]') from (${query}) counted)`
+}
+
+function issuesByKind({ organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>) {
+  return sql`
+    select phase, component, code, severity, state, count(*) from issues
+    where organisation_id = ${organisationId} and run_id = ${runId}
+    group by phase, component, code, severity, state order by phase, component, code, severity, state`
 }
 
 export async function findSnapshot(
@@ -66,4 +151,25 @@ export async function findSnapshot(
   const found = await sql<Columns<'snapshots', 'document'>>`
     select document from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
   return found.rows[0]?.document
+}
+
+export async function findFindings(
+  database: Database,
+  { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
+): Promise<StoredFindings | null> {
+  const { rows } = await sql<Columns<'snapshots', 'findings'>>`
+    select findings from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
+  return rows[0]?.findings ?? null
+}
+
+/** By run id; a run without a snapshot is absent. */
+export async function listHistoryLines(database: Database, runIds: string[]): Promise<Map<string, HistoryLine>> {
+  if (runIds.length === 0) return new Map()
+  const { rows } = await sql<Renamed<'snapshots', { runId: 'runId' }> & HistoryLine>`
+    select run_id as "runId", document -> 'source' as source, document -> 'destination' as destination,
+      document ->> 'status' as status, document -> 'counters' as counters,
+      (document ->> 'failuresOpen')::integer as "failuresOpen", document -> 'timestamps' as timestamps,
+      document ->> 'summaryLine' as "summaryLine"
+    from snapshots where run_id = any(${runIds}::uuid[])`.execute(database)
+  return new Map(rows.map(({ runId, ...line }) => [runId, line]))
 }

@@ -5,7 +5,7 @@ import { anyMigration } from '../../contract/administration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { findUserName } from '../../db/reports/run-history.ts'
-import { readDetail } from '../../db/runs/snapshots.ts'
+import { detailOf } from '../../db/runs/snapshots.ts'
 import { requireAnyRun } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { waitingOf } from '../shared/runs/waiting-of.ts'
@@ -32,7 +32,7 @@ export const getAnyMigration = defineOperation<Input, Output, Administrator>({
       asked: run.asked,
       waiting: waitingOf(run),
       failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' },
-      migration: await readDetail(database, run),
+      migration: await detailOf(database, run),
     }
   },
 })

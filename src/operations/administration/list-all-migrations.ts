@@ -3,12 +3,12 @@ import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import { allMigrationsInput, allMigrationsPage } from '../../contract/administration.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import type { Database } from '../../db/core/database.ts'
 import { listRunsOfAll, type RunOfAll } from '../../db/reports/run-history.ts'
-import { countOpenFailures, listCounts } from '../../db/runs/runs.ts'
-import { historyEntryOf } from '../../model/history-entry.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
-import { type Deps, defineOperation } from '../shared/operation.ts'
+import { defineOperation } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'
+import { entriesOf } from '../shared/runs/history-entries.ts'
 
 type Input = z.infer<typeof allMigrationsInput>
 type Page = z.infer<typeof allMigrationsPage>
@@ -33,16 +33,18 @@ export const listAllMigrations = defineOperation<Input, Page, Administrator>({
       limit,
       positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
     })
-    return { items: await entriesOf(shown, deps), nextCursor }
+    return { items: await withOrganisations(database, shown), nextCursor }
   },
 })
 
-async function entriesOf(runs: RunOfAll[], { database }: Deps): Promise<Page['items']> {
-  const ids = runs.map(({ id }) => id)
-  const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])
-  return runs.map((run) => {
-    const entryOf = historyEntryOf({ ...run, createdByName: null }, counts.get(run.id) ?? [], failures.get(run.id) ?? 0)
-    const { createdBy: _, ...entry } = entryOf
-    return { ...entry, organisation: { id: run.organisationId, name: run.organisationName } }
+async function withOrganisations(database: Database, runs: RunOfAll[]): Promise<Page['items']> {
+  const entries = await entriesOf(
+    database,
+    runs.map((run) => ({ ...run, createdByName: null })),
+  )
+  const organisations = new Map(runs.map((run) => [run.id, { id: run.organisationId, name: run.organisationName }]))
+  return entries.flatMap(({ createdBy: _, ...entry }) => {
+    const organisation = organisations.get(entry.requestId)
+    return organisation ? [{ ...entry, organisation }] : []
   })
 }

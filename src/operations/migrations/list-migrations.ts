@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { type HistoryEntry, historyPage, listMigrationsInput } from '../../contract/history.ts'
-import type { Database } from '../../db/core/database.ts'
-import { type HistoryRow, listRuns } from '../../db/reports/run-history.ts'
-import { countOpenFailures, listCounts } from '../../db/runs/runs.ts'
-import { historyEntryOf } from '../../model/history-entry.ts'
-import type { ComponentCount } from '../../model/run-facts.ts'
+import { historyPage, listMigrationsInput } from '../../contract/history.ts'
+import { listRuns } from '../../db/reports/run-history.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { entriesOf } from '../shared/runs/history-entries.ts'
 
 const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
 
@@ -27,10 +24,3 @@ export const listMigrations = defineOperation({
     return { items: await entriesOf(database, shown), nextCursor }
   },
 })
-
-export async function entriesOf(database: Database, runs: HistoryRow[]): Promise<HistoryEntry[]> {
-  const ids = runs.map(({ id }) => id)
-  const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])
-  const none: ComponentCount[] = []
-  return runs.map((run) => historyEntryOf(run, counts.get(run.id) ?? none, failures.get(run.id) ?? 0))
-}

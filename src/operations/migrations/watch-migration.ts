@@ -6,8 +6,8 @@ import { limits } from '../../contract/primitives/limits.ts'
 import { type StreamedEvent, watchMigrationInput } from '../../contract/run-events.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { isLive } from '../../contract/status.ts'
-import { findRun, type RunRow } from '../../db/runs/runs.ts'
-import { findSnapshot, readDetail } from '../../db/runs/snapshots.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { detailOf } from '../../db/runs/snapshots.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
@@ -36,7 +36,7 @@ export const watchMigration = defineOperation({
     const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
     // An id that is not of this stream is ignored: the stream begins with the current state.
     const seen = readPosition(deps, cursorScope, lastEventId)
-    const first = await present(deps, run)
+    const first = await detailOf(deps.database, run)
     // Browsers reconnect after a stream ends, unless the answer is 204.
     if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
     refuseTooMany(organisationId)
@@ -89,7 +89,7 @@ async function* follow({ id, caller, seen, cursorScope }: Following, deps: Deps)
       }
       const run = await findRun(database, organisationId, id)
       if (!run) return
-      const detail = await present(deps, run)
+      const detail = await detailOf(database, run)
       const now = digest(detail)
       const eventId = sealCursor(keyring, cursorScope, { seen: now })
       if (now === last) yield null
@@ -116,11 +116,6 @@ async function stillMay(caller: Caller, { database }: Deps): Promise<boolean> {
     if (error instanceof ServiceError) return false
     throw error
   }
-}
-
-async function present({ database }: Deps, run: RunRow): Promise<MigrationDetail> {
-  const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
-  return snapshot ?? readDetail(database, run)
 }
 
 function digest(detail: MigrationDetail): string {

@@ -36,7 +36,7 @@ export const countDifferences = defineOperation({
       verifies: run.verifiesRunId,
       compared: detail.progress.discovered,
       matched: detail.phases.reduce((sum, { matched }) => sum + matched, 0),
-      counts: await countDifferenceRows(database, { organisationId, runId: run.id }),
+      counts: await countDifferenceRows(database, run),
     }
   },
 })

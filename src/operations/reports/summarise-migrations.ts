@@ -5,8 +5,8 @@ import { migrationStatuses } from '../../contract/status.ts'
 import type { Database } from '../../db/core/database.ts'
 import { findRuns } from '../../db/reports/run-history.ts'
 import { activeRuns, countByStatus, latestByPair } from '../../db/reports/run-summaries.ts'
-import { entriesOf } from '../migrations/list-migrations.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { entriesOf } from '../shared/runs/history-entries.ts'
 
 const runsShown = 20
 

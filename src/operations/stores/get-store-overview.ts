@@ -3,9 +3,9 @@ import { historyEntry } from '../../contract/history.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { listRuns } from '../../db/reports/run-history.ts'
 import { countStoreUse, lastSizeSeen } from '../../db/reports/run-summaries.ts'
-import { entriesOf } from '../migrations/list-migrations.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { entriesOf } from '../shared/runs/history-entries.ts'
 import { describeStore, storeWithUse } from './browse-stores.ts'
 
 const runsShown = 5
