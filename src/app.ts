@@ -24,6 +24,7 @@ import { prepareRunRole } from './db/core/run-role.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/postgres/embedded-postgres.ts'
 import { freePort } from './db/postgres/free-port.ts'
 import { removeEmbeddedPostgres } from './db/postgres/remove-embedded-postgres.ts'
+import { forgetEndedRun } from './db/runs/forget-runs.ts'
 import { type RunCalls, readRunCalls } from './db/runs/run-calls.ts'
 import { priceUnpriced } from './engine/forecast/price-runs.ts'
 import { createAdmission } from './engine/process/admit.ts'
@@ -286,6 +287,8 @@ async function startWorker(
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)
       await forgetSettled(deps)
+      // One at a time, so that the next look at what runs left open is not late.
+      await forgetEndedRun(database, config.ledgerDays)
     },
   })
   parts.defer(() => host.stop())

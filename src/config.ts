@@ -24,6 +24,7 @@ export interface Config {
   requestTimeoutSeconds: number
   settleSeconds: number
   outageHours: number
+  ledgerDays: number
   /** Concurrent runs of this host. */
   maxRuns: number
   /** Memory for all runs of this host together. */
@@ -210,6 +211,12 @@ export const settings = {
     about:
       'How long a migration waits for a store, a quota or the database that is away, before it is paused. Meanwhile it has no process, and it goes on by itself.',
   },
+  STOREFERRY_LEDGER_DAYS: {
+    schema: number(1, 3650),
+    fallback: '90',
+    about:
+      'Days after which what a migration worked with is deleted, if it has ended and cannot go on: the outcome of each item, copied lists, counters. Its answers, issues, differences and before-images, and the pairs of items, stay.',
+  },
   STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'The most concurrent runs on this host.' },
   STOREFERRY_RUN_MEMORY_MIB: {
     schema: number(64, 4_194_304),
@@ -298,6 +305,7 @@ export function readConfig(environment: Environment): Config {
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
     settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
     outageHours: read('STOREFERRY_OUTAGE_HOURS', 24),
+    ledgerDays: read('STOREFERRY_LEDGER_DAYS', 90),
     maxRuns: read('STOREFERRY_MAX_RUNS', 4),
     runMemoryMiB: read('STOREFERRY_RUN_MEMORY_MIB', defaultRunMemoryMiB()),
     hostTierRuns: read('STOREFERRY_HOST_TIERS', {}),

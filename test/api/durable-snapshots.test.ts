@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes } from '../../src/contract/modes.ts'
 import { findStore } from '../../src/db/accounts/stores.ts'
 import { runTables } from '../../src/db/core/run-role.ts'
+import { forgetEndedRun, workTables } from '../../src/db/runs/forget-runs.ts'
 import { leaveInProgress } from '../../src/db/runs/run-life.ts'
 import { createRun, findRun, type NewRun, recordProgressSample } from '../../src/db/runs/runs.ts'
 import { readDetail } from '../../src/db/runs/snapshots.ts'
@@ -179,6 +180,7 @@ async function withoutTables<Answer>(tables: string[], read: () => Promise<Answe
 
 test('every table that runs write to is one of the engine or one that stays', () => {
   expect([...engineTables, ...keptTables].sort()).toEqual([...runTables].sort())
+  expect(engineTables).toEqual(expect.arrayContaining(workTables))
 })
 
 describe('runs of every mode, however they ended', () => {
@@ -245,4 +247,46 @@ describe('what is dismissed when the engine has forgotten the run', () => {
     const { counts } = await read(`/v2/migrations/${id}/differences/summary`)
     expect(counts).toMatchObject([{ kind: 'different' }, { kind: 'missing', count: 1, dismissed: 1 }])
   })
+})
+
+test('F3, G10: what ended long ago and cannot go on loses what it worked with, but no answer, mapping or unconfirmed write', async () => {
+  const { database } = service.deps
+  const [old, earlier] = await Promise.all([anEndedRun('full', 'completed'), anEndedRun('dry-run', 'completed')])
+  const [goesOn, putsBack] = await Promise.all([
+    anEndedRun('full', 'partial_completed'),
+    anEndedRun('full', 'cancelled'),
+  ])
+  const recent = await anEndedRun('verify', 'failed')
+  const runs = [old, earlier, goesOn, putsBack, recent]
+  const age = async ({ id }: Ended, days: number) =>
+    sql`update runs set finished_at = now() - ${days} * interval '1 day' where id = ${id}`.execute(database)
+  for (const run of runs) await age(run, run === recent ? 89 : 91)
+  // As the version before left it.
+  await sql`update snapshots set schema_version = 1, request = null, reading = null, findings = null where run_id = ${earlier.id}`.execute(
+    database,
+  )
+  const ofStores = sql`select organisation_id, source_store_id, destination_store_id from runs where id = ${old.id}`
+  await sql`insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, destination_store_id, run_id, desired)
+    select 'BC', 'store2', 'mail', 'orders', '', organisation_id, destination_store_id, ${putsBack.id}, '{}' from (${ofStores}) of`.execute(
+    database,
+  )
+  await sql`insert into ledger (run_id, component, source_id, pass, root_id, state) values (${old.id}, 'brands', '1', 'brands', '1', 'created')`.execute(
+    database,
+  )
+  await sql`insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
+    select *, 'store', 'brands', '1', '11', 'created', ${old.id}::uuid from (${ofStores}) of`.execute(database)
+  await sql`insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass, items)
+    select *, ${old.id}::uuid, 1, 'store', 'brands', 'create', 'brands', '[]' from (${ofStores}) of`.execute(database)
+  const answers = await answersAbout(runs)
+
+  const forgotten = async (found = 0): Promise<number> =>
+    (await forgetEndedRun(database, 90)) ? forgotten(found + 1) : found
+  expect(await forgotten()).toBe(2)
+  expect(await answersAbout(runs)).toEqual(answers)
+  const has = async (table: string, { id }: Ended) =>
+    (await sql`select from ${sql.table(table)} where run_id = ${id} limit 1`.execute(database)).rows.length === 1
+  for (const table of workTables) expect([table, await has(table, old)]).toEqual([table, false])
+  for (const run of [goesOn, putsBack, recent]) expect(await has('run_counters', run)).toBe(true)
+  for (const table of ['mappings', 'intents', 'scope_items'])
+    expect([table, await has(table, old)]).toEqual([table, true])
 })

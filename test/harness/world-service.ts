@@ -98,6 +98,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     requestTimeoutSeconds: options.requestTimeoutSeconds,
     settleSeconds: options.settleSeconds,
     outageHours: 24,
+    ledgerDays: 90,
     maxRuns: 4,
     runMemoryMiB: 16_384,
     hostTierRuns: {},
