@@ -21,7 +21,7 @@ type RequestFacts = RunFacts & {
   failureCode: string | null
 }
 
-export interface RequestReading {
+interface RequestReading {
   run: RequestFacts
   counts: readonly ComponentCount[]
   /** What the selection covers; null without one. */
