@@ -1,6 +1,6 @@
 -- What a run that has ended answers, whatever becomes of what the engine kept of it (F3).
 alter table snapshots
-  -- json keeps the order of keys, so that an answer is the same to the byte before and after the end.
+  -- json keeps the text, and so the order of keys, as live answers have it.
   alter column document type json using document::json,
   -- 1: the document alone, of runs that ended earlier. 2: every column.
   add column schema_version integer not null default 1,
