@@ -289,6 +289,14 @@ const database: PlantedFault[] = [
     noticedBy: ['test/api/reset-links.test.ts'],
   },
   {
+    name: 'an invitation opens the account of a person who has one',
+    file: 'src/operations/members/join-organisation.ts',
+    find: 'if (!account || account.mayChoosePassword)',
+    replace: 'if (!account || account)',
+    breaks: 'An owner who invites a member of another organisation takes over that account with the link.',
+    noticedBy: ['test/api/invitations.test.ts'],
+  },
+  {
     name: 'a credential is not locked while it is rotated',
     file: 'src/db/accounts/api-credentials.ts',
     find: 'where organisation_id = ${organisationId} for update`',
