@@ -427,6 +427,14 @@ const accounts: PlantedFault[] = [
     noticedBy: ['test/security/no-dumps.test.ts'],
   },
   {
+    name: 'the service leaves dumps',
+    file: 'bin/storeferry.cjs',
+    find: 'if (mayBeDumped()) runWithoutDumps()',
+    replace: 'mayBeDumped()',
+    breaks: 'A server that crashes leaves a file with the master key and the tokens of its callers.',
+    noticedBy: ['test/security/no-dumps.test.ts'],
+  },
+  {
     name: 'a session does not end at sign-out',
     file: 'src/operations/sessions/sign-out.ts',
     find: 'await deleteSession(transaction, sessionHash)',
