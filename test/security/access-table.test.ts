@@ -129,7 +129,8 @@ async function askTool(tool: Tool, given: object, headers: Record<string, string
   if (!result.isError) return 'passes'
   const { error } = JSON.parse(result.content[0].text)
   if (error === 'forbidden') return 'forbidden'
-  return error === 'not_found' ? 'passes' : `tool error ${error}`
+  // The tool's own schema accepted the arguments (`wayOf`), so it is an operation, past its permission, that refuses them.
+  return ['not_found', 'validation_failed'].includes(error) ? 'passes' : `tool error ${error}`
 }
 
 /** Arguments that every tool accepts and that name nothing of the organisation, so that no store is asked. */
@@ -196,9 +197,7 @@ function draws(ways: readonly Way[]): Draw[] {
 
 const nameOf = (way: Way) => (way.at === '/mcp' ? `/mcp ${way.tool.name}` : `${way.route.method} ${way.route.path}`)
 
-test(`S4, S6, S18, S31: every operation answers every role, token and state as its permission and docs/accounts.md say${
-  isLong ? '' : ` (drawn with STOREFERRY_SEED=${seed})`
-}`, async () => {
+test('S4, S6, S18, S31: every operation answers every role, token and state as its permission and docs/accounts.md say', async () => {
   const ways = await allWays()
   const unexpected: string[] = []
   const seen: Record<string, number> = {}
@@ -216,8 +215,8 @@ test(`S4, S6, S18, S31: every operation answers every role, token and state as i
       }
     }
   }
-  console.log(`Access table: ${JSON.stringify(seen)}`)
-  expect(unexpected.slice(0, 50)).toEqual([])
+  if (isLong) console.log(`Access table: ${JSON.stringify(seen)}`)
+  expect(unexpected.slice(0, 50), `STOREFERRY_SEED=${seed}`).toEqual([])
   expect(Object.keys(seen).sort()).toEqual(['forbidden', 'passes', 'stranger'])
 })
 
