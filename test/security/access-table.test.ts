@@ -31,7 +31,7 @@ const isLong = process.env.STOREFERRY_LONG === '1'
 /** STOREFERRY_SEED draws the same cells again. */
 const seed = Number(process.env.STOREFERRY_SEED ?? randomInt(1_000_000))
 /** Cells that each token of each drawn person and state tries in the default suite. */
-const drawnCells = 12
+const drawnCells = 36
 
 let service: Service
 let holders: Holders
@@ -186,13 +186,15 @@ interface Draw {
   waysOf(kind: TokenKind): readonly Way[]
 }
 
-/** All of it, or every state with a drawn role, and of each some ways. */
+/** All of it, or every role in its usual state and every other state with a drawn role, and of each some ways. */
 function draws(ways: readonly Way[]): Draw[] {
   if (isLong) return stateNames.flatMap((state) => holderRoles.map((role) => ({ role, state, waysOf: () => ways })))
   const next = seededRandom(seed)
   const pick = <One>(all: readonly One[]) => all[Math.floor(next() * all.length)] as One
   const drawn = () => Array.from({ length: drawnCells }, () => pick(ways))
-  return stateNames.map((state) => ({ role: pick(holderRoles), state, waysOf: drawn }))
+  const usual = holderRoles.map((role) => ({ role, state: 'live' as const, waysOf: drawn }))
+  const others = stateNames.filter((state) => state !== 'live')
+  return [...usual, ...others.map((state) => ({ role: pick(holderRoles), state, waysOf: drawn }))]
 }
 
 const nameOf = (way: Way) => (way.at === '/mcp' ? `/mcp ${way.tool.name}` : `${way.route.method} ${way.route.path}`)
