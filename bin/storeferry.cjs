@@ -17,10 +17,37 @@ const packagedNode = require('./packaged-node.json')
 const oldestMajor = 24
 const home = path.dirname(__dirname)
 
+leaveNoMemoryToDumps()
 if (Number.parseInt(process.versions.node, 10) >= oldestMajor) {
+  if (mayBeDumped()) runWithoutDumps()
   runHere()
 } else {
   runOnPackagedNode()
+}
+
+/**
+ * A memory dump would hold tokens and the master key (S32). Programs that collect dumps through a pipe ignore the limit of their size;
+ * for them the filter leaves no memory to collect. All that we start inherits both.
+ */
+function leaveNoMemoryToDumps() {
+  try {
+    fs.writeFileSync('/proc/self/coredump_filter', '0')
+  } catch (error) {
+    // Not Linux, or a kernel that writes no dumps.
+    if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+  }
+}
+
+/** On Linux, whether the host allows dumps of this process. */
+function mayBeDumped() {
+  const limit = /^Max core file size +(\w+)/m.exec(readOrNothing('/proc/self/limits') || '')
+  return limit !== null && limit[1] !== '0'
+}
+
+/** Node cannot lower its own limit: this process becomes the shell, which does, and then this program again. */
+function runWithoutDumps() {
+  const program = [process.execPath, ...process.execArgv, __filename, ...process.argv.slice(2)]
+  process.execve('/bin/sh', ['sh', '-c', 'ulimit -c 0 && exec "$0" "$@"', ...program])
 }
 
 /** A published package brings JavaScript in dist/: Node strips no types below node_modules. */
@@ -62,10 +89,15 @@ function forward(signal, child) {
   child.kill(signal)
 }
 
-/** Ends as the child ended, so that a shell or a service manager sees the signal; the code is for signals that do not end us. */
+const dumpingSignals = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGQUIT', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']
+
+/**
+ * Ends as the child ended, so that a shell or a service manager sees the signal; the code is for signals that do not end us, and for
+ * those by which an older Node, which cannot lower its limit, would leave a dump of its own.
+ */
 function endBy(signal) {
   process.exitCode = 128 + (os.constants.signals[signal] ?? 0)
-  process.kill(process.pid, signal)
+  if (!dumpingSignals.includes(signal)) process.kill(process.pid, signal)
 }
 
 function findPackagedNode() {

@@ -5,6 +5,7 @@ export const suites: Record<string, Suite> = {
   kills: { folders: ['kills'], long: true },
   faults: { folders: ['faults'], long: true },
   entities: { folders: ['entities'], long: true },
+  security: { folders: ['security'], long: true },
   portal: { folders: ['portal'], long: true },
   clients: { folders: ['clients'], long: true },
   'whole-store': { folders: ['whole-store'], long: true },

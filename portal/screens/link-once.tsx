@@ -20,8 +20,7 @@ export function LinkOnce({ made, onStored }: { made: OneTimeLink | undefined; on
   if (!made) return null
   return (
     <SecretOnce title={made.title} values={[{ label: 'Link', value: made.link }]} onStored={onStored}>
-      Works once, until <When at={made.expiresAt} />. The person who opens it chooses the password, so hand it over like
-      one.
+      Works once, until <When at={made.expiresAt} />. It can set a password, so hand it over like one.
     </SecretOnce>
   )
 }

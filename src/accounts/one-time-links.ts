@@ -37,11 +37,16 @@ export async function newLinkToken(
   clock: Clock,
   link: NewLink,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(clock.now().getTime() + lifetimes[link.purpose] * 1000)
   const { purpose, userId, organisationId = null } = link
-  await insertLink(database, { tokenHash: sha256(token), purpose, userId, organisationId, expiresAt })
+  const { token, tokenHash, expiresAt } = newToken(clock, purpose)
+  await insertLink(database, { tokenHash, purpose, userId, organisationId, expiresAt })
   return { token, expiresAt }
+}
+
+function newToken(clock: Clock, purpose: LinkPurpose): { token: string; tokenHash: Buffer; expiresAt: Date } {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(clock.now().getTime() + lifetimes[purpose] * 1000)
+  return { token, tokenHash: sha256(token), expiresAt }
 }
 
 /** Pages where a person with a link chooses a password. */
@@ -61,6 +66,13 @@ export async function linkToPassword(
   await deleteLinksOfUser(transaction, link.userId)
   const { token, expiresAt } = await newLinkToken(transaction, clock, link)
   return { link: `${settings.siteUrl}${pages[link.purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
+}
+
+/** For an invitation to an address: the link to hand over, and what to store of it. */
+export function newInvitationLink({ clock, settings }: { clock: Clock; settings: { siteUrl: string } }) {
+  const { token, ...stored } = newToken(clock, 'invitation')
+  const link = `${settings.siteUrl}${pages.invitation}#${token}`
+  return { stored, shown: { link, expiresAt: stored.expiresAt.toISOString() } }
 }
 
 /** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials`. */

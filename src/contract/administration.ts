@@ -27,7 +27,9 @@ export const person = {
 export const invitation = z.object({
   link: z
     .string()
-    .describe('Works once, for 7 days. The person who opens it chooses the password, so hand it over like one.'),
+    .describe(
+      'Works once, for 7 days. The person who opens it chooses the password, unless they have one already, so hand it over like one.',
+    ),
   expiresAt: z.iso.datetime(),
 })
 

@@ -7,12 +7,12 @@ const role = z.enum(roles)
 const userId = z.uuid()
 
 export const member = z.strictObject({
-  userId: z.string(),
+  userId: z.string().describe('Of an invitation that has not been accepted, its own id.'),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
   role,
-  invited: z.boolean().describe('Whether the member has not chosen a password yet.'),
+  invited: z.boolean().describe('Whether the person has still to accept the invitation, or to choose a password.'),
   invitationExpiresAt: z.iso
     .datetime()
     .nullable()
@@ -29,7 +29,8 @@ export type MemberEntry = z.infer<typeof member>
 export const listMembersInput = z.strictObject(pageInput)
 export const memberPage = pageOf(member)
 export const addMemberInput = z.strictObject({ ...person, role })
-export const addedMember = z.strictObject({
+export const invitedMember = z.strictObject({ member, invitation })
+export const appointedMember = z.strictObject({
   member,
   invitation: invitation.nullable().describe('Null for a person who already has a password.'),
 })

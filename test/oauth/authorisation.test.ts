@@ -49,25 +49,35 @@ describe('discovery', () => {
       scopes_supported: ['mcp:read'],
     })
     expect((await service.get('/.well-known/oauth-protected-resource/mcp')).json()).toEqual(resource)
-    for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-      expect((await service.get(path)).json()).toEqual({
-        issuer: siteUrl,
-        authorization_endpoint: `${siteUrl}/oauth/mcp/authorize`,
-        token_endpoint: `${siteUrl}/oauth/mcp/token`,
-        registration_endpoint: `${siteUrl}/oauth/mcp/register`,
-        revocation_endpoint: `${siteUrl}/oauth/mcp/revoke`,
-        jwks_uri: `${siteUrl}/oauth/mcp/jwks`,
-        scopes_supported: ['mcp:read'],
-        response_types_supported: ['code'],
-        response_modes_supported: ['query'],
-        grant_types_supported: ['authorization_code', 'refresh_token'],
-        code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
-        revocation_endpoint_auth_methods_supported: ['none'],
-        authorization_response_iss_parameter_supported: true,
-        client_id_metadata_document_supported: false,
-      })
-    }
+    expect((await service.get('/.well-known/oauth-authorization-server')).json()).toEqual({
+      issuer: siteUrl,
+      authorization_endpoint: `${siteUrl}/oauth/mcp/authorize`,
+      token_endpoint: `${siteUrl}/oauth/mcp/token`,
+      registration_endpoint: `${siteUrl}/oauth/mcp/register`,
+      revocation_endpoint: `${siteUrl}/oauth/mcp/revoke`,
+      jwks_uri: `${siteUrl}/oauth/mcp/jwks`,
+      scopes_supported: ['mcp:read'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: false,
+    })
+  })
+
+  test.each([
+    'GET',
+    'OPTIONS',
+    'POST',
+  ] as const)('S37: %s of the discovery document of an OpenID provider is the 404 of any unknown path', async (method) => {
+    const openid = await service.inject({ method, url: '/.well-known/openid-configuration' })
+    const unknown = await service.inject({ method, url: '/.well-known/none' })
+    expect([openid.statusCode, openid.json().error]).toEqual([404, 'not_found'])
+    expect(openid.body.replace('openid-configuration', 'none')).toBe(unknown.body)
+    expect(openid.headers['access-control-allow-origin']).toBeUndefined()
   })
 
   test.each([

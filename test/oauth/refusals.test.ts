@@ -403,7 +403,6 @@ describe('differences between client generations', () => {
 describe('other methods and other sites', () => {
   test.each([
     ['/.well-known/oauth-authorization-server', 'GET'],
-    ['/.well-known/openid-configuration', 'GET'],
     ['/.well-known/oauth-protected-resource', 'GET'],
     ['/.well-known/oauth-protected-resource/mcp', 'GET'],
     ['/oauth/mcp/authorize', 'GET'],

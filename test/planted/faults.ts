@@ -289,6 +289,14 @@ const database: PlantedFault[] = [
     noticedBy: ['test/api/reset-links.test.ts'],
   },
   {
+    name: 'an invitation opens the account of a person who has one',
+    file: 'src/operations/members/join-organisation.ts',
+    find: 'if (!account || account.mayChoosePassword)',
+    replace: 'if (!account || account)',
+    breaks: 'An owner who invites a member of another organisation takes over that account with the link.',
+    noticedBy: ['test/api/invitations.test.ts'],
+  },
+  {
     name: 'a credential is not locked while it is rotated',
     file: 'src/db/accounts/api-credentials.ts',
     find: 'where organisation_id = ${organisationId} for update`',
@@ -416,6 +424,14 @@ const accounts: PlantedFault[] = [
     find: 'ulimit -c 0; ',
     replace: '',
     breaks: 'A run that crashes leaves a file with the tokens of both stores.',
+    noticedBy: ['test/security/no-dumps.test.ts'],
+  },
+  {
+    name: 'the service leaves dumps',
+    file: 'bin/storeferry.cjs',
+    find: 'if (mayBeDumped()) runWithoutDumps()',
+    replace: 'mayBeDumped()',
+    breaks: 'A server that crashes leaves a file with the master key and the tokens of its callers.',
     noticedBy: ['test/security/no-dumps.test.ts'],
   },
   {

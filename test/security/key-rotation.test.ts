@@ -72,6 +72,7 @@ test('S8: every column of bytes is in the rotation’s list or is not encrypted 
   const others = {
     'sessions.id_hash': 'hash',
     'one_time_links.token_hash': 'hash',
+    'invitations.token_hash': 'hash',
     'idempotency_keys.key_hash': 'hash',
     'idempotency_keys.body_hash': 'hash',
     'oauth_records.id_hash': 'hash',

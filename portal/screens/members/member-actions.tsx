@@ -11,14 +11,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { invitationTo, type OneTimeLink } from '../link-once.tsx'
 import { RoleField } from '../person-fields.tsx'
 
-/** A link that is shown once, or what happened instead. */
-export type MemberAnswer = OneTimeLink | { note: string }
-
 interface Props {
   member: MemberEntry
   isSelf: boolean
   isLastOwner: boolean
-  onDone: (answer?: MemberAnswer) => Promise<void>
+  onDone: (link?: OneTimeLink) => Promise<void>
 }
 
 const words: Record<MemberAction, string> = {
@@ -84,7 +81,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
 
 interface QuestionProps {
   member: MemberEntry
-  onDone: (answer?: MemberAnswer) => Promise<void>
+  onDone: (link?: OneTimeLink) => Promise<void>
   onClose: () => void
 }
 

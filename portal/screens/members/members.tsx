@@ -9,15 +9,14 @@ import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { roleWords } from '../../words.ts'
-import { LinkOnce } from '../link-once.tsx'
+import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { Invite } from './invite.tsx'
-import { fullNameOf, MemberActions, type MemberAnswer } from './member-actions.tsx'
+import { fullNameOf, MemberActions } from './member-actions.tsx'
 
 const route = getRouteApi('/app/members')
 
@@ -38,9 +37,9 @@ function MemberList() {
   const { data } = useSuspenseQuery(membersQuery(cursor))
   const [isInviting, setInviting] = useState(false)
   // In this component only: neither the cache nor the address ever holds a link.
-  const [said, setSaid] = useState<MemberAnswer>()
-  async function done(next?: MemberAnswer) {
-    setSaid(next)
+  const [made, setMade] = useState<OneTimeLink>()
+  async function done(next?: OneTimeLink) {
+    setMade(next)
     await queries.invalidateQueries({ queryKey: ofOrganization('members') })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
@@ -70,8 +69,7 @@ function MemberList() {
           {offline}
         </p>
       )}
-      {said && 'note' in said && <Notice tone="done">{said.note}</Notice>}
-      <LinkOnce made={said && 'link' in said ? said : undefined} onStored={() => setSaid(undefined)} />
+      <LinkOnce made={made} onStored={() => setMade(undefined)} />
       <ListPanel
         nextCursor={data.nextCursor}
         cursor={cursor}

@@ -14,8 +14,12 @@ interface PasswordPage {
   title: string
   operation: Operation<{ token: string; password: string }, undefined, Visitor>
   label: string
+  /** Whether the password may be one that the person has already. */
+  autocomplete: 'new-password' | 'on'
   submit: string
-  note?: string
+  note: string
+  /** What the sign-in page then confirms. */
+  done: 'invitation=accepted' | 'password=set'
 }
 
 const passwordPages: PasswordPage[] = [
@@ -24,29 +28,34 @@ const passwordPages: PasswordPage[] = [
     title: 'Accept the invitation',
     operation: acceptInvitation,
     label: 'Choose a password, at least 12 characters',
-    submit: 'Set the password',
+    autocomplete: 'on',
+    submit: 'Accept the invitation',
+    note: 'If you have an account here with the e-mail address that was invited, give the password you have. It stays as it is.',
+    done: 'invitation=accepted',
   },
   {
     path: '/app/reset',
     title: 'Choose a new password',
     operation: resetPassword,
     label: 'New password, at least 12 characters',
+    autocomplete: 'new-password',
     submit: 'Set the new password',
     note: 'Every browser and API token of yours is signed out, and every assistant is disconnected.',
+    done: 'password=set',
   },
 ]
 
 /** The token is in the link's fragment, which browsers never send; a script copies it into the form (S14). */
 export function addPasswordLinkPages(pages: FastifyInstance, deps: Deps): void {
   for (const page of passwordPages) {
-    const { path, title, operation } = page
+    const { path, title, operation, done } = page
     pages.get(path, hidden, async (_, reply) => sendPage(reply, { title, body: form(page) }))
 
     pages.post(path, hidden, async (request, reply) => {
       const given = formFields(request, ['token', 'password'])
       try {
         await perform(operation, given, visitorOf(request), deps)
-        return reply.redirect('/app/sign-in?password=set', 303)
+        return reply.redirect(`/app/sign-in?${done}`, 303)
       } catch (error) {
         const problem = refuse(reply, error)
         return sendPage(reply, { title, problem, body: form(page, given.token) })
@@ -55,14 +64,14 @@ export function addPasswordLinkPages(pages: FastifyInstance, deps: Deps): void {
   }
 }
 
-function form({ path, label, submit, note }: PasswordPage, token?: string): Html {
+function form({ path, label, autocomplete, submit, note }: PasswordPage, token?: string): Html {
   return html`<noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it.</p></noscript>
 <form method="post" action="${path}">
 <input type="hidden" name="token" id="token" value="${token}">
 <label for="password">${label}</label>
-<input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="128" required>
+<input id="password" name="password" type="password" autocomplete="${autocomplete}" minlength="12" maxlength="128" required>
 <button type="submit">${submit}</button>
-${note !== undefined && html`<p class="note">${note}</p>`}
+<p class="note">${note}</p>
 </form>
 <script src="/app/one-time-link.js"></script>`
 }

@@ -12,11 +12,11 @@ const title = 'Sign in'
 
 export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
   pages.get('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
-    const { return_to, kept, password } = request.query as Record<string, string | undefined>
+    const { return_to, kept, password, invitation } = request.query as Record<string, string | undefined>
     const returnTo = returnPath(return_to)
     if (await deps.sessions.find(request.headers.cookie)) return reply.redirect(returnTo, 303)
     const problem = kept === undefined ? undefined : withoutCookie(deps.settings.siteUrl)
-    return sendPage(reply, { title, problem, body: form({ returnTo, isPasswordSet: password === 'set' }) })
+    return sendPage(reply, { title, problem, body: form({ returnTo, done: doneBy({ password, invitation }) }) })
   })
 
   // The same for everyone, whether there is such an account or not (S14).
@@ -51,14 +51,20 @@ several organizations, or no owner can help, ask the people who run this service
 <p><a href="/app/sign-in">Back to Sign in</a></p>`,
 }
 
+/** What brought the person here, as the page of a link names it. */
+function doneBy({ password, invitation }: { password?: string; invitation?: string }): string | undefined {
+  if (invitation === 'accepted') return 'Your invitation is accepted. Sign in with your password.'
+  return password === 'set' ? 'Your password is set. Sign in with it.' : undefined
+}
+
 interface Shown {
   returnTo: string
   email?: string
-  isPasswordSet?: boolean
+  done?: string
 }
 
-function form({ returnTo, email = '', isPasswordSet = false }: Shown): Html {
-  return html`${isPasswordSet && html`<p role="status">Your password is set. Sign in with it.</p>`}
+function form({ returnTo, email = '', done }: Shown): Html {
+  return html`${done !== undefined && html`<p role="status">${done}</p>`}
 <form method="post" action="/app/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
 <label for="email">E-mail</label>

@@ -11,6 +11,8 @@ export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedIn
     invitationExpiresAt: Date | null
     /** Never a member elsewhere, and no administrator: the password opens nothing but this organisation (S33). */
     onlyHere: boolean
+    /** False of an invitation that has not been accepted: `userId` is its id, and whether the person is registered is not looked at. */
+    hasJoined: boolean
   }
 
 const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
@@ -18,9 +20,13 @@ const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name a
   (select max(link.expires_at) from one_time_links link where link.user_id = u.id and link.purpose = 'invitation'
     and link.organisation_id = m.organisation_id) as "invitationExpiresAt",
   not u.is_administrator and not exists (select 1 from memberships elsewhere
-    where elsewhere.user_id = u.id and elsewhere.organisation_id <> m.organisation_id) as "onlyHere"`
+    where elsewhere.user_id = u.id and elsewhere.organisation_id <> m.organisation_id) as "onlyHere", true as "hasJoined"`
 
-/** Active members by e-mail, the page after one of them. */
+const invitedColumns = sql`i.id as "userId", i.first_name as "firstName", i.last_name as "lastName", i.email,
+  i.email_key as "emailKey", i.role, true as invited, null::timestamptz as "lastSignInAt",
+  i.expires_at as "invitationExpiresAt", true as "onlyHere", false as "hasJoined"`
+
+/** Active members and those invited, by e-mail, the page after one of them. */
 export async function listMembers(
   database: Database,
   organisationId: string,
@@ -29,7 +35,10 @@ export async function listMembers(
   const { rows } = await sql<MemberRow>`
     select ${columns} from memberships m join users u on u.id = m.user_id and u.active
     where m.organisation_id = ${organisationId} and m.active and (${after}::text is null or u.email_key > ${after})
-    order by u.email_key limit ${limit}`.execute(database)
+    union all
+    select ${invitedColumns} from invitations i
+    where i.organisation_id = ${organisationId} and (${after}::text is null or i.email_key > ${after})
+    order by "emailKey" limit ${limit}`.execute(database)
   return rows
 }
 
@@ -38,6 +47,7 @@ export async function lockMembers(database: InTransaction, organisationId: strin
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${organisationId}`}, 0))`.execute(database)
 }
 
+/** An active member, or a person who is invited. */
 export async function findMember(
   database: InTransaction,
   organisationId: string,
@@ -45,8 +55,19 @@ export async function findMember(
 ): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
     select ${columns} from memberships m join users u on u.id = m.user_id and u.active
-    where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.active`.execute(database)
+    where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.active
+    union all
+    select ${invitedColumns} from invitations i
+    where i.organisation_id = ${organisationId} and i.id = ${userId}`.execute(database)
   return rows[0]
+}
+
+/** Whether an active member has this address: all that an owner who invites may learn about it. */
+export async function isMember(database: InTransaction, organisationId: string, emailKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from memberships m join users u on u.id = m.user_id and u.active
+    where m.organisation_id = ${organisationId} and m.active and u.email_key = ${emailKey}`.execute(database)
+  return rows.length > 0
 }
 
 /** Owners who can sign in. */
@@ -58,9 +79,8 @@ export async function countOwners(database: InTransaction, organisationId: strin
 }
 
 export type KnownUser = Columns<'users', 'id' | 'active'> & {
-  invited: boolean
-  /** Of this organisation, now or before. */
-  member: 'active' | 'former' | 'never'
+  /** Of this organisation, now. */
+  isMember: boolean
 }
 
 export async function findUserByEmail(
@@ -69,8 +89,7 @@ export async function findUserByEmail(
   emailKey: string,
 ): Promise<KnownUser | undefined> {
   const { rows } = await sql<KnownUser>`
-    select u.id, u.active, u.password_hash is null as invited,
-      case when m.active then 'active' when m.user_id is not null then 'former' else 'never' end as member
+    select u.id, u.active, coalesce(m.active, false) as "isMember"
     from users u left join memberships m on m.user_id = u.id and m.organisation_id = ${organisationId}
     where u.email_key = ${emailKey}`.execute(database)
   return rows[0]
@@ -114,4 +133,7 @@ export async function endAccess(database: InTransaction, organisationId: string,
   await sql`
     delete from one_time_links
     where organisation_id = ${organisationId} and (${userId}::uuid is null or user_id = ${userId})`.execute(database)
+  await sql`
+    update invitations set token_hash = null, expires_at = null
+    where organisation_id = ${organisationId} and ${userId}::uuid is null`.execute(database)
 }

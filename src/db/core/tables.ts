@@ -172,6 +172,18 @@ interface Intents {
   createdAt: Date
 }
 
+interface Invitations {
+  id: string
+  organisationId: string
+  firstName: string
+  lastName: string
+  email: string
+  emailKey: string
+  role: 'owner' | 'operator' | 'viewer'
+  tokenHash: Buffer | null
+  expiresAt: Date | null
+}
+
 interface Issues {
   id: string
   organisationId: string
@@ -687,6 +699,7 @@ export interface Tables {
   failed_items: FailedItems
   idempotency_keys: IdempotencyKeys
   intents: Intents
+  invitations: Invitations
   issues: Issues
   ledger: Ledger
   ledger_pages: LedgerPages

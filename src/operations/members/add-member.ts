@@ -1,18 +1,33 @@
-import { addedMember, addMemberInput } from '../../contract/members.ts'
-import { admitMember } from '../shared/admit-member.ts'
-import { changeMembers } from '../shared/changing-members.ts'
+import { randomUUID } from 'node:crypto'
+import { emailKey } from '../../accounts/name-key.ts'
+import { newInvitationLink } from '../../accounts/one-time-links.ts'
+import { addMemberInput, invitedMember } from '../../contract/members.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { insertInvitation } from '../../db/accounts/invitations.ts'
+import { findMember, isMember } from '../../db/accounts/members.ts'
+import { addressTaken, changeMembers, describeMember, fullName } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const addMember = defineOperation({
   name: 'add-member',
-  summary: 'Add a member; the invitation in the answer is shown only once.',
+  summary: 'Invite a person, who becomes a member by accepting; the invitation in the answer is shown only once.',
   input: addMemberInput,
-  output: addedMember,
-  run(input, caller, deps) {
-    const { organisationId, userId } = caller
+  output: invitedMember,
+  run(person, caller, deps) {
+    const { organisationId } = caller
+    // Nothing here depends on who has the address elsewhere, so that no answer and no delay says it (S33).
     return changeMembers('add-member', caller, deps, async (transaction) => {
-      const by = { actor: 'user' as const, actorUserId: userId, fromElsewhere: false }
-      return admitMember(transaction, { organisationId, ...input }, by, deps)
+      const invited = { id: randomUUID(), organisationId, emailKey: emailKey(person.email), ...person }
+      if (await isMember(transaction, organisationId, invited.emailKey)) throw addressTaken('Is already a member.')
+      const { stored, shown } = newInvitationLink(deps)
+      if (!(await insertInvitation(transaction, { ...invited, ...stored })))
+        throw addressTaken('Is already invited. Invite them again for a new link.')
+      const details = { userId: invited.id, name: fullName(person), role: person.role }
+      const entry = { action: 'member.invite' as const, details, at: deps.clock.now() }
+      await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
+      const member = await findMember(transaction, organisationId, invited.id)
+      if (!member) throw new Error(`Invitation ${invited.id} is not among the members after being made.`)
+      return { member: describeMember(member), invitation: shown }
     })
   },
 })

@@ -1,5 +1,6 @@
 import { changeMemberInput, member } from '../../contract/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { saveInvitedRole } from '../../db/accounts/invitations.ts'
 import { saveMembership } from '../../db/accounts/members.ts'
 import { changeMembers, describeMember, fullName, requireMember, requireOwner } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -13,7 +14,8 @@ export const changeMember = defineOperation({
     const { organisationId } = caller
     return changeMembers('change-member', caller, deps, async (transaction) => {
       const present = await requireMember(transaction, organisationId, userId)
-      await saveMembership(transaction, { organisationId, userId, role })
+      if (present.hasJoined) await saveMembership(transaction, { organisationId, userId, role })
+      else await saveInvitedRole(transaction, organisationId, userId, role)
       await requireOwner(transaction, organisationId)
       const entry = {
         action: 'member.change' as const,

@@ -1,8 +1,9 @@
-import { linkToPassword } from '../../accounts/one-time-links.ts'
+import { linkToPassword, newInvitationLink } from '../../accounts/one-time-links.ts'
 import { invitation } from '../../contract/administration.ts'
 import { oneMemberInput } from '../../contract/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { renewInvitation } from '../../db/accounts/invitations.ts'
 import { changeMembers, fullName, requireMemberOnlyHere } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -24,6 +25,11 @@ export const inviteMember = defineOperation({
         at: deps.clock.now(),
       }
       await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
+      if (!present.hasJoined) {
+        const { stored, shown } = newInvitationLink(deps)
+        await renewInvitation(transaction, organisationId, userId, stored)
+        return shown
+      }
       return linkToPassword(transaction, { purpose: 'invitation', userId, organisationId }, deps)
     })
   },

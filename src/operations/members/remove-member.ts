@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { oneMemberInput } from '../../contract/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { deleteInvitation } from '../../db/accounts/invitations.ts'
 import { endMembership } from '../../db/accounts/members.ts'
 import { changeMembers, fullName, requireMember, requireOwner } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -14,7 +15,8 @@ export const removeMember = defineOperation({
     const { organisationId } = caller
     await changeMembers('remove-member', caller, deps, async (transaction) => {
       const present = await requireMember(transaction, organisationId, userId)
-      await endMembership(transaction, organisationId, userId)
+      if (present.hasJoined) await endMembership(transaction, organisationId, userId)
+      else await deleteInvitation(transaction, organisationId, userId)
       await requireOwner(transaction, organisationId)
       const details = { userId, name: fullName(present), role: present.role }
       const entry = { action: 'member.remove' as const, details, at: deps.clock.now() }

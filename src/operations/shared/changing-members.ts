@@ -15,7 +15,7 @@ export function fullName({ firstName, lastName }: Pick<MemberRow, 'firstName' | 
   return `${firstName} ${lastName}`
 }
 
-export function describeMember({ emailKey: _, onlyHere, ...row }: MemberRow): MemberEntry {
+export function describeMember({ emailKey: _, onlyHere, hasJoined: __, ...row }: MemberRow): MemberEntry {
   const { invitationExpiresAt, lastSignInAt } = row
   return {
     ...row,
@@ -97,4 +97,10 @@ export async function requireOwner(transaction: InTransaction, organisationId: s
     'invalid_transition',
     'This is the last owner who can sign in. Make another member an owner first.',
   )
+}
+
+export function addressTaken(message: string): ServiceError {
+  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { email: [message] },
+  })
 }

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { Columns } from '../core/columns.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export type InvitationRow = Columns<
+  'invitations',
+  'id' | 'organisationId' | 'firstName' | 'lastName' | 'email' | 'emailKey' | 'role'
+>
+
+/** The token of its link and when that ends. */
+interface Link {
+  tokenHash: Buffer
+  expiresAt: Date
+}
+
+/** @returns whether it was made; false when the address is invited already. */
+export async function insertInvitation(database: InTransaction, invitation: InvitationRow & Link): Promise<boolean> {
+  const { id, organisationId, firstName, lastName, email, emailKey, role, tokenHash, expiresAt } = invitation
+  const { rows } = await sql`
+    insert into invitations (id, organisation_id, first_name, last_name, email, email_key, role, token_hash, expires_at)
+    values (${id}, ${organisationId}, ${firstName}, ${lastName}, ${email}, ${emailKey}, ${role}, ${tokenHash}, ${expiresAt})
+    on conflict (organisation_id, email_key) do nothing returning 1`.execute(database)
+  return rows.length === 1
+}
+
+/** Its earlier link becomes void. */
+export async function renewInvitation(
+  database: InTransaction,
+  organisationId: string,
+  id: string,
+  { tokenHash, expiresAt }: Link,
+): Promise<void> {
+  await sql`
+    update invitations set token_hash = ${tokenHash}, expires_at = ${expiresAt}
+    where organisation_id = ${organisationId} and id = ${id}`.execute(database)
+}
+
+export async function saveInvitedRole(
+  database: InTransaction,
+  organisationId: string,
+  id: string,
+  role: Role,
+): Promise<void> {
+  await sql`
+    update invitations set role = ${role} where organisation_id = ${organisationId} and id = ${id}`.execute(database)
+}
+
+export async function deleteInvitation(database: InTransaction, organisationId: string, id: string): Promise<void> {
+  await sql`delete from invitations where organisation_id = ${organisationId} and id = ${id}`.execute(database)
+}
+
+export async function deleteInvitationTo(
+  database: InTransaction,
+  organisationId: string,
+  emailKey: string,
+): Promise<void> {
+  await sql`
+    delete from invitations where organisation_id = ${organisationId} and email_key = ${emailKey}`.execute(database)
+}
+
+/** The invitation that a link is for. @returns undefined when there is none, or when the link has expired or was replaced. */
+export async function findInvitation(
+  database: Database | InTransaction,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<InvitationRow | undefined> {
+  const { rows } = await sql<InvitationRow>`
+    select id, organisation_id as "organisationId", first_name as "firstName", last_name as "lastName", email,
+      email_key as "emailKey", role
+    from invitations where token_hash = ${tokenHash} and expires_at > ${at}`.execute(database)
+  return rows[0]
+}
+
+/** Who has the invited address already, active or not. */
+export type InvitedUser = Columns<'users', 'id' | 'active' | 'passwordHash'> & {
+  /** Belongs to nothing but this organisation and has no password: the invitation is for the first one (S33). */
+  mayChoosePassword: boolean
+}
+
+export async function findInvitedUser(
+  database: Database | InTransaction,
+  { organisationId, emailKey }: Pick<InvitationRow, 'organisationId' | 'emailKey'>,
+): Promise<InvitedUser | undefined> {
+  const { rows } = await sql<InvitedUser>`
+    select u.id, u.active, u.password_hash as "passwordHash",
+      u.active and u.password_hash is null and not u.is_administrator and not exists (select 1 from memberships elsewhere
+        where elsewhere.user_id = u.id and elsewhere.organisation_id <> ${organisationId}) as "mayChoosePassword"
+    from users u where u.email_key = ${emailKey}`.execute(database)
+  return rows[0]
+}

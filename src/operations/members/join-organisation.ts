@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import type { Visitor } from '../../accounts/caller.ts'
+import { sha256 } from '../../accounts/credential-secret.ts'
+import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
+import { usedUp } from '../../accounts/one-time-links.ts'
+import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import type { passwordByLinkInput } from '../../contract/members.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import {
+  deleteInvitation,
+  findInvitation,
+  findInvitedUser,
+  type InvitationRow,
+  type InvitedUser,
+} from '../../db/accounts/invitations.ts'
+import { lockMembers, saveMembership } from '../../db/accounts/members.ts'
+import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
+import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import type { Deps } from '../shared/operation.ts'
+
+/** What the person who accepts has shown: the password of their account, or a first one. */
+type Proof = { account: InvitedUser } | { firstPasswordHash: string }
+
+/**
+ * Makes the person who accepts an invitation a member. The link alone opens no account: who has one gives its password (S33), and
+ * nothing of theirs ends but links to a password, which may be from another organisation's owner.
+ *
+ * @throws ServiceError `invalid_credentials` for a wrong password, or a link that was used meanwhile; `rate_limited` as at sign-in.
+ */
+export async function joinOrganisation(
+  invitation: InvitationRow,
+  { token, password }: z.infer<typeof passwordByLinkInput>,
+  visitor: Visitor,
+  deps: Pick<Deps, 'database' | 'clock'>,
+): Promise<void> {
+  const proof = await proveIdentity(invitation, password, visitor, deps)
+  const { database, clock } = deps
+  await database.transaction().execute(async (transaction) => {
+    await lockMembers(transaction, invitation.organisationId)
+    const at = clock.now()
+    // The role may have changed, and the link may have been used or replaced.
+    const present = await findInvitation(transaction, sha256(token), at)
+    if (!present) throw usedUp('invitation')
+    const { id, organisationId, role } = present
+    const userId = await takeAccount(transaction, present, proof, at)
+    await deleteInvitation(transaction, organisationId, id)
+    await deleteLinksOfUser(transaction, userId)
+    await saveMembership(transaction, { organisationId, userId, role })
+    const entry = { organisationId, actorUserId: userId, actor: 'user' as const, details: { role }, at }
+    await recordAudit(transaction, { ...entry, action: 'invitation.accept' })
+  })
+}
+
+/** Judged, counted and put on record like a sign-in. */
+async function proveIdentity(
+  invitation: InvitationRow,
+  password: string,
+  { address }: Visitor,
+  deps: Pick<Deps, 'database' | 'clock'>,
+): Promise<Proof> {
+  const proof = await judgeCounted<Proof>(deps, signInAttempt(address, invitation.emailKey), async () => {
+    const account = await findInvitedUser(deps.database, invitation)
+    if (!account || account.mayChoosePassword) return { right: { firstPasswordHash: await hashPassword(password) } }
+    const matches = await verifyPassword(account.active ? account.passwordHash : null, password)
+    if (matches) return { right: { account } }
+    return { wrong: { action: 'sign-in.fail', userId: account.id, reason: 'wrong password for an invitation' } }
+  })
+  if (!proof) throw notTheirs()
+  return proof
+}
+
+/** @returns the id of the account, which is made or gets its first password where there is none. */
+async function takeAccount(
+  transaction: InTransaction,
+  invitation: InvitationRow,
+  proof: Proof,
+  at: Date,
+): Promise<string> {
+  if ('account' in proof) {
+    const { id, passwordHash } = proof.account
+    // The password may have changed, or the user been deactivated, during the comparison.
+    if ((await lockPassword(transaction, id))?.passwordHash !== passwordHash) throw notTheirs()
+    return id
+  }
+  const passwordHash = proof.firstPasswordHash
+  const { id, firstName, lastName, email, emailKey } = invitation
+  const user = { id, firstName, lastName, email, emailKey, passwordHash, isAdministrator: false }
+  if (await insertUser(transaction, user)) return id
+  const taken = await findInvitedUser(transaction, invitation)
+  // Locked before it is looked at again: until the commit no other organisation can add the person.
+  if (taken) await lockPassword(transaction, taken.id)
+  if (!taken || !(await findInvitedUser(transaction, invitation))?.mayChoosePassword) throw notTheirs()
+  await savePassword(transaction, { id: taken.id, passwordHash, at })
+  return taken.id
+}
+
+function notTheirs(): ServiceError {
+  return new ServiceError(
+    'invalid_credentials',
+    'You have an account with this e-mail already, and this is not its password. If you forgot it, or never chose one, ask an owner of your other organization or the people who run this service.',
+  )
+}
