@@ -60,7 +60,7 @@ describe.each(parts)('$name', (part) => {
 
   test('B2: a run whose process dies twice ends with the result of an undisturbed run', async () => {
     // Delayed answers, so that writes are in flight at any moment.
-    const world = await aWorld({ seeds, separateHost: true, latencyMs: 40 })
+    const world = await aWorld({ seeds, separateHost: true, latencyMs: 15, settleSeconds: 0 })
     const id = await world.migrate(await settings(world))
     for (const writes of [2, 6]) {
       await untilWritten(world, writes)
