@@ -10,7 +10,12 @@ import {
   ruleFor,
 } from './healing.ts'
 
-const refused = (status: number, errors: Record<string, string> = {}, title = 'No') => ({ status, title, errors })
+const refused = (status: number, errors: Record<string, string> = {}, title = 'No', method = 'POST') => ({
+  method,
+  status,
+  title,
+  errors,
+})
 const issue = (more: Partial<HealableIssue>): HealableIssue => ({
   severity: 'failure',
   code: 'platform_refused',
@@ -48,6 +53,29 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an address that was changed', { code: 'address_changed', severity: 'warning', platform: null }, 'own-address'],
   ['a brand that is gone', { platform: refused(409, { brand_id: 'There is no brand 7' }) }, 'stale-reference'],
   ['a wish that is gone', { platform: refused(422, { 'items.0.variant_id': 'no such variant' }) }, 'stale-reference'],
+  [
+    'a redirect to what is gone, in a batch',
+    { platform: refused(422, { '0.to.entity_id': 'there is no product 7' }), batched: true },
+    'stale-reference',
+  ],
+  ['a coupon of a gone category', { platform: refused(400, {}, 'Category id 100 does not exist.') }, 'stale-reference'],
+  [
+    'a secret item that refers to what is gone',
+    { platform: refused(400, {}, 'something that it refers to does not exist there') },
+    'stale-reference',
+  ],
+  [
+    'a row of a batch that is gone',
+    { platform: refused(400, { 0: 'there is no shopper profile 7' }, 'Input is invalid') },
+    'stale-reference',
+  ],
+  ['a parent that is gone', { platform: refused(404, {}, 'The promotion 7 was not found.') }, 'stale-reference'],
+  ['a copy that is gone', { platform: refused(404, {}, 'The brand was not found.', 'PUT') }, 'corrected'],
+  ['a variant that is gone', { platform: refused(422, { '0.id': 'There is no variant 7' }, 'No', 'PUT') }, 'corrected'],
+  ['a theme file that is gone', { platform: refused(422, { template_file: 'there is no such file' }) }, 'corrected'],
+  ['a reference of the wrong form', { platform: refused(400, { brand_id: 'must be an integer' }) }, 'corrected'],
+  ['a required reference', { platform: refused(422, { product_id: 'is required' }) }, 'corrected'],
+  ['a price that is taken', { platform: refused(409, { variant_id: 'exists already' }) }, 'adopt'],
   ['a name that is taken', { platform: refused(409, { name: 'duplicate' }) }, 'adopt'],
   [
     'an option name that is taken',

@@ -1,4 +1,5 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
+import { causeOf, nothingThere } from './refusal-reason.ts'
 
 /** What a rule sees of an open issue. */
 export interface HealableIssue {
@@ -13,8 +14,10 @@ export interface HealableIssue {
 }
 
 export interface Refused {
+  method: string
   /** 0 without an answer. */
   status: number
+  /** Of personal and secret items in our own words. */
   title: string
   errors: Record<string, string>
 }
@@ -76,6 +79,8 @@ export const healingRules: readonly HealingRule[] = [
     name: 'stale-reference',
     applies: ({ code, platform }) => code === 'platform_refused' && isAboutReference(platform),
     precondition: 'once',
+    // In a batch, it is not certain which of its items the answer is about.
+    alone: true,
     message: (called) =>
       `${called} referred to an item that was deleted at the destination; the reference was renewed.`,
   },
@@ -186,12 +191,28 @@ export function isAboutAddress(refused: Pick<Refused, 'errors'> | null): boolean
   return refused !== null && Object.keys(refused.errors).some((field) => /^(custom_url|url)(\.|$)/.test(field))
 }
 
+/** A field that names another item, wherever it is: `brand_id`, `0.to.entity_id`, `items.0.variant_id`, `categories`. */
+const referenceField = /(^|\.)(\w+_(id|ids|uuid)|categories)(\.\d+)*$/
+
+/** Keys of an answer that are no field: a row of a batch, or a text about the whole call. */
+const noField = /^(\d+|detail|invalid_reason)?$/
+
+/**
+ * The item refers to something that the destination does not have. The reason decides, because some answers have no field: of a
+ * coupon, real stores say "Category id 100 does not exist." with 400. Where the reason is not known, a field that names another item
+ * does. A 404 is about the copy itself, unless it answers a creation.
+ */
 function isAboutReference(refused: Refused | null): boolean {
-  if (refused === null || (refused.status !== 409 && refused.status !== 422 && refused.status !== 404)) return false
-  const reference =
-    /^(items\.\d+\.)?(brand_id|categories|category_id|tax_class_id|parent_id|product_id|variant_id|resource_id)(\.|$)/
-  return Object.keys(refused.errors).some((field) => reference.test(field))
+  if (refused === null || !refusesReference.includes(refused.status)) return false
+  const { method, status, title, errors } = refused
+  const fields = Object.keys(errors).filter((field) => !noField.test(field))
+  const isNamed = fields.some((field) => referenceField.test(field))
+  const cause = causeOf({ title, errors })
+  if (cause === undefined) return isNamed && status !== 400
+  return cause === nothingThere && (isNamed || (fields.length === 0 && (status !== 404 || method === 'POST')))
 }
+
+const refusesReference: readonly number[] = [400, 404, 409, 422]
 
 /** Passes per round of healing. */
 export const mostPasses = 3

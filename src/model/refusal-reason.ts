@@ -17,11 +17,16 @@ export function platformWords({ httpStatus, title, errors }: Refused): string {
  * @param body of the item: a field is named only if that has it
  */
 export function ownWords({ httpStatus, title, errors }: Refused, body: unknown): string {
-  const said = [title, ...Object.values(errors)].join(' ')
-  const cause = causes.find(([pattern]) => pattern.test(said))?.[1]
+  const cause = causeOf({ title, errors })
   const fields = refusedFields({ errors }, body)
   const at = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   return `${answered(httpStatus)}, ${cause ?? 'the reason is not one that can be shown'}${at}`
+}
+
+/** In our words; undefined for one that we do not recognise. */
+export function causeOf({ title, errors }: Pick<Refused, 'title' | 'errors'>): string | undefined {
+  const said = [title, ...Object.values(errors)].join(' ')
+  return causes.find(([pattern]) => pattern.test(said))?.[1]
 }
 
 /** The fields that were refused, of those that the item has: other names may be texts that it was sent (S9). */
@@ -34,11 +39,13 @@ function answered(httpStatus: number): string {
   return httpStatus === 0 ? 'no answer' : `HTTP ${httpStatus}`
 }
 
+export const nothingThere = 'something that it refers to does not exist there'
+
 /** The first that fits, so the more exact ones come first. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/stock|inventory/i, 'there is not enough in stock'],
   [/already|duplicate|unique|in use|exists/i, 'the store already has one like it'],
-  [/not found|does ?n.t exist|no such/i, 'something that it refers to does not exist there'],
+  [/not found|does ?n.t exist|no such|there is no/i, nothingThere],
   [/too (long|many|large)|exceed|at most|maximum|no more than/i, 'a value is beyond a limit'],
   [/at least|minimum|too (short|small|few)/i, 'a value is below a limit'],
   [/required|mandatory|missing|blank|empty/i, 'something required is missing'],

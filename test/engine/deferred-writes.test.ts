@@ -45,6 +45,16 @@ test('D5: a switch that the platform refused during the run is set by a sweep tw
   expect(await deferredWrites(world)).toEqual([])
 })
 
+test('D5: what two runs reported as left switched off is closed in both once a sweep has switched it on', async () => {
+  const world = await aWorldWithAPromotion()
+  const ids = [await runThatLeavesItDisabled(world), await runThatLeavesItDisabled(world)]
+  const states = async () => (await Promise.all(ids.map((id) => leftDisabled(world, id)))).map(([one]) => one?.state)
+  expect(await states()).toEqual(['open', 'open'])
+  await pass(world, 2)
+  expect(await swept(world)).toEqual({ errors: [], writes: 1 })
+  expect(await states()).toEqual(['healed', 'healed'])
+})
+
 test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {
   // Longer than the test holds an answer.
   const world = await aWorldWithAPromotion({ requestTimeoutSeconds: 30 })

@@ -147,6 +147,47 @@ test('a page whose template the destination’s theme does not have is reported 
   expect(reported.map(({ code, item }) => [code, item.path])).toEqual([['not_copied', page?.template_file]])
 })
 
+test.each([
+  404, 422,
+])('G13: content that the source answers with %i is left as it is with a warning that names it, in a copy, under `replace` and in a comparison', async (status) => {
+  const { world, first } = await aWorldWithPages()
+  const before = await pageOf(world, 'destination', home)
+  for (const query of ['template_file=pages(/|%2F)home', '^channel_id=1$']) {
+    const refusal = { kind: 'error_before_applying', status, times: null } as const
+    await world.fault('source', { ...refusal, method: 'GET', path: '^/v3/content/page-widgets$', query })
+  }
+  const warned = async (id: string) => {
+    const issues = (await world.findings(id)).filter(({ component }) => component.endsWith('-widgets'))
+    for (const { message } of issues)
+      expect(message).toContain(
+        `its content was left out, because its store answered GET /v3/content/page-widgets with HTTP ${status}.`,
+      )
+    return issues.map(({ component, severity, code, item }) => [component, severity, code, item.name])
+  }
+  const expected = [
+    ['global-widgets', 'warning', 'not_copied', 'all pages'],
+    ['page-widgets', 'warning', 'not_copied', 'pages/home'],
+  ]
+  const copy = await world.complete({ conflictStrategy: 'update' })
+  expect((await warned(copy.requestId)).sort()).toEqual(expected)
+  expect(await counted(world, copy.requestId)).toMatchObject({
+    'page-widgets': { skipped: 1 },
+    'global-widgets': { skipped: 1 },
+  })
+  const { detail } = await world.verify(first.requestId)
+  expect((await warned(detail.requestId)).sort()).toEqual(expected)
+
+  // Nothing says any more that they are copies.
+  await sql`delete from mappings where organisation_id = ${world.organisationId} and component like '%-widgets'`.execute(
+    world.database,
+  )
+  await world.resetRequests('destination')
+  const replace = await world.complete(generous)
+  expect((await warned(replace.requestId)).sort()).toEqual(expected)
+  expect(await writesTo(world)).toEqual([])
+  expect(await pageOf(world, 'destination', home)).toEqual(before)
+})
+
 test('D3: pages of one pair of storefronts are copied and cleared without affecting those of another pair', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)

@@ -126,6 +126,8 @@ test('D5: an incomplete promotion stays disabled with an issue, and the run that
   const complete = await world.complete()
   expect(await world.issues(complete.requestId)).toEqual([])
   expect(await status()).toBe('ENABLED')
+  const left = (await world.issues(waiting.requestId)).filter(({ code }) => code === 'left_disabled')
+  expect(left.map(({ state }) => state)).toEqual(['healed'])
   expect(await deferred(world)).toEqual([])
   expect(await differences(world)).toEqual([])
 })

@@ -83,7 +83,7 @@ async function story(world: World, { endpoint, answer, entities: keys, readers }
     ...failures.map(({ phase }) => phase),
     ...(looksLikeNothing(path, answer) ? readers : []),
     // A page whose theme file is gone has the same answer, and a warning says so.
-    ...issues.filter(({ message }) => message.includes('its store never shows it')).map(({ phase }) => phase),
+    ...issues.filter(({ message }) => message.includes('its content was left out')).map(({ phase }) => phase),
   ])
   const others = (figures: Figures) =>
     Object.entries(figures).filter(([component]) => !touched.has(phaseOf(component) ?? ''))

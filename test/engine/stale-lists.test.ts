@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { issuesOfTwoRuns, unreported } from '../kills/unreported.ts'
+import { issuesBy } from './healing-story.ts'
 import { behind, untilShown } from './stale-lists-story.ts'
 
 const entities = ['brands', 'blog-posts', 'banners']
@@ -14,6 +15,19 @@ test('G1: with lists and filters that are behind by a random time, a copy loses 
   await untilShown(world)
   expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await unreported(world, [], entities)).toEqual([])
+})
+
+test('G1: an `update` before any list shows the copies finds each by its address, and makes none twice that the platform would accept', async () => {
+  const alike = ['blog-posts', 'scripts', 'banners']
+  // So long that no list has caught up by then.
+  const world = await aWorld({ entities: alike, switches: { destination: { lists_behind_ms: 3_600_000 } } })
+  // Banners name them.
+  await world.complete({ entities: ['brands'] })
+  const first = await world.complete()
+  const second = await world.complete({ conflictStrategy: 'update' })
+  expect(await issuesBy(world, second.requestId)).toEqual([])
+  expect(await unreported(world, [], alike)).toEqual([])
+  for (const { created } of first.phases) expect(created).toBeGreaterThan(0)
 })
 
 test('G10: if answers are lost, too, what is made twice because no list shows it yet is reported by that run or the next', async () => {

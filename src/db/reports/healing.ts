@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
@@ -63,12 +63,29 @@ export interface Settled {
 }
 
 /** Heals issues of items that exist and are now complete. An issue that covers failed items ends with those. */
-export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+export function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+  return settle(tx, run, sql`run_id = ${run.id}`, settled)
+}
+
+/** The same in all runs between the stores of this one: what an earlier run had to leave is done. */
+export function settleIssuesOfPair(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+  const ofPair = sql`run_id in (
+    select other.id from runs this join runs other using (organisation_id, source_store_id, destination_store_id)
+    where organisation_id = ${run.organisationId} and this.id = ${run.id})`
+  return settle(tx, run, ofPair, settled)
+}
+
+async function settle(
+  tx: InTransaction,
+  { organisationId }: RunName,
+  ofRuns: RawBuilder<unknown>,
+  settled: Settled[],
+): Promise<void> {
   if (settled.length === 0) return
   await sql`
     update issues set state = 'healed', message = coalesce(told, message), last_at = now()
     from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s("component" text, "sourceId" text, "code" text)
-    where organisation_id = ${run.organisationId} and run_id = ${run.id} and issues.component = s."component"
+    where issues.organisation_id = ${organisationId} and ${ofRuns} and issues.component = s."component"
       and source_id = s."sourceId" and issues.code = s."code" and state = 'open'
       and not exists (select from failed_items f where f.issue_id = issues.id)`.execute(tx)
 }

@@ -2,7 +2,7 @@ import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import { settleIssues } from '../../db/reports/healing.ts'
+import { settleIssuesOfPair } from '../../db/reports/healing.ts'
 import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../../db/side-effects/side-effects.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
@@ -51,17 +51,25 @@ async function send(
   deferred: SideEffect,
   mapping: Mapping | undefined,
 ): Promise<void> {
-  const { recorder } = context
-  if (!mapping) return recorder.record((tx) => endSideEffect(tx, deferred))
+  if (!mapping) return context.recorder.record((tx) => endDeferredWrite(tx, context.run, deferred))
   if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, whatIsMissing(mapping.owed))
   const { desired, call } = callOfDeferredWrite(deferred, mapping.destinationId)
   if (!call) return
   const target = { pass: passOf(deferred.component), rootId: deferred.subject, parentId: '' }
   await writer.update(componentOf(deferred.component), desired, call, target, (refusal) => async (tx, tally) => {
     if (refusal) return refused(context, deferred, mapping, refusal, { tx, tally })
-    await endSideEffect(tx, deferred)
-    await settleIssues(tx, context.run, [leftOffOf(deferred)])
+    await endDeferredWrite(tx, context.run, deferred)
   })
+}
+
+/** Every run that has reported it as left switched off is done with it. */
+export async function endDeferredWrite(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  deferred: SideEffect,
+): Promise<void> {
+  await endSideEffect(tx, deferred)
+  await settleIssuesOfPair(tx, run, [leftOffOf(deferred)])
 }
 
 export function whatIsMissing(pending: string[]): string {
@@ -87,7 +95,7 @@ async function refused(
   { httpStatus }: Refusal,
   { tx, tally }: { tx: InTransaction; tally: Tally },
 ): Promise<void> {
-  if (httpStatus === 404) return endSideEffect(tx, deferred)
+  if (httpStatus === 404) return endDeferredWrite(tx, context.run, deferred)
   const issue = leftOff(deferred, destinationId, `the platform refused it with ${httpStatus}`)
   for (const { component } of await saveIssues(tx, context.run, [issue])) tally.add(component, 'warnings')
 }
@@ -100,7 +108,7 @@ function leaveOpen(context: RunContext, deferred: SideEffect, { destinationId }:
 }
 
 /** The key of the issue about a copy that is still switched off. */
-export function leftOffOf({ component, subject }: Pick<SideEffect, 'component' | 'subject'>) {
+function leftOffOf({ component, subject }: Pick<SideEffect, 'component' | 'subject'>) {
   return { component, sourceId: subject, code: 'left_disabled' as const }
 }
 

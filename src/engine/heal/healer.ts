@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
-import { forgetMappings, saveMappings } from '../../db/ledger/mappings.ts'
+import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
 import {
   beginTries,
@@ -20,7 +20,6 @@ import { comesWithOthers } from '../../entities/core/component.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
-import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, readAgainRule, ruleFor } from '../../model/healing.ts'
@@ -30,10 +29,10 @@ import type { Resolved } from '../core/references.ts'
 import { drivePassAgain } from '../pass/drive-pass.ts'
 import { healItems } from '../pass/heal-items.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
-import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
+import { idsParameter, readNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { HealingTime, inPasses } from './budget.ts'
-import { forgetGoneChildren } from './forget-gone-children.ts'
+import { resolveWritable, restoreReferenced } from './restore-referenced.ts'
 
 /** Roots handled together if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
@@ -166,7 +165,7 @@ class HealingPass {
     const gone = candidates.filter(({ issue }) => !byId.has(issue.rootId))
     await this.leaveGone(pass, gone)
     const there = candidates.filter(({ issue }) => byId.has(issue.rootId))
-    await this.restore(pass, itemsOf(byId, there, 'stale-reference'))
+    await restoreReferenced(this.context, pass, itemsOf(byId, there, 'stale-reference'))
     const tries = await this.choose(pass, there, byId)
     await this.heal(entity, pass, tries, byId)
     return tries.length + gone.length
@@ -233,7 +232,7 @@ class HealingPass {
   }
 
   private async choose(pass: Pass, candidates: Candidate[], items: Map<string, PlatformItem>): Promise<Chosen[]> {
-    const resolved = await this.resolve(pass, itemsOf(items, candidates))
+    const resolved = await resolveWritable(this.context, pass, itemsOf(items, candidates))
     const mappings = await this.context.references.mappings(
       candidates.map(({ issue }) => ({ component: pass.root, sourceId: issue.rootId })),
     )
@@ -318,53 +317,6 @@ class HealingPass {
       ]),
     )
   }
-
-  /** By the root's id; an item that cannot be written has none. */
-  private async resolve(pass: Pass, items: PlatformItem[]): Promise<Map<string, Resolved>> {
-    const resolved = await this.context.references.resolve(pass, items)
-    const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-    return new Map(good.map((one) => [one.draft.id, one]))
-  }
-
-  /**
-   * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
-   * forgotten, to be matched again or left out (C4), as are those of children.
-   */
-  private async restore(pass: Pass, items: PlatformItem[]): Promise<void> {
-    if (items.length === 0) return
-    const { context } = this
-    const known = [...(await this.resolve(pass, items)).values()].flatMap((one) => [...one.known.values()])
-    for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
-      const home = passOf(component)
-      if (!home) {
-        await forgetGoneChildren(context, component, mappings)
-        continue
-      }
-      const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
-      const existing = await existingByIds(context, home.pass, ids, { compares: false })
-      const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))
-      if (gone.size > 0) await this.restoreGone(home.entity, home.pass, [...gone.values()])
-    }
-  }
-
-  private async restoreGone(entity: Entity, pass: Pass, gone: Mapping[]): Promise<void> {
-    const { context } = this
-    const inScope = context.run.phases.includes(entity.key)
-    const ids = gone.map(({ sourceId }) => sourceId)
-    const items = inScope ? await readNow(context, 'source', pass, ids) : []
-    const read = new Set(items.map((item) => String(item[pass.source.idField])))
-    await context.recorder.record((tx) =>
-      forgetMappings(
-        tx,
-        context.pair,
-        gone.filter(({ sourceId }) => !read.has(sourceId)),
-      ),
-    )
-    // Their own parents may be gone, too.
-    await this.restore(pass, items)
-    if (items.length === 0) return
-    await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
-  }
 }
 
 interface Chosen extends Omit<Try, 'rule'> {
@@ -391,12 +343,6 @@ function itemsOf(
 function withPendingAddress({ rule, mapping }: Chosen): NewMapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
   return [{ ...mapping, destinationId: destinationId(mapping.destinationId), owed: [...mapping.owed, pendingAddress] }]
-}
-
-/** The pass that reads a component; undefined for components that are only paired (channels). */
-function passOf(component: string): { entity: Entity; pass: Pass } | undefined {
-  for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
-  return undefined
 }
 
 /** Null for no parts: then there is nothing to try. */

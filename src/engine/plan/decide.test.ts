@@ -166,3 +166,15 @@ test.each([
 ])('B6: %j and %j disagree: %s', (ours, theirs, expected) => {
   expect(disagrees(ours, theirs)).toBe(expected)
 })
+
+describe('G13: an item whose store did not show its content', () => {
+  const unread = draft('products', 1, {}, { uncreatable: 'left out.', unread: true })
+  test.each([
+    ['is left as it is where it was copied before', { mapping: mapping(), exists: true }, 'unread'],
+    ['is left as it is where only its key is there', { candidates: [candidate()] }, 'unread'],
+    ['is left out where nothing is there', {}, 'left-out'],
+  ] satisfies [string, Partial<Found>, string][])('%s', (_what, more, kind) => {
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ draft: unread, strategy, ...more })).kind).toBe(kind)
+  })
+})

@@ -69,6 +69,8 @@ export type Decision =
   | { kind: 'erased'; destinationId: string }
   /** It does not exist at the destination, and the platform accepts no such item. */
   | { kind: 'left-out'; message: string }
+  /** Its content could not be read, so the copy is left as it is. */
+  | { kind: 'unread'; message: string }
   | { kind: 'adopt'; destinationId: string }
   /** A copy that is not on the storefront of this run yet (D3). */
   | { kind: 'assign' }
@@ -79,8 +81,10 @@ export type Decision =
 /** Decides about one item under the run's strategy. Pure: everything it needs was read for the whole page. */
 export function decide(found: Found): Decision {
   const decision = decideAsUsual(found)
-  const { uncreatable } = found.draft
-  return decision.kind === 'create' && uncreatable !== null ? { kind: 'left-out', message: uncreatable } : decision
+  const { uncreatable: message, unread } = found.draft
+  if (message === null) return decision
+  if (decision.kind === 'create') return { kind: 'left-out', message }
+  return unread ? { kind: 'unread', message } : decision
 }
 
 function decideAsUsual(found: Found): Decision {

@@ -47,6 +47,7 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
       return [{ ...warn('not_recreated', message), destinationId: decision.destinationId }]
     }
     case 'left-out':
+    case 'unread':
       return [warn('not_copied', `${called}: ${decision.message}`)]
     case 'create': {
       const deleted = `${called} had been copied before and was deleted at the destination; it was created again.`

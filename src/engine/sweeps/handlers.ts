@@ -1,14 +1,8 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import { settleIssues } from '../../db/reports/healing.ts'
-import {
-  type DueSideEffect,
-  endSideEffect,
-  type OverdueSideEffect,
-  type SideEffect,
-} from '../../db/side-effects/side-effects.ts'
-import { callOfDeferredWrite, leftOff, leftOffOf, whatIsMissing } from '../finish/deferred-writes.ts'
+import type { DueSideEffect, OverdueSideEffect, SideEffect } from '../../db/side-effects/side-effects.ts'
+import { callOfDeferredWrite, endDeferredWrite, leftOff, whatIsMissing } from '../finish/deferred-writes.ts'
 import { mutedMailsIssue, restoreMails } from '../side-effects/mail-settings.ts'
 import { endIfNothingSold, giveBackStock, type StockDeps, unreturnedStockIssue } from '../side-effects/sold-stock.ts'
 
@@ -67,10 +61,7 @@ const deferredWrite: Handler = {
       // The copy was deleted, so nothing is left to do.
       if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
     }
-    await record(async (tx) => {
-      await endSideEffect(tx, effect)
-      await settleIssues(tx, { id, organisationId }, [leftOffOf(effect)])
-    })
+    await record((tx) => endDeferredWrite(tx, { id, organisationId }, effect))
   },
   issue: (effect) => leftOff(effect, effect.destinationId ?? '', whyLeftOff(effect)),
 }

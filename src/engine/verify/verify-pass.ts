@@ -15,6 +15,7 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
+import { draftIssue } from '../plan/plan-issues.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
@@ -169,7 +170,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
     if (!one || one instanceof MissingReference) return absent(described, readable(item), one?.erased)
     const counterpart = counterparts.get(one.draft.id)
-    if (one.leftToOthers) return notCompared(one.draft, counterpart?.destinationId ?? null)
+    if (one.leftToOthers || one.draft.unread) return notCompared(one.draft, counterpart?.destinationId ?? null)
     if (!counterpart) return absent(described, one.draft, erased.has(one.draft.id))
     return counterpart.existing
       ? compareTrees(described, one.draft, counterpart.existing)
@@ -180,7 +181,23 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     pass,
     comparisons.map((comparison, at) => ({ comparison, item: items[at] ?? {} })),
   )
+  await warnUnread({ context, entity, pass }, comparable)
   return comparisons
+}
+
+/** What cannot be compared, because the source did not show its content. */
+async function warnUnread(verified: VerifiedPass, drafts: Draft[]): Promise<void> {
+  const { context, pass } = verified
+  const issues = drafts
+    .filter(({ unread }) => unread)
+    .map((one) =>
+      draftIssue(verified, 'warning', 'not_copied', one, `${context.protection.called(one)}: ${one.uncreatable}`),
+    )
+  if (issues.length === 0) return
+  await context.recorder.record(async (tx, tally) => {
+    const news = await saveIssues(tx, context.run, issues)
+    tally.add(pass.root, 'warnings', news.length)
+  })
 }
 
 /** Source ids of items that were copied before and that no run creates again once they are gone (G12). */

@@ -1,7 +1,7 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
-import { ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
+import { causeOf, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
@@ -23,7 +23,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
       method: refusal.method,
       path: refusal.path,
       status: refusal.httpStatus,
-      title: isOpen ? refusal.title : '',
+      title: isOpen ? refusal.title : (causeOf(refusal) ?? ''),
       errors: isOpen
         ? refusal.errors
         : Object.fromEntries(refusedFields(refusal, draft.body).map((name) => [name, ''])),

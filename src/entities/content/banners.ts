@@ -83,7 +83,7 @@ export const banners = defineEntity({
       root: 'banners',
       source: reading,
       destination: { ...reading, complete: true },
-      lookUpById: { idsParameter: 'range' },
+      lookUpById: { address: (id) => `${path}/${id}` },
       about: {
         component: 'categories',
         field: 'item_id',

@@ -69,8 +69,8 @@ export async function pageTargets(client: StoreReader, channelId: number, option
 }
 
 /**
- * A page with everything on it; undefined when that is nothing. One that the platform refuses to show because its theme has no
- * such file any more is read without regions.
+ * A page with everything on it; undefined when that is nothing. One that the platform does not show has no regions but the status of
+ * its answer: a theme without its file gives the same answers as a mistake of the platform.
  */
 async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
   const { channelId: channel_id, file: template_file, entityId: entity_id } = target
@@ -81,7 +81,8 @@ async function pageAt(client: StoreReader, target: PageTarget, { signal }: Optio
     const regions = listOf(data.regions).filter(({ children }) => listOf(children).length > 0)
     return regions.length === 0 ? undefined : { ...said, regions }
   } catch (error) {
-    if (error instanceof PlatformError && [404, 422].includes(error.httpStatus)) return { ...said, regions: null }
+    if (error instanceof PlatformError && [404, 422].includes(error.httpStatus))
+      return { ...said, regions: null, status: error.httpStatus }
     throw error
   }
 }

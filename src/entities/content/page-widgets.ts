@@ -34,8 +34,6 @@ export function typeOfFile(file: string): string | undefined {
 function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
   if (channel === undefined) return noCounterpart
   const file = String(item.template_file)
-  if (item.regions === null)
-    return `its store never shows it: the active theme has no template ${file}, or what it is about is gone.`
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
   const requested = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
@@ -44,7 +42,7 @@ function whyLeftOut(channel: number | undefined, item: PlatformItem, references:
 }
 
 function pageDraft(component: string, item: PlatformItem, references: References): Draft {
-  const { id, channel_id, template_file, entity_id, regions, ...rest } = item
+  const { id, channel_id, template_file, entity_id, regions, status: _refused, ...rest } = item
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
@@ -52,6 +50,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const keys = references.sourceHash === undefined ? [String(id)] : []
   // One that exists anyway is left as it is.
   const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { keys, name, path: file, uncreatable })
+  if (regions === null) return unreadDraft(component, item, references, name)
   const reason = whyLeftOut(channel, item, references)
   if (reason !== null) return leftOut(reason)
   const of = componentsOfTypes[typeOfFile(file) ?? '']
@@ -66,6 +65,21 @@ function pageDraft(component: string, item: PlatformItem, references: References
     { ...rest, ...pageTargetFields(target), regions: translated },
     { compare: { ...rest, regions: byName(translated) }, keys: [pageTargetId(target)], name, path: file },
   )
+}
+
+/** Named by where its copy is, so that nothing takes a copy for a page that the source does not have. */
+function unreadDraft(component: string, item: PlatformItem, references: References, name: string): Draft {
+  const { id, channel_id, template_file, entity_id, status } = item
+  const file = String(template_file)
+  const channelId = references.find('channels', channel_id)
+  const of = componentsOfTypes[typeOfFile(file) ?? '']
+  const entityId = entity_id && of ? references.find(of, entity_id) : entity_id
+  const known = channelId !== undefined && entityId !== undefined
+  const keys = known ? [pageTargetId({ channelId, file, entityId: String(entityId) })] : []
+  const cause = 'the active theme has no such template, or what the page is about is gone'
+  const maybe = file === '' ? '' : ` If it does so again, ${cause}.`
+  const uncreatable = `its content was left out, because its store answered GET ${path} with HTTP ${status}.${maybe}`
+  return draft(component, id, {}, { keys, name, path: file, uncreatable, unread: true })
 }
 
 /** The order of the regions in an answer means nothing; the order within a region is what shoppers see. */

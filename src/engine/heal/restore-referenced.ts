@@ -1,0 +1,80 @@
+import { forgetMappings } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { MissingReference } from '../../entities/core/references.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import type { Resolved } from '../core/references.ts'
+import { healItems } from '../pass/heal-items.ts'
+import { existingByIds, readNow } from '../read/by-ids.ts'
+import { forgetGoneChildren } from './forget-gone-children.ts'
+
+interface Home {
+  entity: Entity
+  pass: Pass
+}
+
+/** By the root's id; an item that cannot be written has none. */
+export async function resolveWritable(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<Map<string, Resolved>> {
+  const resolved = await context.references.resolve(pass, items)
+  const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
+  return new Map(good.map((one) => [one.draft.id, one]))
+}
+
+/**
+ * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
+ * forgotten, to be matched again or left out (C4), as are those of children.
+ */
+export async function restoreReferenced(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+  if (items.length === 0) return
+  const resolved = await resolveWritable(context, pass, items)
+  const known = [...resolved.values()].flatMap((one) => [...one.known.values()])
+  for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
+    const home = homeOf(component)
+    if (!home) {
+      await forgetGoneChildren(context, component, mappings)
+      continue
+    }
+    if (staysGone(context, home)) continue
+    const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
+    const existing = await existingByIds(context, home.pass, ids, { compares: false })
+    const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))
+    if (gone.size > 0) await restoreGone(context, home, [...gone.values()])
+  }
+}
+
+async function restoreGone(context: RunContext, { entity, pass }: Home, gone: Mapping[]): Promise<void> {
+  const inScope = context.run.phases.includes(entity.key)
+  const ids = gone.map(({ sourceId }) => sourceId)
+  const items = inScope ? await readNow(context, 'source', pass, ids) : []
+  const read = new Set(items.map((item) => String(item[pass.source.idField])))
+  await context.recorder.record((tx) =>
+    forgetMappings(
+      tx,
+      context.pair,
+      gone.filter(({ sourceId }) => !read.has(sourceId)),
+    ),
+  )
+  // Their own parents may be gone, too.
+  await restoreReferenced(context, pass, items)
+  if (items.length === 0) return
+  await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
+}
+
+/** The pass that reads a component; undefined for components that are only paired (channels). */
+function homeOf(component: string): Home | undefined {
+  for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
+  return undefined
+}
+
+/** Only its mapping keeps an archived order (B7), or a person who was erased (G12), from being created again. */
+function staysGone(context: RunContext, { entity, pass }: Home): boolean {
+  if (pass.createOnly) return true
+  return componentOf(pass.root).staysErased === true && !context.run.phases.includes(entity.key)
+}
