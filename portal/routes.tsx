@@ -10,7 +10,6 @@ import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
 import { mayCall } from '../src/contract/permissions.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
-import { migrationStatuses } from '../src/contract/status.ts'
 import type { OwnersList } from './allowed.ts'
 import {
   beforeImagesQuery,
@@ -47,6 +46,7 @@ import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
+import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -89,9 +89,10 @@ const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
 
 /** What an address may say about a list; one that was edited by hand falls back to the whole list. */
 const listSearch = z.object({
-  status: maybe(z.enum(migrationStatuses)),
+  status: maybe(z.string().check(z.refine(isStatusList))),
   mode: maybe(z.enum(modes)),
   text: maybeText,
+  sort: maybe(z.enum(['updated', 'duration', 'failures'])),
   cursor: maybe(z.string()),
 })
 
@@ -100,7 +101,7 @@ const migrations = createRoute({
   path: paths.migrations,
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => context.queries.ensureQueryData(migrationsQuery(deps)),
+  loader: ({ context, deps }) => context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(deps))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 

@@ -12,6 +12,7 @@ export function historyEntryOf(
     createdBy: string | null
     createdByName: string | null
     percentReached: number
+    workedSoFarMs: number
   },
   counts: readonly ComponentCount[],
   failuresOpen: number,
@@ -30,6 +31,7 @@ export function historyEntryOf(
     counters: countersOf(counts),
     failuresOpen,
     timestamps: timestampsOf(run, counts),
+    workedSeconds: Math.round(run.workedSoFarMs / 1000),
     summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent }),
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,

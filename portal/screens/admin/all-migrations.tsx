@@ -8,16 +8,18 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { modeWords } from '../../words.ts'
-import { columnsAfterName, MigrationFilters, NoMatch } from '../migrations.tsx'
+import type { MigrationSearch } from '../migration-search.ts'
+import { migrationFiltersOf } from '../migration-search.ts'
+import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
 const none = <EmptyNote title="No migrations yet">Organizations with Store Migration start them.</EmptyNote>
 
-const columns: Column<AdministeredMigration>[] = [
+const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[] => [
   { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
   { key: 'organization', header: 'Organization', cell: organizationOf },
-  ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode]),
+  ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode], sort),
 ]
 
 function nameOf({ requestId, label, summaryLine }: AdministeredMigration) {
@@ -44,8 +46,9 @@ function organizationOf({ organisation: { id, name } }: AdministeredMigration) {
 export function AllMigrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { organization, ...others } = filters
-  const { data } = useSuspenseQuery(allMigrationsQuery({ ...others, organisation: organization }))
+  const { organization, sort } = filters
+  const { organization: _, ...asked } = migrationFiltersOf(filters)
+  const { data } = useSuspenseQuery(allMigrationsQuery({ ...asked, organisation: organization }))
   const show = (search: typeof filters) => navigate({ search, replace: true })
   return (
     <Screen
@@ -68,13 +71,14 @@ export function AllMigrations() {
         nextCursor={data.nextCursor}
         cursor={filters.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+        order={sort ? 'name' : 'time'}
       >
         <Table
-          caption="Migrations of all organizations, newest first"
-          columns={columns}
+          caption={`Migrations of all organizations, ${orderWords(sort)} first`}
+          columns={columns(sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={Object.values(filters).some(Boolean) ? <NoMatch all={paths.allMigrations} /> : none}
+          empty={isNarrowed(filters) ? <NoMatch all={paths.allMigrations} /> : none}
         />
       </ListPanel>
     </Screen>
