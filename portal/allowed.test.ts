@@ -7,6 +7,7 @@ import {
   type Situation,
   whyNot,
   whyNotDelete,
+  whyNotLink,
   whyNotMember,
   whyNotSee,
   whyNotSign,
@@ -83,6 +84,12 @@ test.each([
 ] as const)('for an owner, %s with %j: %s', (action, given, reason) => {
   const usual = { role: 'owner', owners: [], isOnline: true, isSelf: false, isLastOwner: false } as const
   expect(whyNotMember(action, { ...usual, resetBy: 'owner', ...given })).toBe(reason)
+})
+
+test('an administrator makes a link to a new password for anybody else', () => {
+  expect(whyNotLink({ isOnline: true, isSelf: false })).toBeUndefined()
+  expect(whyNotLink({ isOnline: true, isSelf: true })).toBe('Change your own password in your profile.')
+  expect(whyNotLink({ isOnline: false, isSelf: false })).toBe('You are offline.')
 })
 
 test('only an owner confirms a deletion, and whom to ask is named', () => {

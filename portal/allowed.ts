@@ -112,11 +112,18 @@ export function whyNotMember(action: MemberAction, about: AboutMember): string |
   if (!isOnline) return 'You are offline.'
   if (action === 'change-member' || action === 'remove-member')
     return isLastOwner ? 'An organization needs an owner who can sign in.' : undefined
-  if (isSelf) return 'Change your own password in your profile.'
+  if (isSelf) return ownPassword
   return resetBy === 'owner'
     ? undefined
     : 'Belongs to more than this organization. Ask the people who run this service.'
 }
+
+/** Why an administrator cannot make a link with which a person chooses a password. */
+export function whyNotLink({ isOnline, isSelf }: Pick<AboutMember, 'isOnline' | 'isSelf'>): string | undefined {
+  return isSelf ? ownPassword : whyNotNow(isOnline)
+}
+
+const ownPassword = 'Change your own password in your profile.'
 
 /** Why people cannot change what is their own. */
 export function whyNotNow(isOnline: boolean): string | undefined {
