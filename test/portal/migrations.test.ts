@@ -144,7 +144,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await viewer.close()
     const tab = await portal.tab(owner)
     const { page } = tab
+    const summaries: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/issues/summary')) summaries.push(request.url())
+    })
     await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
+    await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
+    await page.getByRole('link', { name: 'Solved 0' }).waitFor()
+    expect(summaries).toHaveLength(2)
     await page
       .getByRole('button', { name: `Accept as is: ${body}` })
       .first()
@@ -156,8 +163,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await question.waitFor({ state: 'hidden' })
     await page.getByText('Nothing needs review', { exact: true }).waitFor()
     expect((await world.detail(requestId)).failuresOpen).toBe(0)
-    await page.getByRole('link', { name: 'Accepted as they are' }).click()
+    await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
     await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
+    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
+    await page
+      .getByRole('region', { name: 'Accepted as it is' })
+      .getByRole('listitem')
+      .filter({ hasText: body })
+      .getByText('Reason: We sell it no more.')
+      .waitFor()
     await tab.close()
   })
 
