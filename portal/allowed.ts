@@ -67,6 +67,11 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
+/** Why a person cannot copy one item of a comparison again. @param isRepaired whether a copy would change it */
+export function whyNotCopyItem(asker: Asker, isRepaired: boolean): string | undefined {
+  return whyNotStart(asker) ?? (isRepaired ? undefined : 'A copy leaves it as it is.')
+}
+
 /** Why a choice is closed that lets a migration delete more than it usually may. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
   return includesPermission(role, 'migration.delete') ? undefined : `Only an owner can allow this${named(owners)}.`

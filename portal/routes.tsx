@@ -47,6 +47,7 @@ import { changeFiltersOf, changeShelves } from './screens/migration/change-shelv
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
+import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -151,7 +152,11 @@ const migrationDifferences = createRoute({
   loader: async ({ context, params: { id }, deps }) => {
     const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
     // A copy has none of its own.
-    if (mode !== 'full') await context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps)))
+    if (mode !== 'full')
+      await Promise.all([
+        context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps))),
+        context.queries.ensureQueryData(entitiesQuery()),
+      ])
   },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
 })
@@ -265,6 +270,11 @@ const newMigration = createRoute({
     from: maybe(z.string()),
     source: maybe(z.string()),
     destination: maybe(z.string()),
+    sourceStorefront: maybe(z.string()),
+    destStorefront: maybe(z.string()),
+    pick: maybe(z.string().check(z.regex(pickPattern))),
+    name: maybeText,
+    strategy: maybe(z.enum(['skip', 'update'])),
   }),
   loaderDeps: ({ search: { from } }) => ({ from }),
   loader: ({ context, deps: { from } }) =>

@@ -35,6 +35,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
     return { name: file.suggestedFilename(), text: Buffer.concat(chunks).toString() }
   }
+  const section = (page: Page, name: string) => page.getByRole('region', { name })
   const brandsThere = async () => (await portal.world.state('destination')).brands?.map(({ name }) => name) ?? []
 
   test('G4, S18: a `replace` waits with the list of exactly what it deletes; an operator is refused, an owner confirms by name', async () => {
@@ -200,6 +201,42 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await drawer.getByRole('button', { name: 'Close' }).click()
     await drawer.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
+    await tab.close()
+  })
+
+  test('an item that differs is compared again from its row, and a link copies it alone by what repairs it', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const [brand] = (await world.state('destination')).brands ?? []
+    const name = String(brand?.name)
+    const change = (title: unknown) =>
+      world.change('destination', { op: 'set', table: 'brands', id: brand?.id ?? 0, fields: { page_title: title } })
+    await change('Theirs')
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.getByRole('button', { name: `Compare again: ${name}` }).click()
+    const drawer = page.getByRole('dialog', { name: `${name}, compared again` })
+    await drawer.getByText('It differs.').waitFor()
+    await drawer.getByText('Theirs', { exact: true }).waitFor()
+    await drawer.getByRole('link', { name: `Copy this item: ${name}` }).waitFor()
+    await expectSound(tab, 'compared-again')
+    await wide(page)
+    await change(brand?.page_title)
+    await drawer.getByRole('button', { name: 'Compare once more' }).click()
+    await drawer.getByText('The two stores agree on this item.').waitFor()
+    expect(await drawer.getByRole('link').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await expectSound(tab, 'differences')
+    await wide(page)
+    await page.getByRole('link', { name: `Copy this item: ${name}` }).click()
+    await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
+    await section(page, 'Picked').getByRole('listitem').filter({ hasText: name }).waitFor()
+    expect(await page.getByRole('radio', { name: 'Picked items' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Add and update' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Start copying' }).waitFor()
     await tab.close()
   })
 
