@@ -94,6 +94,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await deleted.getByText('Show').click()
     await deleted.getByText('name', { exact: true }).waitFor()
     await expectSound(tab, 'changes-deleted')
+    await open(tab, `/app/migrations/${id}/report`, 'Report: Matching copy')
+    await section(page, 'Deleted from the destination').getByText('Brands: 2 items deleted').waitFor()
     await tab.close()
   })
 
@@ -101,12 +103,23 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     const { world } = portal
     await world.complete({ entities: ['brands'] })
     await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Old' })
+    const { category_trees: [tree] = [] } = await world.state('destination')
+    const category = { tree_id: tree?.id, parent_id: 0, name: 'Old room' }
+    await callStore(world, 'destination', 'POST', '/v3/catalog/trees/categories', [category])
     const limits = { conflictStrategy: 'replace', pruneLimitPercent: 0, pruneLimitItems: 0 }
-    const id = await world.migrate({ label: 'Careful copy', entities: ['brands'], ...limits })
+    const id = await world.migrate({ label: 'Careful copy', ...limits })
     await world.finished(id, { status: 'paused' })
     const tab = await portal.tab(await portal.person({ role: 'operator' }))
     const { page } = tab
     await open(tab, `/app/migrations/${id}`, 'Careful copy')
+    const waits = section(page, 'A deletion waits')
+    const [old, room] = ['Old', 'Old room'].map((name) => waits.getByRole('cell', { name, exact: true }))
+    for (const cell of [old, room]) await cell?.waitFor()
+    await waits.getByLabel('Part').selectOption('Brands (1)')
+    await room?.waitFor({ state: 'hidden' })
+    await old?.waitFor()
+    await waits.getByLabel('Part').selectOption('All')
+    await room?.waitFor()
     await page.getByRole('button', { name: 'Go on without deleting' }).click()
     const question = page.getByRole('dialog', { name: 'Go on without deleting?' })
     await question.getByRole('button', { name: 'Go on without deleting' }).click()
@@ -303,6 +316,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await question.getByRole('button', { name: 'Sign off' }).click()
     await question.waitFor({ state: 'hidden' })
     await page.getByText('Looked at ten products by hand.').waitFor()
+    await section(page, 'What was done').getByText(id, { exact: true }).waitFor()
+    await section(page, 'Accepted as it is').getByText('Nothing was accepted as it is.').waitFor()
+    await section(page, 'Not copied, and what to do instead').getByRole('listitem').first().waitFor()
+    await section(page, 'Deleted from the destination').getByText('Nothing was deleted.').waitFor()
     expect((await world.api<{ items: object[] }>('GET', `/v2/migrations/${id}/sign-off`)).body.items).toMatchObject([
       { signedBy: 'Olive Reed', isCurrent: true },
     ])
