@@ -50,7 +50,7 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
     .addOption(
       new Option('--plan <plan>', 'call quota of every store').choices(Object.keys(PLAN_QUOTAS)).default('unlimited'),
     )
-    .option('--latency <ms>', 'response time in milliseconds, plus or minus 30 %', wholeNumber, 0)
+    .option('--latency <ms>', 'response time in milliseconds, plus or minus 30%', wholeNumber, 0)
     .option('--jitter-seed <number>', 'the same seed repeats the same latencies and faults', wholeNumber, 1)
     .option('--profile <name>', 'a set of switches of all stores, e.g. as-seen: as real stores were seen to answer')
     .addOption(

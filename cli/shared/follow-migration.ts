@@ -40,7 +40,7 @@ interface Display {
 }
 
 function openBar(commandLine: CommandLine): Display {
-  const format = '{bar} {percentage} % | {phase} | {items} | {rate} | {left}'
+  const format = '{bar} {percentage}% | {phase} | {items} | {rate} | {left}'
   // The library's type wants a Node stream; on a terminal, ours is standard output.
   const stream = commandLine.output as NodeJS.WriteStream
   const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)
@@ -66,7 +66,7 @@ function openLines(commandLine: CommandLine): Display {
       lastPhase = phase
       lastAtMs = nowMs
       const { items, rate, left, phase: name } = parts(detail)
-      print(commandLine, `${percent.toFixed(1).padStart(5)} %  ${name}, ${items}, ${rate}, ${left}`)
+      print(commandLine, `${percent.toFixed(1).padStart(5)}%  ${name}, ${items}, ${rate}, ${left}`)
     },
     close: () => undefined,
   }

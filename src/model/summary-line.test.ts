@@ -91,18 +91,18 @@ test('what was left alone is the number of the counters, children included', () 
 
 test.each([
   ['queued', 'Waiting to start.'],
-  ['in_progress', 'Copying, 40 % done.'],
-  ['paused', 'Paused at 40 %.'],
-  ['cancelled', 'Cancelled at 40 %. Copied 60 categories, 40 brands and 998 products.'],
+  ['in_progress', 'Copying, 40% done.'],
+  ['paused', 'Paused at 40%.'],
+  ['cancelled', 'Cancelled at 40%. Copied 60 categories, 40 brands and 998 products.'],
 ])('a run that is %s', (status, line) => {
   expect(lineOf(copied, { status })).toBe(line)
 })
 
 test.each([
-  ['source', 'Waiting for the source store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
-  ['destination', 'Waiting for the destination store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
-  ['quota', 'Waiting for the quota of the store abc123 since 2026-03-01 12:05 UTC, 40 % done.'],
-  ['database', 'Waiting for the database since 2026-03-01 12:05 UTC, 40 % done.'],
+  ['source', 'Waiting for the source store abc123 since 2026-03-01 12:05 UTC, 40% done.'],
+  ['destination', 'Waiting for the destination store abc123 since 2026-03-01 12:05 UTC, 40% done.'],
+  ['quota', 'Waiting for the quota of the store abc123 since 2026-03-01 12:05 UTC, 40% done.'],
+  ['database', 'Waiting for the database since 2026-03-01 12:05 UTC, 40% done.'],
 ] as const)('G8: a run in progress says that it waits for the %s, and since when', (waitingFor, line) => {
   const waitingSince = new Date('2026-03-01T12:05:30Z')
   expect(lineOf(copied, { status: 'in_progress', waitingFor, waitingStore: 'abc123', waitingSince })).toBe(line)
@@ -110,7 +110,7 @@ test.each([
 
 test('a run that was paused because a person has to act gives the reason', () => {
   const line = lineOf(copied, { status: 'paused', failureMessage: 'The store did not accept its access token.' })
-  expect(line).toBe('Paused at 40 %. The store did not accept its access token.')
+  expect(line).toBe('Paused at 40%. The store did not accept its access token.')
 })
 
 test('a failed run begins with its reason', () => {
@@ -136,7 +136,7 @@ test('G14: a dry run says what would be, and needs review is what it expects to 
   // Refused items are warnings in a dry run; only what depends on them is a failure.
   expect(lineOf(counts, { mode: 'dry-run', failuresOpen: 2 })).toBe(line)
   expect(lineOf(counts, { mode: 'dry-run', status: 'in_progress' })).toBe(
-    'Trying out, 40 % done; 9 items would need review.',
+    'Trying out, 40% done; 9 items would need review.',
   )
 })
 

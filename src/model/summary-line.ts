@@ -17,11 +17,11 @@ export function summaryLine(outcome: Outcome): string {
     case 'queued':
       return 'Waiting to start.'
     case 'in_progress':
-      return `${waiting(run) ?? working[run.mode]}, ${percent} % done${review(outcome)}.`
+      return `${waiting(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
     case 'paused':
-      return `Paused at ${percent} %${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
+      return `Paused at ${percent}%${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
-      return `Cancelled at ${percent} %. ${sentence(outcome)}`
+      return `Cancelled at ${percent}%. ${sentence(outcome)}`
     case 'failed':
       return `Failed: ${run.failureMessage ?? 'the run could not go on.'} ${sentence(outcome)}`
     case 'completed':

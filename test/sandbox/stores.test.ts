@@ -32,7 +32,7 @@ test('an added store has its own quota, accounts, switches and latency', async (
   const startedMs = performance.now()
   const first = await ask(`${store.url}/v2/store`, 'GET', undefined, { 'X-Auth-Token': store.token })
   expect(first.status).toBe(200)
-  // Jitter subtracts at most 30 %.
+  // Jitter subtracts at most 30%.
   expect(performance.now() - startedMs).toBeGreaterThan(40)
   const second = await ask(`${store.url}/v2/store`, 'GET', undefined, { 'X-Auth-Token': store.token })
   expect(second.status).toBe(429)

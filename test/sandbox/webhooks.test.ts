@@ -594,7 +594,7 @@ test('addresses for notices are saved per client', async () => {
   expect((await as('other-secret')('GET', `${HOOKS}/admin`)).body.data.emails).toEqual([])
 })
 
-test('a destination below 90 % of success is blocked for three minutes, but not before 100 calls', () => {
+test('a destination below 90% of success is blocked for three minutes, but not before 100 calls', () => {
   const rate = new SuccessRate('client', 'http://localhost:1')
   const failing = (count: number, atMs: number) =>
     Array.from({ length: count }, () => rate.note('answered with 500', atMs, 1)).includes(true)

@@ -46,7 +46,7 @@ function reasonOf(error: unknown): string {
   return `An unexpected fault (${error instanceof Error ? error.name : typeof error}).`
 }
 
-/** At 85 % of its memory a run reads less far ahead, at 95 % it continues elsewhere with more memory (A6). */
+/** At 85% of its memory a run reads less far ahead, at 95% it continues elsewhere with more memory (A6). */
 function watchMemory(memMiB: number, runLease: RunLease, readAhead: ReadAhead): void {
   const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
   if (share > 0.95) runLease.requestStop('memory')

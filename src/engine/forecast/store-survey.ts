@@ -37,7 +37,7 @@ interface SurveyInput {
 
 /**
  * Pages in the sample, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer: it depends on
- * which items are sampled (of 300 products half are; with 8 pages the writes were off by 10 to 30 %).
+ * which items are sampled (of 300 products half are; with 8 pages the writes were off by 10 to 30%).
  */
 const pagesSampled = 16
 /** Items whose details are read. */

@@ -8,7 +8,7 @@ import { asStorefrontSees } from '../scope/storefront-scope.ts'
 
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
- * Answers to writes show an item in another form. One call per page: 0.4 % of the writes. If the process dies before, the next
+ * Answers to writes show an item in another form. One call per page: 0.4% of the writes. If the process dies before, the next
  * run compares these items in full.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
