@@ -101,8 +101,9 @@ const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: listSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(deps))),
+  // Only of the first list: a filter does not wait for it, and the screen keeps the last list meanwhile.
+  loader: ({ context, location: { search } }) =>
+    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(z.parse(listSearch, search)))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
@@ -17,6 +17,7 @@ import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { modeWords, sortWords, statusWords } from '../words.ts'
 import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
+import { Loading } from './screen-states.tsx'
 
 const route = getRouteApi('/app/migrations')
 
@@ -73,6 +74,9 @@ export function MigrationFilters({
 }
 
 const newest = 'Newest'
+
+/** Whether a list failed that was never loaded. While it loads, the last one stays, and with it the filter that somebody is in. */
+export const isFirst = (_: unknown, { state }: { state: { data: unknown } }) => state.data === undefined
 
 /** For a caption. */
 export function orderWords(sort: MigrationSearch['sort']): string {
@@ -170,9 +174,10 @@ function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
 export function Migrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(migrationsQuery(migrationFiltersOf(filters)))
+  const { data } = useQuery({ ...migrationsQuery(migrationFiltersOf(filters)), throwOnError: isFirst })
   const show = (search: typeof filters) => navigate({ search, replace: true })
   const isFiltered = isNarrowed(filters)
+  if (!data) return <Loading />
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel

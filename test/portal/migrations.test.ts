@@ -216,6 +216,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByRole('link', { name: 'Rehearsal' }).waitFor()
     const status = page.getByRole('button', { name: 'Status' })
     await status.click()
+    // Longer than the screen waits before it says that it loads.
+    await page.route(/migrations\?.*status=paused/, async (route) => {
+      await sleep(500)
+      await route.continue()
+    })
     const statuses = page.getByRole('group', { name: 'Status' })
     await statuses.getByLabel('Paused').check()
     await page.getByText('No migration matches').waitFor()

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
@@ -10,7 +10,8 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
-import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
+import { columnsAfterName, isFirst, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
+import { Loading } from '../screen-states.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
@@ -48,8 +49,9 @@ export function AllMigrations() {
   const navigate = route.useNavigate()
   const { organization, sort } = filters
   const { organization: _, ...asked } = migrationFiltersOf(filters)
-  const { data } = useSuspenseQuery(allMigrationsQuery({ ...asked, organisation: organization }))
+  const { data } = useQuery({ ...allMigrationsQuery({ ...asked, organisation: organization }), throwOnError: isFirst })
   const show = (search: typeof filters) => navigate({ search, replace: true })
+  if (!data) return <Loading />
   return (
     <Screen
       title="Migrations"
