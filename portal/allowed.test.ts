@@ -6,7 +6,9 @@ import {
   migrationActions,
   type Situation,
   whyNot,
+  whyNotCopyItem,
   whyNotDelete,
+  whyNotLink,
   whyNotMember,
   whyNotSee,
   whyNotSign,
@@ -83,6 +85,19 @@ test.each([
 ] as const)('for an owner, %s with %j: %s', (action, given, reason) => {
   const usual = { role: 'owner', owners: [], isOnline: true, isSelf: false, isLastOwner: false } as const
   expect(whyNotMember(action, { ...usual, resetBy: 'owner', ...given })).toBe(reason)
+})
+
+test('an administrator makes a link to a new password for anybody else', () => {
+  expect(whyNotLink({ isOnline: true, isSelf: false })).toBeUndefined()
+  expect(whyNotLink({ isOnline: true, isSelf: true })).toBe('Change your own password in your profile.')
+  expect(whyNotLink({ isOnline: false, isSelf: false })).toBe('You are offline.')
+})
+
+test('one item is copied by who starts migrations, and where a copy would change it', () => {
+  const asker = { role: 'operator', owners: [], isOnline: true } as const
+  expect(whyNotCopyItem(asker, true)).toBeUndefined()
+  expect(whyNotCopyItem(asker, false)).toBe('A copy leaves it as it is.')
+  expect(whyNotCopyItem({ ...asker, role: 'viewer' }, true)).toMatch(/^Viewers cannot start migrations/)
 })
 
 test('only an owner confirms a deletion, and whom to ask is named', () => {

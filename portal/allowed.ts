@@ -67,6 +67,11 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
+/** Why a person cannot copy one item of a comparison again. @param isRepaired whether a copy would change it */
+export function whyNotCopyItem(asker: Asker, isRepaired: boolean): string | undefined {
+  return whyNotStart(asker) ?? (isRepaired ? undefined : 'A copy leaves it as it is.')
+}
+
 /** Why a choice is closed that lets a migration delete more than it usually may. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
   return includesPermission(role, 'migration.delete') ? undefined : `Only an owner can allow this${named(owners)}.`
@@ -112,11 +117,18 @@ export function whyNotMember(action: MemberAction, about: AboutMember): string |
   if (!isOnline) return 'You are offline.'
   if (action === 'change-member' || action === 'remove-member')
     return isLastOwner ? 'An organization needs an owner who can sign in.' : undefined
-  if (isSelf) return 'Change your own password in your profile.'
+  if (isSelf) return ownPassword
   return resetBy === 'owner'
     ? undefined
     : 'Belongs to more than this organization. Ask the people who run this service.'
 }
+
+/** Why an administrator cannot make a link with which a person chooses a password. */
+export function whyNotLink({ isOnline, isSelf }: Pick<AboutMember, 'isOnline' | 'isSelf'>): string | undefined {
+  return isSelf ? ownPassword : whyNotNow(isOnline)
+}
+
+const ownPassword = 'Change your own password in your profile.'
 
 /** Why people cannot change what is their own. */
 export function whyNotNow(isOnline: boolean): string | undefined {

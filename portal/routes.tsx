@@ -10,7 +10,6 @@ import * as z from 'zod/mini'
 import { modes } from '../src/contract/modes.ts'
 import { mayCall } from '../src/contract/permissions.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
-import { migrationStatuses } from '../src/contract/status.ts'
 import type { OwnersList } from './allowed.ts'
 import {
   beforeImagesQuery,
@@ -47,6 +46,8 @@ import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
+import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
+import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -89,9 +90,10 @@ const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
 
 /** What an address may say about a list; one that was edited by hand falls back to the whole list. */
 const listSearch = z.object({
-  status: maybe(z.enum(migrationStatuses)),
+  status: maybe(z.string().check(z.refine(isStatusList))),
   mode: maybe(z.enum(modes)),
   text: maybeText,
+  sort: maybe(z.enum(['updated', 'duration', 'failures'])),
   cursor: maybe(z.string()),
 })
 
@@ -99,8 +101,9 @@ const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: listSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => context.queries.ensureQueryData(migrationsQuery(deps)),
+  // Only of the first list: a filter does not wait for it, and the screen keeps the last list meanwhile.
+  loader: ({ context, location: { search } }) =>
+    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(z.parse(listSearch, search)))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 
@@ -150,7 +153,11 @@ const migrationDifferences = createRoute({
   loader: async ({ context, params: { id }, deps }) => {
     const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
     // A copy has none of its own.
-    if (mode !== 'full') await context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps)))
+    if (mode !== 'full')
+      await Promise.all([
+        context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps))),
+        context.queries.ensureQueryData(entitiesQuery()),
+      ])
   },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
 })
@@ -264,6 +271,11 @@ const newMigration = createRoute({
     from: maybe(z.string()),
     source: maybe(z.string()),
     destination: maybe(z.string()),
+    sourceStorefront: maybe(z.string()),
+    destStorefront: maybe(z.string()),
+    pick: maybe(z.string().check(z.regex(pickPattern))),
+    name: maybeText,
+    strategy: maybe(z.enum(['skip', 'update'])),
   }),
   loaderDeps: ({ search: { from } }) => ({ from }),
   loader: ({ context, deps: { from } }) =>

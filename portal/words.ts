@@ -40,6 +40,9 @@ export const statusWords: Record<MigrationStatus, string> = {
   cancelled: 'Canceled',
 }
 
+/** Orders of a list of migrations, besides the newest first. */
+export const sortWords = { updated: 'Last changed', duration: 'Longest', failures: 'Most to review' }
+
 /** The status of one migration: a running one says what it is doing. */
 export function statusWord(status: MigrationStatus, mode: Mode): string {
   return status === 'in_progress' ? working[mode] : statusWords[status]

@@ -24,6 +24,7 @@ export const administration = {
   disable: (id: string) => orThrow(client.POST('/admin/api/organisations/{organisation}/credential/disable', at(id))),
   create: (body: NewOrganization) => orThrow(client.POST('/admin/api/organisations', { body })),
   createAdministrator: (body: NewAdministrator) => orThrow(client.POST('/admin/api/administrators', { body })),
+  passwordLink: (email: string) => orThrow(client.POST('/admin/api/reset-links', { body: { email } })),
   connect: (id: string, body: NewStore) =>
     orThrow(client.POST('/admin/api/organisations/{organisation}/stores', { ...at(id), body })),
   cancel: (id: string) => orThrow(client.POST('/admin/api/migrations/{id}/cancel', { params: { path: { id } } })),

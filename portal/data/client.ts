@@ -52,7 +52,11 @@ export async function send(request: Request): Promise<Response> {
   return response
 }
 
-export const client = createClient<paths>({ baseUrl: location.origin, fetch: send })
+export const client = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: send,
+  querySerializer: { array: { style: 'form', explode: false } },
+})
 
 interface Result<Data> {
   data?: Data

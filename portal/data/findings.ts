@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, orThrow } from './client.ts'
-import { type Answer, issuesKey, ofOrganization, type Query } from './queries.ts'
+import { type Answer, type Body, issuesKey, ofOrganization, type Query } from './queries.ts'
 
 export type Deletion = Answer<'list-deletions'>['items'][number]
 export type ItemPair = Answer<'list-mappings'>['items'][number]
@@ -9,6 +9,8 @@ export type IssueGroup = Answer<'summarise-issues'>['groups'][number]
 export type ItemHistory = Answer<'get-item-history'>
 export type ItemQuery = Query<'get-item-history'>
 export type TimelineEvent = Answer<'get-run-timeline'>['events'][number]
+export type Comparison = Answer<'compare-item'>
+type ComparedItem = Omit<Body<'compare-item'>, 'entity'> & { entity: string }
 export type DifferenceCounts = Answer<'count-differences'>
 
 const one = (id: string) => ({ params: { path: { id } } })
@@ -64,6 +66,16 @@ export const differenceCountsQuery = (id: string) =>
   queryOptions({
     queryKey: ofOrganization('difference counts', id),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences/summary', one(id))),
+  })
+
+/** One item and its copy, read from both stores each time it is asked. */
+export const comparisonQuery = (item: ComparedItem) =>
+  queryOptions({
+    queryKey: ofOrganization('comparison of one', item),
+    // From a list of the service, which refuses any other kind.
+    queryFn: () => orThrow(client.POST('/v2/compare', { body: item as Body<'compare-item'> })),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
   })
 
 export const timelineQuery = (id: string) =>

@@ -186,8 +186,8 @@ export const firstStepQueries = () =>
 
 /** What Home shows: what waits for a person, what runs, and what was last. */
 export const homeQueries = () => [
-  migrationsQuery({ status: 'partial_completed', limit: 5 }),
-  migrationsQuery({ status: 'paused', limit: 5 }),
-  migrationsQuery({ status: 'in_progress', limit: 5 }),
+  migrationsQuery({ status: ['partial_completed'], limit: 5 }),
+  migrationsQuery({ status: ['paused'], limit: 5 }),
+  migrationsQuery({ status: ['in_progress'], limit: 5 }),
   migrationsQuery({ limit: 5 }),
 ]

@@ -10,10 +10,8 @@ import { Panel } from '../ui/panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Table } from '../ui/table.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { migrationColumns, NewMigrationLink } from './migrations.tsx'
+import { briefColumns, NewMigrationLink } from './migrations.tsx'
 import { AccessBadge } from './stores/stores.tsx'
-
-const homeColumns = migrationColumns.filter(({ key }) => key !== 'review')
 
 export function Home() {
   const { organization } = useSession()
@@ -104,7 +102,7 @@ function Group({ title, rows, empty }: { title: string; rows: HistoryEntry[]; em
     <Panel title={title} flush>
       <Table
         caption={title}
-        columns={homeColumns}
+        columns={briefColumns}
         rows={rows}
         rowKey={({ requestId }) => requestId}
         empty={<p className="quiet-line">{empty}</p>}

@@ -1,8 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
 import { wholeNumber } from '../format/number.ts'
+import { aboutDuration } from '../format/time.ts'
 import { paths } from '../paths.ts'
 import { useAsker } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
@@ -11,9 +12,12 @@ import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { Several } from '../ui/several.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
-import { modeWords, statusWords } from '../words.ts'
+import { modeWords, sortWords, statusWords } from '../words.ts'
+import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
+import { Loading } from './screen-states.tsx'
 
 const route = getRouteApi('/app/migrations')
 
@@ -41,60 +45,110 @@ export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.a
   )
 }
 
-interface Filters {
-  text?: string | undefined
-  status?: HistoryEntry['status'] | undefined
-  mode?: HistoryEntry['mode'] | undefined
-}
-
-/** The filters of every list of migrations; a change leads back to the first page. */
+/** The filters and the order of every list of migrations; a change leads back to the first page. */
 export function MigrationFilters({
-  filters,
+  filters: { status, mode, text, sort },
   onChange,
 }: {
-  filters: Filters
-  onChange: (next: Filters & { cursor: undefined }) => void
+  filters: MigrationSearch
+  onChange: (next: MigrationSearch) => void
 }) {
-  const change = (next: Filters) => onChange({ ...next, cursor: undefined })
+  const change = (next: MigrationSearch) => onChange({ ...next, cursor: undefined })
   return (
     <>
       <SearchField
         label="Name, store or id"
-        value={filters.text ?? ''}
-        onChange={(text) => change({ text: text || undefined })}
+        value={text ?? ''}
+        onChange={(next) => change({ text: next || undefined })}
       />
-      <Choice label="Status" words={statusWords} value={filters.status} onChange={(status) => change({ status })} />
-      <Choice label="What" words={modeWords} value={filters.mode} onChange={(mode) => change({ mode })} />
+      <Several
+        label="Status"
+        words={statusWords}
+        chosen={statusesOf(status)}
+        onChange={(next) => change({ status: next.join(',') || undefined })}
+      />
+      <Choice label="What" words={modeWords} value={mode} onChange={(next) => change({ mode: next })} />
+      <Choice label="Order" words={sortWords} none={newest} value={sort} onChange={(next) => change({ sort: next })} />
     </>
   )
 }
 
-type AnyMigration = Pick<HistoryEntry, 'source' | 'destination' | 'mode' | 'status' | 'failuresOpen' | 'timestamps'>
+const newest = 'Newest'
 
-const outcomeColumns: Column<AnyMigration>[] = [
-  { key: 'status', header: 'Status', cell: ({ status, mode }) => <StatusBadge status={status} mode={mode} /> },
-  {
-    key: 'review',
-    header: 'Needs review',
-    align: 'right',
-    cell: ({ failuresOpen }) => (failuresOpen > 0 ? wholeNumber(failuresOpen) : '–'),
-  },
-  { key: 'created', header: 'Created', cell: ({ timestamps }) => <When at={timestamps.created} /> },
-]
+/** Whether a list failed that was never loaded. While it loads, the last one stays, and with it the filter that somebody is in. */
+export const isFirst = (_: unknown, { state }: { state: { data: unknown } }) => state.data === undefined
 
-/** How every list of migrations shows one, after its name. */
-export function columnsAfterName<Row extends AnyMigration>(what: (row: Row) => string): Column<Row>[] {
+/** For a caption. */
+export function orderWords(sort: MigrationSearch['sort']): string {
+  return (sort ? sortWords[sort] : newest).toLowerCase()
+}
+
+/** Whether fewer may be shown than there are. */
+export function isNarrowed({ sort: _, ...rest }: MigrationSearch): boolean {
+  return Object.values(rest).some(Boolean)
+}
+
+type AnyMigration = Pick<
+  HistoryEntry,
+  'source' | 'destination' | 'mode' | 'status' | 'failuresOpen' | 'timestamps' | 'workedSeconds'
+>
+
+function outcomeColumns(sort: MigrationSearch['sort']): Column<AnyMigration>[] {
   return [
-    { key: 'stores', header: 'From and to', narrow: 'plain', cell: storesOf },
-    { key: 'mode', header: 'What', cell: what },
-    ...outcomeColumns,
+    { key: 'status', header: 'Status', cell: ({ status, mode }) => <StatusBadge status={status} mode={mode} /> },
+    {
+      key: 'review',
+      header: 'Needs review',
+      align: 'right',
+      isSorted: sort === 'failures',
+      cell: ({ failuresOpen }) => (failuresOpen > 0 ? wholeNumber(failuresOpen) : '–'),
+    },
+    ...(sort === 'duration' ? [durationColumn] : []),
+    ...(sort === 'updated' ? [updatedColumn] : []),
+    {
+      key: 'created',
+      header: 'Created',
+      isSorted: sort === undefined,
+      cell: ({ timestamps }) => <When at={timestamps.created} />,
+    },
   ]
 }
 
-export const migrationColumns: Column<HistoryEntry>[] = [
-  { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
-  ...columnsAfterName<HistoryEntry>(({ mode, selective }) => modeWords[mode] + (selective ? ', picked items' : '')),
-]
+/** Shown where the list is in its order. */
+const durationColumn: Column<AnyMigration> = {
+  key: 'duration',
+  header: 'Worked',
+  isSorted: true,
+  cell: ({ workedSeconds }) => (workedSeconds > 0 ? aboutDuration(workedSeconds) : '–'),
+}
+
+/** As the one above. */
+const updatedColumn: Column<AnyMigration> = {
+  key: 'updated',
+  header: 'Last changed',
+  isSorted: true,
+  cell: ({ timestamps }) => <When at={timestamps.updated} />,
+}
+
+/** How every list of migrations shows one, after its name. */
+export function columnsAfterName<Row extends AnyMigration>(
+  what: (row: Row) => string,
+  sort: MigrationSearch['sort'],
+): Column<Row>[] {
+  return [
+    { key: 'stores', header: 'From and to', narrow: 'plain', cell: storesOf },
+    { key: 'mode', header: 'What', cell: what },
+    ...outcomeColumns(sort),
+  ]
+}
+
+export function migrationColumns(sort?: MigrationSearch['sort']): Column<HistoryEntry>[] {
+  const what = ({ mode, selective }: HistoryEntry) => modeWords[mode] + (selective ? ', picked items' : '')
+  return [{ key: 'label', header: 'Migration', narrow: 'title', cell: nameOf }, ...columnsAfterName(what, sort)]
+}
+
+/** Of the newest ones, where their issues are counted elsewhere. */
+export const briefColumns = migrationColumns().filter(({ key }) => key !== 'review')
 
 export function storesOf({ source, destination }: Pick<HistoryEntry, 'source' | 'destination'>) {
   return (
@@ -120,9 +174,10 @@ function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
 export function Migrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(migrationsQuery(filters))
+  const { data } = useQuery({ ...migrationsQuery(migrationFiltersOf(filters)), throwOnError: isFirst })
   const show = (search: typeof filters) => navigate({ search, replace: true })
-  const isFiltered = Object.values(filters).some(Boolean)
+  const isFiltered = isNarrowed(filters)
+  if (!data) return <Loading />
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
@@ -130,10 +185,11 @@ export function Migrations() {
         nextCursor={data.nextCursor}
         cursor={filters.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+        order={filters.sort ? 'name' : 'time'}
       >
         <Table
-          caption="Migrations, newest first"
-          columns={migrationColumns}
+          caption={`Migrations, ${orderWords(filters.sort)} first`}
+          columns={migrationColumns(filters.sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
           empty={isFiltered ? <NoMatch all={paths.migrations} /> : <NoMigrations />}

@@ -76,11 +76,13 @@ interface ChoiceProps<Value extends string> {
   label: string
   value: Value | undefined
   words: Record<Value, string>
+  /** What nothing chosen means. */
+  none?: string
   onChange: (value: Value | undefined) => void
 }
 
 /** The browser's own list: it works on every phone and with every screen reader. */
-export function Choice<Value extends string>({ label, value, words, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, value, words, none = 'All', onChange }: ChoiceProps<Value>) {
   // The keys of the words are the values, and the options below hold nothing else.
   const values = Object.keys(words) as Value[]
   return (
@@ -90,7 +92,7 @@ export function Choice<Value extends string>({ label, value, words, onChange }: 
         value={value ?? ''}
         onChange={({ currentTarget }) => onChange(values.find((each) => each === currentTarget.value))}
       >
-        <option value="">All</option>
+        <option value="">{none}</option>
         {values.map((each) => (
           <option key={each} value={each}>
             {words[each]}

@@ -7,6 +7,8 @@ export interface Column<Row> {
   align?: 'right'
   /** On a narrow screen a row is a card: its title, or a line without its header. */
   narrow?: 'title' | 'plain'
+  /** The rows are in its order, the highest first. */
+  isSorted?: boolean
 }
 
 interface Props<Row> {
@@ -25,8 +27,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>
       <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ key, header, align }) => (
-            <th key={key} scope="col" className={align}>
+          {columns.map(({ key, header, align, isSorted }) => (
+            <th key={key} scope="col" className={align} aria-sort={isSorted ? 'descending' : undefined}>
               {header}
             </th>
           ))}

@@ -78,6 +78,7 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
     const described = transformObject(document)
     for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done.', content: undefined })
     for (const body of bodiesWithoutRequired(described)) body.required = false
+    for (const parameter of listParameters(described)) sayBesideSchema(parameter)
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
@@ -99,6 +100,24 @@ function bodiesWithoutRequired(described: object): { required?: boolean }[] {
   return bodies
     .filter((body) => body !== undefined)
     .filter(({ content }) => !content['application/json']?.schema.required)
+}
+
+interface Parameter {
+  explode?: boolean
+  schema: { explode?: boolean }
+}
+
+/** Parameters that take several values with commas between them. */
+function listParameters(described: object): Parameter[] {
+  const { paths } = described as { paths: Record<string, Record<string, { parameters?: Parameter[] }>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return operations.flatMap(({ parameters = [] }) => parameters).filter(({ schema }) => schema.explode === false)
+}
+
+/** How a list is written belongs to the parameter; the type provider can only say it in the schema. */
+function sayBesideSchema(parameter: Parameter): void {
+  delete parameter.schema.explode
+  parameter.explode = false
 }
 
 interface RequestBody {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditActions } from './audit-actions.ts'
-import { historyEntry, historyFilters, person as knownPerson } from './history.ts'
+import { historyEntry, historyFilters, historyOrder, person as knownPerson } from './history.ts'
 import { migrationDetail, storeRef, tiers } from './migration.ts'
 import { migrationRequest } from './migration-request.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
@@ -165,6 +165,7 @@ const namedOrganisation = z.strictObject({ id: z.string(), name: z.string() })
 export const allMigrationsInput = z.strictObject({
   organisation: z.string().max(255).optional().describe('Name or id.'),
   ...historyFilters,
+  ...historyOrder,
   ...pageInput,
 })
 export const allMigrationsPage = pageOf(

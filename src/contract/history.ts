@@ -20,13 +20,26 @@ export const historyEntry = z.strictObject({
   counters,
   failuresOpen: z.int().min(0),
   timestamps,
+  workedSeconds: z.int().min(0).describe('Time in progress, without waiting for its turn and without pauses.'),
   summaryLine: z.string(),
   createdBy: person.nullable().describe('Null when the requester is not known.'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
+/** In a query string with commas between them. Brought into one order: the same statuses are the same list to a cursor. */
+const statuses = z
+  .preprocess(
+    (given) => (typeof given === 'string' ? given.split(',') : given),
+    z
+      .array(z.enum(migrationStatuses))
+      .min(1)
+      .max(migrationStatuses.length)
+      .overwrite((given) => migrationStatuses.filter((status) => given.includes(status))),
+  )
+  .meta({ explode: false, description: 'Any of them; several with commas between them.' })
+
 export const historyFilters = {
-  status: z.enum(migrationStatuses).optional(),
+  status: statuses.optional(),
   mode: z.enum(modes).optional(),
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
@@ -36,5 +49,18 @@ export const historyFilters = {
   text: z.string().max(255).optional().describe('Part of the label, of the label or hash of a store, or of the id.'),
 }
 
-export const listMigrationsInput = z.strictObject({ ...historyFilters, ...pageInput })
+export const historySorts = ['created', 'updated', 'duration', 'failures'] as const
+export type HistorySort = (typeof historySorts)[number]
+
+export const historyOrder = {
+  sort: z
+    .enum(historySorts)
+    .default('created')
+    .describe(
+      'What is newest, changed last, worked longest or has most open failures comes first. Except for `created`, a migration ' +
+        'that changes between two pages may move from one to the other; all others are listed once.',
+    ),
+}
+
+export const listMigrationsInput = z.strictObject({ ...historyFilters, ...historyOrder, ...pageInput })
 export const historyPage = pageOf(historyEntry)

@@ -14,6 +14,7 @@ export const entryShape = z.strictObject({
   failures_open: count,
   created_at: text,
   updated_at: text,
+  worked_seconds: count,
   portal_url: text,
 })
 
@@ -68,6 +69,7 @@ export function describeEntry(run: HistoryEntry, portalUrl: (path: string) => st
     failuresOpen: run.failuresOpen,
     createdAt: run.timestamps.created,
     updatedAt: run.timestamps.updated,
+    workedSeconds: run.workedSeconds,
     portalUrl: portalUrl(`/migrations/${run.requestId}`),
   }
 }

@@ -37,6 +37,7 @@ export function historyEntryOf(
     label: string | null
     createdBy: string | null
     createdByName: string | null
+    workedSoFarMs: number
   },
   line: HistoryLine,
 ): HistoryEntry {
@@ -52,6 +53,7 @@ export function historyEntryOf(
     counters: line.counters,
     failuresOpen: line.failuresOpen,
     timestamps: line.timestamps,
+    workedSeconds: Math.round(run.workedSoFarMs / 1000),
     summaryLine: line.summaryLine,
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,

@@ -194,6 +194,10 @@ describe('issues', () => {
     expect(await groups(id, 'component=pages')).toEqual([])
     await post(`/v2/migrations/${id}/issues/dismiss`, { code: 'unexpected' })
     expect(await groups(id, 'state=dismissed')).toEqual([['unexpected', 1]])
+    expect((await read(`/v2/migrations/${id}/issues/summary?groupBy=state`)).groups).toMatchObject([
+      { key: 'open', total: 3, failures: 2, warnings: 1 },
+      { key: 'dismissed', total: 1, failures: 1, warnings: 0 },
+    ])
     expect((await service.get(`/v2/migrations/${id}/issues/summary?state=gone`, owner)).statusCode).toBe(422)
   })
 

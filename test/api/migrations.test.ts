@@ -636,6 +636,7 @@ describe('lists', () => {
         counters: { done: 0, inProgress: 0, failed: 0, skipped: 0, cancelled: 0, exceptions: 0, warnings: 0 },
         failuresOpen: 0,
         timestamps: { created: expect.any(String), updated: expect.any(String) },
+        workedSeconds: 0,
         summaryLine: 'Waiting to start.',
         createdBy: { id: shop.userId, name: 'Ada Lovelace' },
       },
@@ -648,6 +649,13 @@ describe('lists', () => {
     const found = async (query: string) =>
       (await get(`/v2/migrations?${query}`)).items.map(({ requestId }: { requestId: string }) => requestId)
     expect(await found('status=paused')).toEqual([paused])
+    const failed = await created({}, token)
+    await bringTo(service, shop.id, failed, 'failed')
+    await created({}, token)
+    expect(await found('status=paused,failed')).toEqual([failed, paused])
+    expect(await found('status=failed&status=paused')).toEqual([failed, paused])
+    expect((await service.get('/v2/migrations?status=paused,sleeping', token)).statusCode).toBe(422)
+    expect((await service.get('/v2/migrations?status=', token)).statusCode).toBe(422)
     expect(await found('mode=verify')).toEqual([paused])
     expect(await found('store=store3')).toEqual([paused])
     expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
@@ -655,6 +663,84 @@ describe('lists', () => {
     expect((await service.get('/v2/migrations?status=sleeping', token)).statusCode).toBe(422)
     expect((await service.get('/v2/migrations?text=%00', token)).json().errors).toEqual({ text: [expect.any(String)] })
     expect((await service.get('/v2/migrations?colour=red', token)).json().errors).toEqual({ colour: ['Unknown key.'] })
+  })
+
+  describe('sorted', () => {
+    /** Four runs, and two each that share what they are sorted by. */
+    async function fourRuns(): Promise<[string, string, string, string]> {
+      const { database } = service.deps
+      const ids = [
+        await created({}, token),
+        await created({}, token),
+        await created({}, token),
+        await created({}, token),
+      ]
+      const [one = '', two = '', three = '', four = ''] = ids
+      for (const id of ids) await bringTo(service, shop.id, id, 'partial_completed')
+      await sql`update runs set worked_ms = case id when ${one} then 90_000 when ${two} then 90_000 else 4_600 end,
+        updated_at = '2100-01-01', last_progress_at = created_at where id = any(${ids}::uuid[])`.execute(database)
+      const issues = [
+        [two, { sourceId: '1' }],
+        [two, { sourceId: '2' }],
+        [three, { sourceId: '1' }],
+        [four, { sourceId: '1', severity: 'warning' }],
+      ] as const
+      for (const [id, issue] of issues) await addIssue(database, { organisationId: shop.id, id }, issue)
+      // Its items changed later than its status.
+      await sql`update run_counters set progressed_at = '2100-01-02' where run_id = ${three} and component = 'brands'`.execute(
+        database,
+      )
+      return [one, two, three, four]
+    }
+    type Entry = { requestId: string; workedSeconds: number; failuresOpen: number; timestamps: { updated: string } }
+
+    /** All pages of one entry each; `between` happens after the second one. */
+    async function pagesOf(query: string, between?: () => Promise<unknown>): Promise<Entry[]> {
+      const seen: Entry[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await get(`/v2/migrations?limit=1&${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+        seen.push(...page.items)
+        cursor = page.nextCursor
+        if (seen.length === 2) await between?.()
+      }
+      return seen
+    }
+    const idsOf = (entries: Entry[]) => entries.map(({ requestId }) => requestId)
+
+    test('each order has the highest first, ties in one order, and pages that neither lose nor repeat one', async () => {
+      const [one, two, three, four] = await fourRuns()
+      const latestOf = (...ids: string[]) => ids.toSorted().toReversed()
+      const updated = await pagesOf('sort=updated')
+      expect(idsOf(updated)).toEqual([three, ...latestOf(one, two, four)])
+      expect(updated[0]?.timestamps.updated).toBe('2100-01-02T00:00:00.000Z')
+      const duration = await pagesOf('sort=duration')
+      expect(idsOf(duration)).toEqual([...latestOf(one, two), ...latestOf(three, four)])
+      expect(duration.map(({ workedSeconds }) => workedSeconds)).toEqual([90, 90, 5, 5])
+      const failures = await pagesOf('sort=failures')
+      expect(idsOf(failures)).toEqual([two, three, ...latestOf(one, four)])
+      expect(failures.map(({ failuresOpen }) => failuresOpen)).toEqual([2, 1, 0, 0])
+      expect(idsOf(await pagesOf('sort=created'))).toEqual([four, three, two, one])
+      expect((await service.get('/v2/migrations?sort=colour', token)).statusCode).toBe(422)
+    })
+
+    test('what changes between two pages disturbs no other: a page begins where the last one ended', async () => {
+      const [one, two, three, four] = await fourRuns()
+      const { database } = service.deps
+      const settle = sql`update issues set state = 'dismissed' where run_id = ${two}`
+      const seen = idsOf(await pagesOf('sort=failures', () => settle.execute(database)))
+      expect(seen.slice(0, 2)).toEqual([two, three])
+      expect(seen.filter((id) => id !== two).sort()).toEqual([one, three, four].sort())
+    })
+
+    test('S23: a cursor belongs to its order and its statuses, in whatever order these are named', async () => {
+      await fourRuns()
+      const { nextCursor } = await get('/v2/migrations?limit=1&sort=duration&status=failed,partial_completed')
+      const next = async (query: string) =>
+        (await service.get(`/v2/migrations?limit=1&cursor=${nextCursor}&${query}`, token)).statusCode
+      expect(await next('sort=duration&status=partial_completed,failed')).toBe(200)
+      expect(await next('sort=failures&status=failed,partial_completed')).toBe(422)
+      expect(await next('sort=duration&status=partial_completed')).toBe(422)
+    })
   })
 
   test.each([

@@ -94,7 +94,7 @@ describe('in a world with runs', () => {
   const lists: [string, string, object][] = [
     ['list_stores', 'stores', {}],
     ['list_storefronts', 'storefronts', { type: 'any' }],
-    ['list_runs', 'runs', {}],
+    ['list_runs', 'runs', { sort_by: 'updated', status: ['completed', 'partial_completed'] }],
     ['list_run_phases', 'phases', {}],
     ['list_run_components', 'components', { sort_by: 'total' }],
     ['list_run_issues', 'issues', {}],

@@ -228,8 +228,55 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await theirs.close()
     await page.getByRole('link', { name: organization }).first().click()
     await heading(tab, organization)
+    await page.getByRole('link', { name: 'Its migrations' }).click()
+    await page.getByText(`Only ${organization}.`).waitFor()
+    expect(new URL(page.url()).searchParams.get('organization')).toBe(world.organisationId)
+    await row(tab, 'Their copy').getByRole('cell', { name: organization }).waitFor()
     await tab.close()
     await own.stop()
+  })
+
+  test('S33: a person who forgot the password gets a link that is shown once and audited, and nobody one for themselves', async () => {
+    const { world, organization } = portal
+    const member = await portal.person({ role: 'viewer', withPassword: true })
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    await page.goto(at(`/admin/organizations/${world.organisationId}`))
+    await heading(tab, organization)
+    await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
+    const question = page.getByRole('dialog', { name: 'Reset the password of Olive Reed?' })
+    await question.getByText(/works once, for 30 minutes/).waitFor()
+    await expectSound(tab, 'admin-reset-password')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const resets = async () =>
+      (
+        await sql`select from one_time_links where user_id = ${member.userId} and purpose = 'reset'`.execute(
+          world.database,
+        )
+      ).rows.length
+    expect(await resets()).toBe(0)
+    await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
+    await question.getByRole('button', { name: 'Make the link' }).click()
+    const banner = page.getByRole('region', { name: `New password for ${member.email}` })
+    const link = (await banner.locator('code').innerText()).trim()
+    expect(link).toContain('/app/reset#')
+    expect(await resets()).toBe(1)
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    await banner.waitFor({ state: 'hidden' })
+    expect(await page.content()).not.toContain(link.split('#')[1])
+    await page.goto(at('/admin/audit'))
+    await page.getByRole('cell').filter({ hasText: 'made a link to a new password' }).first().waitFor()
+    await page.goto(at('/admin/administrators'))
+    await heading(tab, 'Administrators')
+    const own = row(tab, administrator.email)
+    await own.getByText('Change your own password in your profile.').waitFor()
+    expect(await own.getByRole('button', { name: 'Reset password: Olive Reed' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
+    await expectSound(tab, 'administrators')
+    await tab.close()
   })
 
   test('an organization shows its credential, stores, members and history, and gets a store and a person', async () => {
@@ -270,6 +317,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await row(tab, 'Vera View').getByText('Invited').waitFor()
     await page.getByText('added a member').waitFor()
     await expectSound(tab, 'organization')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Invite again: Vera View' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
+    const again = page.getByRole('region', { name: /^Invitation for vera/ })
+    expect(await again.locator('code').innerText()).toContain('/app/invitation#')
     await tab.close()
   })
 

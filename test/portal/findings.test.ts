@@ -35,6 +35,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
     return { name: file.suggestedFilename(), text: Buffer.concat(chunks).toString() }
   }
+  const section = (page: Page, name: string) => page.getByRole('region', { name })
   const brandsThere = async () => (await portal.world.state('destination')).brands?.map(({ name }) => name) ?? []
 
   test('G4, S18: a `replace` waits with the list of exactly what it deletes; an operator is refused, an owner confirms by name', async () => {
@@ -93,6 +94,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await deleted.getByText('Show').click()
     await deleted.getByText('name', { exact: true }).waitFor()
     await expectSound(tab, 'changes-deleted')
+    await open(tab, `/app/migrations/${id}/report`, 'Report: Matching copy')
+    await section(page, 'Deleted from the destination').getByText('Brands: 2 items deleted').waitFor()
     await tab.close()
   })
 
@@ -100,12 +103,23 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     const { world } = portal
     await world.complete({ entities: ['brands'] })
     await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Old' })
+    const { category_trees: [tree] = [] } = await world.state('destination')
+    const category = { tree_id: tree?.id, parent_id: 0, name: 'Old room' }
+    await callStore(world, 'destination', 'POST', '/v3/catalog/trees/categories', [category])
     const limits = { conflictStrategy: 'replace', pruneLimitPercent: 0, pruneLimitItems: 0 }
-    const id = await world.migrate({ label: 'Careful copy', entities: ['brands'], ...limits })
+    const id = await world.migrate({ label: 'Careful copy', ...limits })
     await world.finished(id, { status: 'paused' })
     const tab = await portal.tab(await portal.person({ role: 'operator' }))
     const { page } = tab
     await open(tab, `/app/migrations/${id}`, 'Careful copy')
+    const waits = section(page, 'A deletion waits')
+    const planned = (name: string) => waits.getByText(name, { exact: true })
+    for (const name of ['Old', 'Old room']) await planned(name).waitFor()
+    await waits.getByLabel('Part').selectOption('Brands (1)')
+    await planned('Old room').waitFor({ state: 'hidden' })
+    await planned('Old').waitFor()
+    await waits.getByLabel('Part').selectOption('All')
+    await planned('Old room').waitFor()
     await page.getByRole('button', { name: 'Go on without deleting' }).click()
     const question = page.getByRole('dialog', { name: 'Go on without deleting?' })
     await question.getByRole('button', { name: 'Go on without deleting' }).click()
@@ -114,7 +128,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     expect(await brandsThere()).toContain('Old')
     await page.getByRole('link', { name: 'Changes' }).click()
     await page.getByRole('link', { name: 'Kept' }).click()
-    await page.getByRole('row').filter({ hasText: 'Old' }).waitFor()
+    await page.getByRole('row').getByText('Old', { exact: true }).waitFor()
     await tab.close()
   })
 
@@ -203,6 +217,42 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
+  test('an item that differs is compared again from its row, and a link copies it alone by what repairs it', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const [brand] = (await world.state('destination')).brands ?? []
+    const name = String(brand?.name)
+    const change = (title: unknown) =>
+      world.change('destination', { op: 'set', table: 'brands', id: brand?.id ?? 0, fields: { page_title: title } })
+    await change('Theirs')
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.getByRole('button', { name: `Compare again: ${name}` }).click()
+    const drawer = page.getByRole('dialog', { name: `${name}, compared again` })
+    await drawer.getByText('It differs.').waitFor()
+    await drawer.getByText('Theirs', { exact: true }).waitFor()
+    await drawer.getByRole('link', { name: `Copy this item: ${name}` }).waitFor()
+    await expectSound(tab, 'compared-again')
+    await wide(page)
+    await change(brand?.page_title)
+    await drawer.getByRole('button', { name: 'Compare once more' }).click()
+    await drawer.getByText('The two stores agree on this item.').waitFor()
+    expect(await drawer.getByRole('link').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await expectSound(tab, 'differences')
+    await wide(page)
+    await page.getByRole('link', { name: `Copy this item: ${name}` }).click()
+    await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
+    await section(page, 'Picked').getByRole('listitem').filter({ hasText: name }).waitFor()
+    expect(await page.getByRole('radio', { name: 'Picked items' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Add and update' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Start copying' }).waitFor()
+    await tab.close()
+  })
+
   test('D6: changes show what was there before, and pairs find an item by its old number', async () => {
     const { world } = portal
     await world.complete({ entities: ['brands'] })
@@ -266,6 +316,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await question.getByRole('button', { name: 'Sign off' }).click()
     await question.waitFor({ state: 'hidden' })
     await page.getByText('Looked at ten products by hand.').waitFor()
+    await section(page, 'What was done').getByText(id, { exact: true }).waitFor()
+    await section(page, 'Accepted as it is').getByText('Nothing was accepted as it is.').waitFor()
+    await section(page, 'Not copied, and what to do instead').getByText('There was nothing that cannot').waitFor()
+    await section(page, 'Deleted from the destination').getByText('Nothing was deleted.').waitFor()
     expect((await world.api<{ items: object[] }>('GET', `/v2/migrations/${id}/sign-off`)).body.items).toMatchObject([
       { signedBy: 'Olive Reed', isCurrent: true },
     ])

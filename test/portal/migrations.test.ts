@@ -144,7 +144,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await viewer.close()
     const tab = await portal.tab(owner)
     const { page } = tab
+    const summaries = new Set<string>()
+    page.on('request', (request) => {
+      if (request.url().includes('/issues/summary')) summaries.add(request.url())
+    })
     await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
+    await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
+    await page.getByRole('link', { name: 'Solved 0' }).waitFor()
+    expect([...summaries]).toHaveLength(2)
     await page
       .getByRole('button', { name: `Accept as is: ${body}` })
       .first()
@@ -156,8 +163,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await question.waitFor({ state: 'hidden' })
     await page.getByText('Nothing needs review', { exact: true }).waitFor()
     expect((await world.detail(requestId)).failuresOpen).toBe(0)
-    await page.getByRole('link', { name: 'Accepted as they are' }).click()
+    await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
     await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
+    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
+    await page
+      .getByRole('region', { name: 'Accepted as it is' })
+      .getByRole('listitem')
+      .filter({ hasText: body })
+      .getByText('Reason: We sell it no more.')
+      .waitFor()
     await tab.close()
   })
 
@@ -182,7 +196,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('the list is searched and filtered by its address, and says when nothing matches', async () => {
+  test('the list is searched, filtered and sorted by its address, and says when nothing matches', async () => {
     const { world } = portal
     await world.complete({ label: 'Summer copy', entities: ['brands'] })
     await world.complete({ label: 'Rehearsal', mode: 'dry-run' })
@@ -200,7 +214,35 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await expectSound(tab, 'migrations-no-match')
     await page.getByRole('link', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: 'Rehearsal' }).waitFor()
-    await open(tab, '/app/migrations?status=nonsense&mode=dry-run', 'Migrations')
+    const status = page.getByRole('button', { name: 'Status' })
+    await status.click()
+    // Longer than the screen waits before it says that it loads.
+    await page.route(/migrations\?.*status=paused/, async (route) => {
+      await sleep(500)
+      await route.continue()
+    })
+    const statuses = page.getByRole('group', { name: 'Status' })
+    await statuses.getByLabel('Paused').check()
+    await page.getByText('No migration matches').waitFor()
+    await statuses.getByLabel('Done', { exact: true }).check()
+    await expectSound(tab, 'migrations-statuses')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // It is longer than the panel with two rows.
+    const isSeen = await statuses.getByText('Canceled').evaluate((label) => {
+      const { left, top, width, height } = label.getBoundingClientRect()
+      return label.contains(label.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+    })
+    expect(isSeen).toBe(true)
+    await page.keyboard.press('Escape')
+    await statuses.waitFor({ state: 'hidden' })
+    expect(await status.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
+    await page.getByLabel('Order').selectOption('Last changed')
+    await page.getByRole('table', { name: 'Migrations, last changed first' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Status 2 chosen' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Last changed' }).getAttribute('aria-sort')).toBe('descending')
+    expect(new URL(page.url()).search).toBe('?status=paused%2Ccompleted&sort=updated')
+    await open(tab, '/app/migrations?status=nonsense&mode=dry-run&sort=colour', 'Migrations')
     expect(await page.getByRole('row').count()).toBe(2)
     await tab.close()
   })

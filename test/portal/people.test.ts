@@ -241,6 +241,41 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await saveConnection(database, { grantId, organisationId, userId, clientId, ...names, connectedAt, generation: 0 })
   }
 
+  test('the lists of a profile are turned each by itself, and the address keeps where each one is', async () => {
+    const { world } = portal
+    const person = await portal.person({ role: 'viewer' })
+    await sql`
+      insert into audit (actor_user_id, actor, action, at)
+      select ${person.userId}, 'user', 'password.change', now() - n * interval '1 day' from generate_series(1, 21) n`.execute(
+      world.database,
+    )
+    await sql`
+      insert into sessions (id_hash, user_id, started_at, seen_at, generation, agent)
+      select sha256(gen_random_uuid()::text::bytea), user_id, now() - n * interval '1 minute', now(), generation, 'Browser ' || n
+      from sessions, generate_series(1, 50) n where user_id = ${person.userId}`.execute(world.database)
+    const tab = await portal.tab(person)
+    const { page } = tab
+    await open(tab, '/app/profile', 'Your profile')
+    const [sessions, done] = ['Where you are signed in', 'What you did'].map((name) =>
+      page.getByRole('region', { name }),
+    )
+    if (!sessions || !done) throw new Error('A profile has both lists.')
+    const rows = (list: typeof done) => list.getByRole('row').count()
+    expect([await rows(sessions), await rows(done)]).toEqual([51, 21])
+    await done.getByRole('button', { name: 'Older' }).click()
+    await done.getByRole('button', { name: 'Newest' }).waitFor()
+    expect([await rows(sessions), await rows(done)]).toEqual([51, 2])
+    await sessions.getByRole('button', { name: 'Older' }).click()
+    await sessions.getByRole('button', { name: 'Newest' }).waitFor()
+    await page.reload()
+    await sessions.getByRole('button', { name: 'Newest' }).waitFor()
+    expect([await rows(sessions), await rows(done)]).toEqual([2, 2])
+    await done.getByRole('button', { name: 'Newest' }).click()
+    await done.getByRole('button', { name: 'Older' }).waitFor()
+    expect([await rows(sessions), await rows(done)]).toEqual([2, 21])
+    await tab.close()
+  })
+
   test('a viewer changes name and password, ends an API token, signs out another browser, and then all of them', async () => {
     const { member, organisationId } = await anOrganization('Quarry')
     const viewer = await member('viewer', true)

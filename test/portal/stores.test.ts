@@ -145,9 +145,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     return rows[0]?.count ?? 0
   }
 
-  test('a store shows what it is and holds, its items are searched and opened, and it is renamed and disconnected', async () => {
+  /** Known by name only: nobody reads it. */
+  async function aThirdStore() {
+    const { database, organisationId } = portal.world
+    await sql`
+      insert into stores select (jsonb_populate_record(src,
+        jsonb_build_object('id', gen_random_uuid(), 'hash', 'third', 'label', 'Third shop'))).*
+      from stores src where organisation_id = ${organisationId} and hash = ${portal.world.address('source').hash}`.execute(
+      database,
+    )
+  }
+  async function anEndedRun(label: string, source: string) {
+    const { database, organisationId } = portal.world
+    await sql`
+      insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
+        selective, phases, status, label)
+      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'completed', ${label}
+      from stores src join stores dst on dst.organisation_id = src.organisation_id
+      where src.organisation_id = ${organisationId} and src.hash = ${source}
+        and dst.hash = ${portal.world.address('destination').hash}`.execute(database)
+  }
+
+  test('a store shows what it is and holds and its own migrations, its items are searched and opened, and it is renamed and disconnected', async () => {
     const { world } = portal
     const { hash } = world.address('source')
+    await aThirdStore()
+    await anEndedRun('Copy of its own', hash)
+    await anEndedRun('Copy of another store', 'third')
     const tab = await portal.tab(owner)
     const { page } = tab
     await open(tab, '/app/stores', 'Stores')
@@ -156,6 +180,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await heading(tab, 'source')
     await page.getByText('Works', { exact: true }).waitFor()
     await page.getByText(/Products: \d+/).waitFor()
+    const theirs = page.getByRole('table', { name: 'Latest migrations of source' })
+    await theirs.getByRole('link', { name: 'Copy of its own' }).waitFor()
+    expect(await theirs.getByRole('link').count()).toBe(1)
     await sound(tab, 'store')
     await page.getByRole('link', { name: 'Brands', exact: true }).click()
     await heading(tab, 'Brands')

@@ -9,12 +9,19 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { AddAdministrator } from './organization-forms.tsx'
+import { PasswordLink } from './password-link.tsx'
 import { nameAndEmail } from './person-cell.tsx'
 
-const columns: Column<AdministratorEntry>[] = [
+const columns = (onMade: (link: OneTimeLink | undefined) => Promise<void>): Column<AdministratorEntry>[] => [
   { key: 'name', header: 'Administrator', narrow: 'title', cell: nameAndEmail },
   { key: 'state', header: 'State', cell: ({ invited }) => <SignInState invited={invited} /> },
   { key: 'created', header: 'Added', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'actions',
+    header: 'Actions',
+    narrow: 'plain',
+    cell: (person) => <PasswordLink person={person} onMade={onMade} />,
+  },
 ]
 
 export function SignInState({ invited }: { invited: boolean }) {
@@ -40,7 +47,7 @@ export function Administrators() {
       <Panel flush>
         <Table
           caption="Administrators by email"
-          columns={columns}
+          columns={columns(done)}
           rows={data.items}
           rowKey={({ userId }) => userId}
           empty={null}

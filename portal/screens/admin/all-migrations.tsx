@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
@@ -8,16 +8,19 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { modeWords } from '../../words.ts'
-import { columnsAfterName, MigrationFilters, NoMatch } from '../migrations.tsx'
+import type { MigrationSearch } from '../migration-search.ts'
+import { migrationFiltersOf } from '../migration-search.ts'
+import { columnsAfterName, isFirst, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
+import { Loading } from '../screen-states.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
 const none = <EmptyNote title="No migrations yet">Organizations with Store Migration start them.</EmptyNote>
 
-const columns: Column<AdministeredMigration>[] = [
+const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[] => [
   { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
   { key: 'organization', header: 'Organization', cell: organizationOf },
-  ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode]),
+  ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode], sort),
 ]
 
 function nameOf({ requestId, label, summaryLine }: AdministeredMigration) {
@@ -44,9 +47,11 @@ function organizationOf({ organisation: { id, name } }: AdministeredMigration) {
 export function AllMigrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { organization, ...others } = filters
-  const { data } = useSuspenseQuery(allMigrationsQuery({ ...others, organisation: organization }))
+  const { organization, sort } = filters
+  const { organization: _, ...asked } = migrationFiltersOf(filters)
+  const { data } = useQuery({ ...allMigrationsQuery({ ...asked, organisation: organization }), throwOnError: isFirst })
   const show = (search: typeof filters) => navigate({ search, replace: true })
+  if (!data) return <Loading />
   return (
     <Screen
       title="Migrations"
@@ -68,13 +73,14 @@ export function AllMigrations() {
         nextCursor={data.nextCursor}
         cursor={filters.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+        order={sort ? 'name' : 'time'}
       >
         <Table
-          caption="Migrations of all organizations, newest first"
-          columns={columns}
+          caption={`Migrations of all organizations, ${orderWords(sort)} first`}
+          columns={columns(sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={Object.values(filters).some(Boolean) ? <NoMatch all={paths.allMigrations} /> : none}
+          empty={isNarrowed(filters) ? <NoMatch all={paths.allMigrations} /> : none}
         />
       </ListPanel>
     </Screen>

@@ -29,6 +29,7 @@ import { CredentialActions } from './credential-actions.tsx'
 import { CredentialOnce, type Issued } from './credential-once.tsx'
 import { AddPerson, ConnectTheirStore } from './organization-forms.tsx'
 import { storeMigrationOf } from './organizations.tsx'
+import { PasswordLink } from './password-link.tsx'
 import { nameAndEmail } from './person-cell.tsx'
 
 const route = getRouteApi('/admin/organizations/$id')
@@ -54,21 +55,30 @@ function accessOf({ access }: StoreEntry) {
   )
 }
 
-const memberColumns: Column<MemberEntry>[] = [
+const memberColumns = (onMade: Made): Column<MemberEntry>[] => [
   { key: 'name', header: 'Member', narrow: 'title', cell: nameAndEmail },
   { key: 'role', header: 'Role', cell: ({ role }) => roleWords[role] },
   { key: 'state', header: 'State', cell: ({ invited }) => <SignInState invited={invited} /> },
+  {
+    key: 'actions',
+    header: 'Actions',
+    narrow: 'plain',
+    cell: (person) => <PasswordLink person={person} onMade={onMade} />,
+  },
 ]
+
+type Made = (link: OneTimeLink | undefined) => Promise<void>
 
 export function OrganizationPage() {
   const { id } = route.useParams()
   const queries = useQueryClient()
   const { data: organization } = useSuspenseQuery(organizationQuery(id))
   const [isAdding, setAdding] = useState(false)
-  const [invited, setInvited] = useState<OneTimeLink>()
+  // In this component only: neither the cache nor the address ever holds a link.
+  const [made, setMade] = useState<OneTimeLink>()
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   const done = async (next: OneTimeLink | undefined) => {
-    setInvited(next)
+    setMade(next)
     await changed()
   }
   return (
@@ -86,10 +96,10 @@ export function OrganizationPage() {
       }
       action={<Button onClick={() => setAdding(true)}>Add person</Button>}
     >
-      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce made={made} onStored={() => setMade(undefined)} />
       <StoreMigration organization={organization} onChanged={changed} />
       <Stores organization={organization} onChanged={changed} />
-      <Members id={id} />
+      <Members id={id} onMade={done} />
       <History id={id} />
       {isAdding && <AddPerson organization={organization} onDone={done} onClose={() => setAdding(false)} />}
     </Screen>
@@ -179,7 +189,7 @@ function ConnectedNote({ label, missingScopes }: { label: string; missingScopes:
   )
 }
 
-function Members({ id }: { id: string }) {
+function Members({ id, onMade }: { id: string; onMade: Made }) {
   const { cursor } = route.useSearch()
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(organizationMembersQuery(id, { cursor }))
@@ -193,7 +203,7 @@ function Members({ id }: { id: string }) {
     >
       <Table
         caption="Members by email"
-        columns={memberColumns}
+        columns={memberColumns(onMade)}
         rows={data.items}
         rowKey={({ userId }) => userId}
         empty={noMembers}

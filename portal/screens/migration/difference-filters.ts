@@ -1,4 +1,11 @@
-import type { DifferenceFilters } from '../../data/queries.ts'
+import type { Difference, DifferenceFilters } from '../../data/queries.ts'
+
+/** What a comparison found about an item. */
+export const compared: Record<Difference['kind'], string> = {
+  missing: 'Missing',
+  different: 'Different',
+  extra: 'Only in the destination',
+}
 
 export interface DifferenceSearch {
   kind?: DifferenceFilters['kind']

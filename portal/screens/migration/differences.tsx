@@ -4,11 +4,13 @@ import { differenceCountsQuery } from '../../data/findings.ts'
 import {
   type Difference,
   differencesQuery,
+  type EntityEntry,
   type Migration,
   type MigrationRequest,
   migrationQuery,
   requestQuery,
 } from '../../data/queries.ts'
+import { entitiesQuery } from '../../data/store-queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
@@ -16,7 +18,8 @@ import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { differenceFiltersOf } from './difference-filters.ts'
+import { DifferenceActions } from './difference-actions.tsx'
+import { compared, differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
@@ -26,12 +29,6 @@ const route = getRouteApi('/app/migrations/$id/differences')
 
 type Kind = Difference['kind']
 
-const compared: Record<Kind, string> = {
-  missing: 'Missing',
-  different: 'Different',
-  extra: 'Only in the destination',
-}
-
 const triedOut: Record<Kind, string> = {
   missing: 'Would be copied',
   different: 'Would be updated',
@@ -40,7 +37,7 @@ const triedOut: Record<Kind, string> = {
 
 const ownValues = { without: 'Without them', only: 'Only them' }
 
-function columns(migration: Migration): Column<Difference>[] {
+function columns(migration: Migration, entities: readonly EntityEntry[]): Column<Difference>[] {
   const words = migration.mode === 'dry-run' ? triedOut : compared
   return [
     {
@@ -52,7 +49,18 @@ function columns(migration: Migration): Column<Difference>[] {
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'kind', header: 'What', cell: (one) => kindOf(one, words) },
     { key: 'fields', header: 'Fields', narrow: 'plain', cell: fieldsOf },
+    // What a trial run found is not wrong yet.
+    ...(migration.mode === 'dry-run' ? [] : [actionsOf(migration, entities)]),
   ]
+}
+
+function actionsOf(migration: Migration, entities: readonly EntityEntry[]): Column<Difference> {
+  return {
+    key: 'actions',
+    header: 'Actions',
+    narrow: 'plain',
+    cell: (one) => <DifferenceActions difference={one} migration={migration} entities={entities} />,
+  }
 }
 
 function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Difference, words: Record<Kind, string>) {
@@ -123,6 +131,7 @@ function Found({ migration }: { migration: Migration }) {
   const navigate = route.useNavigate()
   const { kind, part, text, own, cursor } = search
   const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(search)))
+  const { data: entities } = useSuspenseQuery(entitiesQuery())
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
@@ -170,7 +179,7 @@ function Found({ migration }: { migration: Migration }) {
       >
         <Table
           caption={isTrial ? 'What a copy would do' : 'Differences'}
-          columns={columns(migration)}
+          columns={columns(migration, entities.items)}
           rows={data.items}
           rowKey={({ id: each }) => each}
           empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}

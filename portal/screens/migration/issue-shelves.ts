@@ -1,3 +1,4 @@
+import type { IssueGroup } from '../../data/findings.ts'
 import type { Issue, IssueFilters } from '../../data/queries.ts'
 
 /** Issues by what a person has to do about them. */
@@ -16,6 +17,17 @@ const states: Record<IssueShelf, Pick<IssueFilters, 'severity' | 'state'>> = {
   known: { severity: 'warning' },
   solved: { severity: 'failure', state: 'healed' },
   accepted: { severity: 'failure', state: 'dismissed' },
+}
+
+/** How many issues each shelf has, from their numbers by state. */
+export function shelfTotals(byState: readonly Pick<IssueGroup, 'key' | 'failures' | 'warnings'>[]) {
+  const failures = (state: Issue['state']) => byState.find(({ key }) => key === state)?.failures ?? 0
+  return {
+    review: failures('open'),
+    known: byState.reduce((sum, { warnings }) => sum + warnings, 0),
+    solved: failures('healed'),
+    accepted: failures('dismissed'),
+  }
 }
 
 export interface IssueSearch {

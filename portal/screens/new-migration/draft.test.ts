@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   draftFrom,
+  draftOfItem,
   emptyDraft,
   fieldOfPath,
   forecastBodyOf,
@@ -32,6 +33,22 @@ test.each([
   [{ scope: 'templates' }, 'Choose at least one page template.'],
 ] as const)('with %j the next choice to make is: %s', (change, message) => {
   expect(missingChoice({ ...chosen, ...change } as typeof chosen)?.message).toBe(message)
+})
+
+test('a link about one item asks for a copy of that item alone, by the strategy that repairs it', () => {
+  const link = { ...pair, pick: 'brands:12', name: 'Acme', strategy: 'update' } as const
+  expect(migrationBodyOf(draftOfItem(link))).toMatchObject({
+    ...pair,
+    mode: 'full',
+    conflictStrategy: 'update',
+    selection: { brands: { ids: ['12'] } },
+  })
+  expect(draftOfItem({ pick: 'brands:12', name: undefined, strategy: undefined })).toEqual({
+    ...emptyDraft,
+    scope: 'items',
+    picks: [{ entity: 'brands', id: '12', name: null }],
+    isTrial: false,
+  })
 })
 
 test('what was chosen and put aside again does not reach the request', () => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { conflictStrategies } from '../../../src/contract/modes.ts'
 import { usualPruneLimits } from '../../../src/contract/primitives/limits.ts'
 import type { ForecastBody, MigrationBody, MigrationRequest } from '../../data/queries.ts'
+import type { ItemLink } from './item-link.ts'
 
 const picked = z.object({ entity: z.string(), id: z.string(), name: z.nullable(z.string()) })
 export type Picked = z.infer<typeof picked>
@@ -196,6 +197,22 @@ export function draftFrom(
     muteMails: settings.muteMails,
     autoHeal: settings.autoHeal,
     label: settings.mode === 'dry-run' ? '' : (label ?? ''),
+  }
+}
+
+/** A copy of one item, as a link about that item asks for it. */
+export function draftOfItem(link: ItemLink): Draft {
+  const [entity = '', id = ''] = link.pick.split(':')
+  return {
+    ...emptyDraft,
+    source: link.source ?? '',
+    destination: link.destination ?? '',
+    sourceStorefront: link.sourceStorefront ?? null,
+    destStorefront: link.destStorefront ?? null,
+    scope: 'items',
+    picks: [{ entity, id, name: link.name ?? null }],
+    strategy: link.strategy ?? 'skip',
+    isTrial: false,
   }
 }
 

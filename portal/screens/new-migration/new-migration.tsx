@@ -19,7 +19,7 @@ import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Check } from './check.tsx'
-import { type Draft, draftFrom, forecastBodyOf, missingChoice } from './draft.ts'
+import { type Draft, draftFrom, draftOfItem, forecastBodyOf, missingChoice } from './draft.ts'
 import { ForecastBar, ForecastCard } from './forecast-card.tsx'
 import { How } from './how.tsx'
 import { Start } from './start.tsx'
@@ -34,13 +34,15 @@ const settleMs = 600
 
 /** What the address asks for is taken into the draft once, and leaves the address. */
 export function NewMigration() {
-  const { from, source, destination } = route.useSearch()
+  const { from, pick, ...address } = route.useSearch()
   const queries = useQueryClient()
   const request = from === undefined ? undefined : queries.getQueryData<MigrationRequest>(requestQuery(from).queryKey)
   const migration = from === undefined ? undefined : queries.getQueryData<Migration>(migrationQuery(from).queryKey)
   const [given] = useState<Partial<Draft> | undefined>(() => {
     if (request && migration)
       return draftFrom(request, { source: migration.source.hash, destination: migration.destination.hash })
+    if (pick !== undefined) return draftOfItem({ ...address, pick })
+    const { source, destination } = address
     return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
   })
   return <DraftScreen given={given} />

@@ -13,7 +13,7 @@ import { Screen } from '../../ui/screen.tsx'
 import { Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { groupWords } from '../../words.ts'
-import { migrationColumns } from '../migrations.tsx'
+import { briefColumns } from '../migrations.tsx'
 import { MissingScopes } from './connected.tsx'
 import { StoreActions } from './store-actions.tsx'
 import { AccessBadge, CopyLinks } from './stores.tsx'
@@ -83,7 +83,7 @@ function StoreMigrations({ hash, label }: { hash: string; label: string }) {
     <Panel title="Migrations" flush>
       <Table
         caption={`Latest migrations of ${label}`}
-        columns={migrationColumns.filter(({ key }) => key !== 'review')}
+        columns={briefColumns}
         rows={data.items}
         rowKey={({ requestId }) => requestId}
         empty={<p className="quiet-line">No migration has used this store yet.</p>}

@@ -138,7 +138,7 @@ export async function listDifferences(
   return found.rows
 }
 
-export type IssueGrouping = 'code' | 'phase' | 'component' | 'severity'
+export type IssueGrouping = 'code' | 'phase' | 'component' | 'severity' | 'state'
 
 export interface IssueGroup {
   key: string

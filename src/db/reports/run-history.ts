@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HistorySort } from '../../contract/history.ts'
 import type { Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { mentions } from '../core/text-search.ts'
-import { isUuid, type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
+import { isUuid, openFailures, type RunRow, runColumns, runsWithStores, workedMs } from '../runs/runs.ts'
 
 export interface HistoryFilters {
-  status?: MigrationStatus
+  /** Any of them. */
+  status?: readonly MigrationStatus[]
   mode?: Mode
   store?: string
   source?: string
@@ -17,40 +19,79 @@ export interface HistoryFilters {
   text?: string
 }
 
-/** Position in the history: the run last shown. Microseconds, because two runs may share a millisecond. */
-export type HistoryPosition = Columns<'runs', 'id'> & { createdMicros: string }
+/** Position in the history: the run last shown, and its rank when it was shown. */
+export type HistoryPosition = Columns<'runs', 'id'> & { rank: number }
 
-export type HistoryRow = RunRow & HistoryPosition & { createdByName: string | null }
+/** @property workedSoFarMs time in progress, without pauses */
+export type HistoryRow = RunRow & HistoryPosition & { workedSoFarMs: number; createdByName: string | null }
 
-/** Newest first, the page after `position`. */
+export interface HistoryPage {
+  after: HistoryPosition | null
+  limit: number
+  sort: HistorySort
+}
+
+interface Order {
+  /** What is compared, the highest first. */
+  key: RawBuilder<unknown>
+  /** The key as a whole number that a cursor holds exactly, and back. */
+  rank: RawBuilder<unknown>
+  keyOf(rank: number): RawBuilder<unknown>
+}
+
+const orders: Record<HistorySort, Order> = {
+  created: byMoment(sql`run.created_at`),
+  // As `timestampsOf` has it.
+  updated: byMoment(sql`greatest(run.updated_at, run.last_progress_at,
+    (select max(progressed_at) from run_counters where run_id = run.id))`),
+  duration: byNumber(sql`(${workedMs})`),
+  failures: byNumber(openFailures),
+}
+
+/** In microseconds, because two runs may share a millisecond. */
+function byMoment(key: RawBuilder<unknown>): Order {
+  const rank = sql`(extract(epoch from ${key}) * 1000000)::bigint`
+  return { key, rank, keyOf: (micros) => sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'` }
+}
+
+function byNumber(key: RawBuilder<unknown>): Order {
+  return { key, rank: sql`${key}::bigint`, keyOf: (number) => sql`${number}::bigint` }
+}
+
+/** The page after a position. */
 export async function listRuns(
   database: Database,
   organisationId: string,
   filters: HistoryFilters,
-  page: { after: HistoryPosition | null; limit: number },
+  page: HistoryPage,
 ): Promise<HistoryRow[]> {
+  const { key, rank } = orders[page.sort]
   const found = await sql<HistoryRow>`
-    select ${runColumns}, ${createdMicros}, person.first_name || ' ' || person.last_name as "createdByName"
+    select ${runColumns}, ${rank} as rank, ${workedMs} as "workedSoFarMs",
+      person.first_name || ' ' || person.last_name as "createdByName"
     from ${runsWithStores} left join users person on person.id = run.created_by
-    where run.organisation_id = ${organisationId} and ${fits(filters, page.after)}
-    order by run.created_at desc, run.id desc limit ${page.limit}`.execute(database)
+    where run.organisation_id = ${organisationId} and ${fits(filters)} and ${comesAfter(page)}
+    order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
 }
 
-export type RunOfAll = RunRow & HistoryPosition & Renamed<'organisations', { organisationName: 'name' }>
+export type RunOfAll = RunRow &
+  Pick<HistoryRow, 'rank' | 'workedSoFarMs'> &
+  Renamed<'organisations', { organisationName: 'name' }>
 
 /** Runs of all organisations. Only for administrators; the operation writes an audit entry (S18). */
 export async function listRunsOfAll(
   database: Database,
   { organisationId, ...filters }: HistoryFilters & { organisationId?: string },
-  page: { after: HistoryPosition | null; limit: number },
+  page: HistoryPage,
 ): Promise<RunOfAll[]> {
+  const { key, rank } = orders[page.sort]
   const found = await sql<RunOfAll>`
-    select ${runColumns}, ${createdMicros}, organisation.name as "organisationName"
+    select ${runColumns}, ${rank} as rank, ${workedMs} as "workedSoFarMs", organisation.name as "organisationName"
     from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
     where (${organisationId ?? null}::uuid is null or run.organisation_id = ${organisationId ?? null})
-      and ${fits(filters, page.after)}
-    order by run.created_at desc, run.id desc limit ${page.limit}`.execute(database)
+      and ${fits(filters)} and ${comesAfter(page)}
+    order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
 }
 
@@ -58,19 +99,22 @@ export async function listRunsOfAll(
 export async function findRunOfAny(database: Database, id: string): Promise<RunOfAll | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunOfAll>`
-    select ${runColumns}, ${createdMicros}, organisation.name as "organisationName"
+    select ${runColumns}, 0 as rank, ${workedMs} as "workedSoFarMs", organisation.name as "organisationName"
     from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
     where run.id = ${id}`.execute(database)
   return found.rows[0]
 }
 
-const createdMicros = sql`(extract(epoch from run.created_at) * 1000000)::bigint::text as "createdMicros"`
+/** What changes its key between two pages moves; no other run is lost or shown twice. */
+function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
+  if (after === null) return sql`true`
+  const { key, keyOf } = orders[sort]
+  return sql`(${key}, run.id) < (${keyOf(after.rank)}, ${after.id}::uuid)`
+}
 
-function fits(filters: HistoryFilters, after: HistoryPosition | null): RawBuilder<unknown> {
+function fits(filters: HistoryFilters): RawBuilder<unknown> {
   return sql`
-      (${after?.createdMicros ?? null}::bigint is null or (run.created_at, run.id)
-        < ('epoch'::timestamptz + ${after?.createdMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
-      and (${filters.status ?? null}::text is null or run.status = ${filters.status ?? null})
+      (${filters.status ?? null}::text[] is null or run.status = any(${filters.status ?? null}::text[]))
       and (${filters.mode ?? null}::text is null or run.mode = ${filters.mode ?? null})
       and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
       and (${filters.source ?? null}::text is null or src.hash = ${filters.source ?? null})
@@ -83,7 +127,8 @@ function fits(filters: HistoryFilters, after: HistoryPosition | null): RawBuilde
 /** Runs of the organisation by their ids, in the given order. */
 export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<HistoryRow[]> {
   const { rows } = await sql<HistoryRow>`
-    select ${runColumns}, '' as "createdMicros", person.first_name || ' ' || person.last_name as "createdByName"
+    select ${runColumns}, 0 as rank, ${workedMs} as "workedSoFarMs",
+      person.first_name || ' ' || person.last_name as "createdByName"
     from ${runsWithStores} left join users person on person.id = run.created_by
     where run.organisation_id = ${organisationId} and run.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], run.id)`.execute(database)

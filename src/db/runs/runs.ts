@@ -157,19 +157,22 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 }
 
 /**
- * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
+ * What still needs a person in `run`: open failures and, in verify runs, what is missing or different. Differences in
  * destination-owned values, in items that changed meanwhile and in those that stay erased do not count (D1, F1, G12).
  */
+export const openFailures = sql`(
+  (select count(*) from issues where run_id = run.id and severity = 'failure' and state = 'open')
+  + case when run.mode = 'verify' then (
+    select count(*) from differences
+    where run_id = run.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile
+      and state = 'open')
+    else 0 end)`
+
+/** Open failures by run id. */
 export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
   const counted = await sql<{ runId: string; failures: number }>`
-    select id as "runId",
-      (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
-      + case when mode = 'verify' then (
-        select count(*) from differences
-        where run_id = runs.id and kind in ('missing', 'different') and not living and not kept and not changed_meanwhile
-          and state = 'open')
-        else 0 end as failures
-    from runs where id = any(${runIds}::uuid[])`.execute(database)
+    select run.id as "runId", ${openFailures} as failures
+    from runs run where run.id = any(${runIds}::uuid[])`.execute(database)
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
 }
 
@@ -187,7 +190,8 @@ export async function setRequestedControl(
 /** Rates look at the last 30 s of working time: shorter jumps with every product, longer hides a stall. */
 const rateWindowMs = 30_000
 
-const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
+/** Time `run` has been in progress, without pauses. */
+export const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
   then greatest(0, extract(epoch from now() - run.admitted_at) * 1000)::bigint else 0 end`
 const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
   from run_counters where run_id = run.id)`

@@ -58,7 +58,7 @@ export const summarizeRunIssues = defineTool({
   about:
     'Issues of a run in groups, each with counts, the remedy and one example. Start here to learn why items failed.',
   subject: 'run',
-  input: z.strictObject({ run_id: runId, group_by: z.enum(issueGroupings).default('code') }),
+  input: z.strictObject({ run_id: runId, group_by: z.enum(issueGroupings).exclude(['state']).default('code') }),
   output: z.strictObject({
     groups: z.array(
       z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { historySorts } from '../../contract/history.ts'
 import { modes } from '../../contract/modes.ts'
 import { isLive, migrationStatuses } from '../../contract/status.ts'
 import { summariseIssues } from '../../operations/issues/summarise-issues.ts'
@@ -14,8 +15,7 @@ import { defineTool } from '../tool.ts'
 export const getMigrationOverview = defineTool({
   name: 'get_migration_overview',
   title: 'Overview of migrations',
-  about:
-    'The organisation at a glance: runs by status, active runs, open failures, the last run of each pair of stores.',
+  about: 'Runs by status, active runs, open failures, the last run of each pair of stores.',
   input: z.strictObject({ since }),
   output: z.strictObject({
     by_status: z.array(z.strictObject({ status: text, runs: count })),
@@ -32,25 +32,26 @@ export const getMigrationOverview = defineTool({
 export const listRuns = defineTool({
   name: 'list_runs',
   title: 'List runs',
-  about: 'Migration runs, newest first. Other tools take the run_id.',
+  about: 'Runs, newest or highest first. Other tools take the run_id.',
   input: z.strictObject({
-    status: z.enum(migrationStatuses).optional(),
+    status: z.array(z.enum(migrationStatuses)).optional(),
     mode: z.enum(modes).optional(),
     source_store: ofPair.optional(),
     destination_store: ofPair.optional(),
     created_after: since,
     created_before: since,
+    sort_by: z.enum(historySorts).exclude(['created']).optional(),
     ...page,
   }),
   output: listOf('runs', entryShape),
-  async answer({ status, mode, limit, cursor, ...rest }, { read, portalUrl }) {
+  async answer({ status, mode, sort_by: sort, limit, cursor, ...rest }, { read, portalUrl }) {
     const filters = {
       source: rest.source_store,
       destination: rest.destination_store,
       createdFrom: rest.created_after,
       createdBefore: rest.created_before,
     }
-    const { items, nextCursor } = await read(listMigrations, { status, mode, limit, cursor, ...filters })
+    const { items, nextCursor } = await read(listMigrations, { status, mode, sort, limit, cursor, ...filters })
     return { runs: items.map((run) => describeEntry(run, portalUrl)), nextCursor }
   },
 })
@@ -72,7 +73,7 @@ export const getRun = defineTool({
   name: 'get_run',
   title: 'Get run',
   about:
-    'State of a run: status, summary, counters, progress. detail=full adds every phase. For polling use get_run_progress, for the request get_run_settings.',
+    'State of a run: status, summary, counters, progress; detail=full adds phases. Poll get_run_progress; get_run_settings has the request.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, detail }),
   output: z.strictObject({
@@ -122,7 +123,7 @@ export const getRun = defineTool({
 export const getRunProgress = defineTool({
   name: 'get_run_progress',
   title: 'Get run progress',
-  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Poll every 10 seconds at most.',
+  about: 'To poll, every 10 seconds at most: status, phase, percent, rate, both ETAs in seconds.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
@@ -138,7 +139,7 @@ export const getRunSettings = defineTool({
   name: 'get_run_settings',
   title: 'Get run settings',
   about:
-    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also what the run waits for, why it failed, or what a dry run would delete.',
+    'What was requested and by whom: mode, strategy, entities, picks, storefronts, auto-heal, templates. Also why it waits or failed, or what a dry run would delete.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -181,7 +182,7 @@ export const getRunSettings = defineTool({
 export const getRunTimelineTool = defineTool({
   name: 'get_run_timeline',
   title: 'Get run timeline',
-  about: 'What happened to a run, in order: creation, start, phases begun and finished, controls, take-overs, end.',
+  about: 'Events of a run, in order: creation, start, phases, controls, take-overs, end.',
   subject: 'run',
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({
@@ -196,8 +197,7 @@ export const getRunTimelineTool = defineTool({
 export const compareRuns = defineTool({
   name: 'compare_runs',
   title: 'Compare runs',
-  about:
-    'Two runs side by side: counters, phases that differ, issue codes. To compare two stores, use a verify run instead.',
+  about: 'Two runs side by side: counters, phases that differ, issue codes. For two stores use a verify run.',
   subject: 'run',
   input: z.strictObject({ run_id: runId, other_run_id: runId }),
   output: z.strictObject({

@@ -12,26 +12,26 @@ import { entriesOf } from '../shared/runs/history-entries.ts'
 
 type Input = z.infer<typeof allMigrationsInput>
 type Page = z.infer<typeof allMigrationsPage>
-const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
+const position = z.strictObject({ rank: z.int(), id: z.string() })
 
 /** A read across organisations: runs without their items, and audited each time (S18). */
 export const listAllMigrations = defineOperation<Input, Page, Administrator>({
   name: 'list-all-migrations',
-  summary: 'The migrations of all organisations, newest first; every call is audited.',
+  summary: 'The migrations of all organisations, newest first by default; every call is audited.',
   input: allMigrationsInput,
   output: allMigrationsPage,
-  async run({ limit, cursor, organisation, ...given }, administrator, deps) {
+  async run({ limit, cursor, sort, organisation, ...given }, administrator, deps) {
     const { database, keyring, clock } = deps
     const named = organisation === undefined ? undefined : await requireOrganisation(database, organisation)
     const filters = { ...given, ...(named && { organisationId: named.id }) }
-    const cursorScope = { list: 'all migrations', organisationId: '', filters }
+    const cursorScope = { list: 'all migrations', organisationId: '', filters: { ...filters, sort } }
     const after = openCursor(keyring, cursorScope, position, cursor)
     const entry = { action: 'migrations.read' as const, at: clock.now() }
     await recordAudit(database, { organisationId: named?.id ?? null, ...actorOf(administrator), ...entry })
-    const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1 })
+    const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1, sort })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
-      positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
+      positionOf: ({ rank, id }) => ({ rank, id }),
     })
     return { items: await withOrganisations(database, shown), nextCursor }
   },

@@ -6,7 +6,7 @@ import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { issueOf } from './list-issues.ts'
 
-export const issueGroupings = ['code', 'phase', 'component', 'severity'] as const
+export const issueGroupings = ['code', 'phase', 'component', 'severity', 'state'] as const
 
 export const summariseIssues = defineOperation({
   name: 'summarise-issues',

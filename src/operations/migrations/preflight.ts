@@ -151,12 +151,8 @@ function stopsOf(side: Side, { label }: StoreRow, look: StoreLook, phases: strin
 }
 
 async function findBusy({ database }: Deps, organisationId: string, { hash }: StoreRow) {
-  const found = await Promise.all(
-    busyStatuses.map((status) =>
-      listRuns(database, organisationId, { destination: hash, status }, { after: null, limit: 1 }),
-    ),
-  )
-  const [run] = found.flat()
+  const filters = { destination: hash, status: busyStatuses }
+  const [run] = await listRuns(database, organisationId, filters, { after: null, limit: 1, sort: 'created' })
   return run ? { requestId: run.id, label: run.label } : null
 }
 

@@ -25,7 +25,12 @@ export const getStoreOverview = defineOperation({
     const found = await requireStore(database, organisationId, hash)
     const use = await countStoreUse(database, organisationId)
     const seen = await lastSizeSeen(database, organisationId, found.id)
-    const runs = await listRuns(database, organisationId, { store: hash }, { after: null, limit: runsShown })
+    const runs = await listRuns(
+      database,
+      organisationId,
+      { store: hash },
+      { after: null, limit: runsShown, sort: 'created' },
+    )
     return {
       store: describeStore(found, use.get(found.id)),
       lastSeen: seen ?? null,

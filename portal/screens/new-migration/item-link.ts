@@ -1,0 +1,13 @@
+/** What an address says about one item that is to be copied. */
+export interface ItemLink {
+  source?: string | undefined
+  destination?: string | undefined
+  sourceStorefront?: string | undefined
+  destStorefront?: string | undefined
+  /** Kind and id. */
+  pick: string
+  name?: string | undefined
+  strategy?: 'skip' | 'update' | undefined
+}
+
+export const pickPattern = /^[a-z-]+:[1-9]\d{0,14}$/

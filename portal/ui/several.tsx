@@ -1,0 +1,71 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+
+interface Props<Value extends string> {
+  label: string
+  words: Record<Value, string>
+  /** None of them stands for all. */
+  chosen: readonly Value[]
+  onChange: (chosen: Value[]) => void
+}
+
+/** Any number of a few, behind a button that says which. Escape, or a click elsewhere, closes the list. */
+export function Several<Value extends string>({ label, words, chosen, onChange }: Props<Value>) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  // What is asked for may take a while to come, and the next click counts from what is marked.
+  const [marked, setMarked] = useState(chosen)
+  const asked = chosen.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal list may be another array.
+  useEffect(() => setMarked(chosen), [asked])
+  // The keys of the words are the values.
+  const values = Object.keys(words) as Value[]
+  const [first] = marked
+  const said = first === undefined ? 'All' : marked.length === 1 ? words[first] : `${marked.length} chosen`
+  function mark(value: Value, isMarked: boolean) {
+    const next = values.filter((each) => (each === value ? isMarked : marked.includes(each)))
+    setMarked(next)
+    onChange(next)
+  }
+  function closeByKey({ key }: KeyboardEvent) {
+    if (key !== 'Escape' || !isOpen) return
+    setOpen(false)
+    button.current?.focus()
+  }
+  function closeWhenLeft({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) setOpen(false)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears keys and focus of the controls in it.
+    <div className="choice several" onKeyDown={closeByKey} onBlur={closeWhenLeft}>
+      <span id={`${id}-label`}>{label}</span>
+      <button
+        ref={button}
+        id={`${id}-button`}
+        type="button"
+        aria-labelledby={`${id}-label ${id}-button`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {said}
+      </button>
+      {isOpen && (
+        // Takes the focus of a click between its boxes, which otherwise would leave the list and close it.
+        <fieldset id={`${id}-list`} tabIndex={-1}>
+          <legend className="unseen">{label}</legend>
+          {values.map((value) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={marked.includes(value)}
+                onChange={({ currentTarget: { checked } }) => mark(value, checked)}
+              />
+              {words[value]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}

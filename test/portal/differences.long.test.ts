@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callStore } from '../engine/call-store.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Portal, startPortal } from './a-portal.ts'
+import { expectSound, startBrowser } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in a browser' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['brands'] }, browser)
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  test('an item that is gone and one that differs are each repaired by a copy of it alone', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const [gone, changed, ...others] = (await world.state('destination')).brands ?? []
+    if (!gone || !changed) throw new Error('The seed has brands.')
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${gone.id}`)
+    const fields = { page_title: 'Theirs' }
+    await world.change('destination', { op: 'set', table: 'brands', id: changed.id, fields })
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(await portal.person({ role: 'operator' }))
+    const { page } = tab
+    const differences = `${world.url}/app/migrations/${detail.requestId}/differences`
+    for (const [name, strategy] of [
+      [gone.name, 'Add what is missing'],
+      [changed.name, 'Add and update'],
+    ]) {
+      await page.goto(differences)
+      await page.getByRole('link', { name: `Copy this item: ${name}` }).click()
+      await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
+      expect(await page.getByRole('radio', { name: String(strategy) }).isChecked()).toBe(true)
+      await page.getByRole('region', { name: 'Picked' }).getByText('1 item', { exact: true }).waitFor()
+      await page.getByLabel('Name (optional)').fill(`Only ${name}`)
+      await page.getByRole('button', { name: 'Start copying' }).click()
+      await page.getByRole('heading', { level: 1, name: `Only ${name}` }).waitFor()
+      await page.getByText('Done', { exact: true }).waitFor()
+    }
+    const after = (await world.state('destination')).brands ?? []
+    expect(after.find(({ name }) => name === gone.name)).toBeDefined()
+    expect(after.find(({ id }) => id === changed.id)?.page_title).toBe(changed.page_title)
+    for (const other of others) expect(after).toContainEqual(other)
+    await page.goto(differences)
+    await page.getByRole('button', { name: `Compare again: ${changed.name}` }).click()
+    await page.getByRole('dialog').getByText('The two stores agree on this item.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `Compare again: ${gone.name}` }).click()
+    await page.getByRole('dialog').getByText('The two stores agree on this item.').waitFor()
+    await expectSound(tab, 'compared-after-copy')
+    await tab.close()
+  })
+
+  test('a viewer compares an item again, and reads that viewers copy none', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const [gone] = (await world.state('destination')).brands ?? []
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${gone?.id}`)
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(await portal.person({ role: 'viewer' }))
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: `Compare again: ${gone?.name}` }) })
+    await row.getByText('Viewers cannot start migrations. Ask an owner or operator.').waitFor()
+    await row.getByRole('button', { name: 'Compare again' }).click()
+    await page.getByRole('dialog').getByText('Its copy is not in the destination any more.').waitFor()
+    await expectSound(tab, 'differences-viewer')
+    await tab.close()
+  })
+})
