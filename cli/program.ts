@@ -3,11 +3,13 @@ import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
 import { addIssues } from './commands/issues.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addProbe } from './commands/probe.ts'
+import { addRetry } from './commands/retry.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
 import { addStores } from './commands/stores.ts'
@@ -26,8 +28,10 @@ const commands = [
   addWatch,
   addControls,
   addIssues,
+  addRetry,
   addDismiss,
   addVerify,
+  addDifferences,
   addProbe,
   addSandbox,
   addDemo,

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Difference } from '../../src/contract/differences.ts'
+import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { startProgram } from './run-program.ts'
 import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
 
 let here: SignedInWorld
@@ -31,6 +34,55 @@ test('migrate --verify compares the stores after failures as well, and ends with
   const { migration, verification } = failed
   expect(migration).toMatchObject({ mode: 'full', status: 'partial_completed', failuresOpen: 2 })
   expect(verification).toMatchObject({ mode: 'verify', failuresOpen: 2 })
+})
+
+test('issues are narrowed by filters, counted by code, and printed as JSON and CSV', async () => {
+  const { requestId } = failed.migration
+  const shown = await here.storeferry(['issues', requestId, '--severity', 'failure', '--component', 'brands'])
+  expect(shown).toMatch(/^In all: 2 \w+\.$/m)
+  expect(await here.storeferry(['issues', requestId, '--state', 'healed'])).toBe('No issues.\n')
+  const issues: Issue[] = JSON.parse(await here.storeferry(['issues', requestId, '--severity', 'failure', '--json']))
+  expect(issues.map(({ component }) => component)).toEqual(['brands', 'brands'])
+  expect(await here.storeferry(['issues', requestId, '--text', 'no such brand', '--json'])).toBe('[]\n')
+  const csv = await here.storeferry(['issues', requestId, '--severity', 'failure', '--csv'])
+  expect(csv.split('\r\n').map((line) => line.split(',')[1])).toEqual(['"phase"', '"brands"', '"brands"', undefined])
+  const summary = await here.storeferry(['issues', requestId, '--summary'], { columns: 80 })
+  expect(summary).toMatch(new RegExp(`^${issues[0]?.code} +2 +2 +0 `, 'm'))
+  expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+})
+
+test('differences of a comparison are narrowed, counted, exported and accepted', async () => {
+  const { requestId } = failed.verification
+  const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])
+  expect(shown).toMatch(/^missing \(open\): brands \d+ -> - ".*" \[\S+\]$/m)
+  expect(shown).toMatch(/^In all: 2 missing\.$/m)
+  const found: Difference[] = JSON.parse(await here.storeferry(['differences', requestId, '--json']))
+  expect(found.map(({ kind }) => kind)).toEqual(['missing', 'missing'])
+  const csv = await here.storeferry(['differences', requestId, '--csv', '--living', 'without'])
+  expect(csv.split('\r\n').filter((line) => line.includes('"missing"'))).toHaveLength(2)
+  expect(await here.storeferry(['differences', requestId, '--summary'])).toMatch(/^brands +missing +2 +0 +0 +0 +0$/m)
+  const accept = ['dismiss', requestId, found[0]?.id ?? '', '--differences']
+  expect(await here.storeferry(accept)).toBe('1 difference dismissed.\n')
+  expect(await here.storeferry(['watch', requestId], { code: 4 })).toMatch(/^1 open\. See: storeferry differences /m)
+  expect(await here.storeferry(['dismiss', requestId, '--differences', '--kind', 'missing'])).toContain('1 difference ')
+  await here.storeferry(['watch', requestId])
+})
+
+test('a command whose output nothing reads any more ends with 141 and without a word', async () => {
+  const run = startProgram(['issues', failed.migration.requestId], { environment: here.environment })
+  run.child.stdout?.destroy()
+  expect(await run.ended).toBe(141)
+  expect(run.errors()).toBe('')
+})
+
+test('what failed is retried by filter, and a comparison afterwards ends with 0', async () => {
+  const { requestId } = failed.migration
+  expect(await here.refused(['retry', requestId])).toMatch(/Name issues by id, or give at least one filter/)
+  expect(await here.storeferry(['retry', requestId, '--component', 'brands'])).toMatch(/^retry accepted; migration /)
+  await here.storeferry(['watch', requestId])
+  const printed = await here.storeferry(['verify', requestId], { columns: 80 })
+  expect(printed).toMatch(/^Verify /m)
+  expect(printed).toMatch(/100%/)
 })
 
 test('S20: sign-ins of several organisations are kept beside each other, and the next login needs only the secret', async () => {
