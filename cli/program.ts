@@ -2,12 +2,15 @@ import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
+import { addCounts } from './commands/counts.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
+import { addForecast } from './commands/forecast.ts'
 import { addIssues } from './commands/issues.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addPreflight } from './commands/preflight.ts'
 import { addProbe } from './commands/probe.ts'
 import { addRetry } from './commands/retry.ts'
 import { addSandbox } from './commands/sandbox.ts'
@@ -24,6 +27,9 @@ const commands = [
   addAdmin,
   addLogin,
   addStores,
+  addCounts,
+  addForecast,
+  addPreflight,
   addMigrate,
   addWatch,
   addControls,

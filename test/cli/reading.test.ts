@@ -68,6 +68,16 @@ test('differences of a comparison are narrowed, counted, exported and accepted',
   await here.storeferry(['watch', requestId])
 })
 
+test('stores are counted side by side, a migration is forecast, and what would stop it is named, without starting any', async () => {
+  const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  const before = await here.storeferry(['list', '--json'])
+  expect(await here.storeferry(['counts', source, destination, '--entities', 'brands'])).toMatch(/^brands +4 +\d$/m)
+  const scope = [...here.pair, '--entities', 'brands']
+  expect(await here.storeferry(['forecast', ...scope])).toMatch(/^brands +4 +\w+\n\nAbout .*; a small migration/m)
+  expect(await here.storeferry(['preflight', ...scope])).toMatch(/^Nothing stops the migration\.$/m)
+  expect(await here.storeferry(['list', '--json'])).toBe(before)
+})
+
 test('a command whose output nothing reads any more ends with 141 and without a word', async () => {
   const run = startProgram(['issues', failed.migration.requestId], { environment: here.environment })
   run.child.stdout?.destroy()
