@@ -8,6 +8,7 @@ import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
 import { addForecast } from './commands/forecast.ts'
 import { addIssues } from './commands/issues.ts'
+import { addList } from './commands/list.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addPreflight } from './commands/preflight.ts'
@@ -15,6 +16,7 @@ import { addProbe } from './commands/probe.ts'
 import { addRetry } from './commands/retry.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
+import { addStatus } from './commands/status.ts'
 import { addStores } from './commands/stores.ts'
 import { addVerify } from './commands/verify.ts'
 import { addWatch } from './commands/watch.ts'
@@ -31,6 +33,8 @@ const commands = [
   addForecast,
   addPreflight,
   addMigrate,
+  addList,
+  addStatus,
   addWatch,
   addControls,
   addIssues,

@@ -68,6 +68,27 @@ test('differences of a comparison are narrowed, counted, exported and accepted',
   await here.storeferry(['watch', requestId])
 })
 
+test('status and list show what a person asks first, within the width of the terminal', async () => {
+  const { requestId } = failed.migration
+  const [source, destination] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  const shown = await here.storeferry(['status', requestId], { columns: 80 })
+  expect(shown).toMatch(
+    new RegExp(`^Tuesday: full of .* \\(${source}\\) to .* \\(${destination}\\), strategy skip$`, 'm'),
+  )
+  expect(shown).toMatch(/^2 open\. See: storeferry issues /m)
+  expect(shown).toMatch(/^Possible now: resume, cancel, heal\.$/m)
+  const { migration, request } = JSON.parse(await here.storeferry(['status', requestId, '--json']))
+  expect(migration).toMatchObject({ requestId, status: 'partial_completed' })
+  expect(request).toMatchObject({ label: 'Tuesday' })
+  const filters = ['--store', source ?? '', '--status', 'partial_completed', '--mode', 'full']
+  const list = await here.storeferry(['list', ...filters], { columns: 80 })
+  expect(list).toMatch(new RegExp(`^${requestId} .* partial_completed +2\\b`, 'm'))
+  expect(Math.max(...list.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  expect(await here.storeferry(['list', ...filters])).toMatch(new RegExp(`${source} +${destination} +Tuesday$`, 'm'))
+  const page = JSON.parse(await here.storeferry(['list', '--text', 'Tuesday', '--limit', '1', '--json']))
+  expect(page.items).toHaveLength(1)
+})
+
 test('stores are counted side by side, a migration is forecast, and what would stop it is named, without starting any', async () => {
   const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
   const before = await here.storeferry(['list', '--json'])
