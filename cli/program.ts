@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
+import { addConfirm } from './commands/confirm.ts'
 import { addControls } from './commands/control.ts'
 import { addCounts } from './commands/counts.ts'
 import { addDemo } from './commands/demo.ts'
@@ -11,6 +12,7 @@ import { addIssues } from './commands/issues.ts'
 import { addList } from './commands/list.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addPlan } from './commands/plan.ts'
 import { addPreflight } from './commands/preflight.ts'
 import { addProbe } from './commands/probe.ts'
 import { addRetry } from './commands/retry.ts'
@@ -37,6 +39,8 @@ const commands = [
   addStatus,
   addWatch,
   addControls,
+  addPlan,
+  addConfirm,
   addIssues,
   addRetry,
   addDismiss,

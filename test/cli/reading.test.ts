@@ -99,6 +99,19 @@ test('stores are counted side by side, a migration is forecast, and what would s
   expect(await here.storeferry(['list', '--json'])).toBe(before)
 })
 
+test('what is named wrongly is refused in one line with the remedy', async () => {
+  const { requestId } = failed.migration
+  expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
+  expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
+  expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
+  expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
+  expect(await here.refused(['stauts'])).toMatch(/Did you mean status\?/)
+  const notOurs = { environment: { STOREFERRY_URL: here.world.sandboxUrl } }
+  expect(await here.refused(['login', ...loginOf(here.world).slice(1)], { ...notOurs, input: 'x' })).toMatch(
+    /^storeferry: The answer is not from Storeferry; check STOREFERRY_URL\..*\n$/,
+  )
+})
+
 test('a command whose output nothing reads any more ends with 141 and without a word', async () => {
   const run = startProgram(['issues', failed.migration.requestId], { environment: here.environment })
   run.child.stdout?.destroy()
