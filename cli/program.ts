@@ -7,6 +7,7 @@ import { addCounts } from './commands/counts.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
+import { addExport } from './commands/export.ts'
 import { addForecast } from './commands/forecast.ts'
 import { addIssues } from './commands/issues.ts'
 import { addList } from './commands/list.ts'
@@ -18,6 +19,7 @@ import { addProbe } from './commands/probe.ts'
 import { addRetry } from './commands/retry.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
+import { addSignOff } from './commands/sign-off.ts'
 import { addStatus } from './commands/status.ts'
 import { addStores } from './commands/stores.ts'
 import { addVerify } from './commands/verify.ts'
@@ -46,6 +48,8 @@ const commands = [
   addDismiss,
   addVerify,
   addDifferences,
+  addSignOff,
+  addExport,
   addProbe,
   addSandbox,
   addDemo,

@@ -99,6 +99,17 @@ test('stores are counted side by side, a migration is forecast, and what would s
   expect(await here.storeferry(['list', '--json'])).toBe(before)
 })
 
+test('a list is exported into a new file, and never over one that exists', async () => {
+  const { requestId } = failed.migration
+  const output = join(here.environment.HOME ?? '', 'pairs.csv')
+  const command = ['export', requestId, 'mappings', '--component', 'brands', '--output', output]
+  expect(await here.storeferry(command)).toBe(`mappings of migration ${requestId} are in ${output}.\n`)
+  expect((await readFile(output, 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1)
+  expect(await here.refused(command)).toBe(
+    `storeferry: ${output} exists already; name another file or remove it first.\n`,
+  )
+})
+
 test('what is named wrongly is refused in one line with the remedy', async () => {
   const { requestId } = failed.migration
   expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
