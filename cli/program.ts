@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
+import { addCompletion } from './commands/completion.ts'
 import { addConfirm } from './commands/confirm.ts'
 import { addControls } from './commands/control.ts'
 import { addCounts } from './commands/counts.ts'
@@ -53,6 +54,7 @@ const commands = [
   addProbe,
   addSandbox,
   addDemo,
+  addCompletion,
 ]
 
 /**
