@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
+import { addCompare } from './commands/compare.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfirm } from './commands/confirm.ts'
 import { addControls } from './commands/control.ts'
@@ -8,9 +9,12 @@ import { addCounts } from './commands/counts.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
+import { addEntities } from './commands/entities.ts'
 import { addExport } from './commands/export.ts'
 import { addForecast } from './commands/forecast.ts'
+import { addHistory } from './commands/history.ts'
 import { addIssues } from './commands/issues.ts'
+import { addItems } from './commands/items.ts'
 import { addList } from './commands/list.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
@@ -23,6 +27,7 @@ import { addService } from './commands/service.ts'
 import { addSignOff } from './commands/sign-off.ts'
 import { addStatus } from './commands/status.ts'
 import { addStores } from './commands/stores.ts'
+import { addTimeline } from './commands/timeline.ts'
 import { addVerify } from './commands/verify.ts'
 import { addWatch } from './commands/watch.ts'
 import { type CommandLine, widthOf } from './shared/command-line.ts'
@@ -34,12 +39,15 @@ const commands = [
   addAdmin,
   addLogin,
   addStores,
+  addEntities,
+  addItems,
   addCounts,
   addForecast,
   addPreflight,
   addMigrate,
   addList,
   addStatus,
+  addTimeline,
   addWatch,
   addControls,
   addPlan,
@@ -49,6 +57,8 @@ const commands = [
   addDismiss,
   addVerify,
   addDifferences,
+  addCompare,
+  addHistory,
   addSignOff,
   addExport,
   addProbe,

@@ -53,7 +53,7 @@ test('zsh uses the completions of bash', () => {
 test('fish gets a line for each command and option, with quotes that do not end it', () => {
   const lines = shells.fish(aProgram()).split('\n')
   expect(lines).toContain(
-    `complete -c storeferry -n 'true; and not __fish_seen_subcommand_from migrate export admin' -f -a migrate -d 'copy one store’s things, the shop\\'s'`,
+    `complete -c storeferry -n '__fish_use_subcommand; and not __fish_seen_subcommand_from migrate export admin' -f -a migrate -d 'copy one store’s things, the shop\\'s'`,
   )
   expect(lines).toContain(
     `complete -c storeferry -n '__fish_seen_subcommand_from migrate' -l mode -x -a 'full dry-run' -d 'what to do'`,

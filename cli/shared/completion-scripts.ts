@@ -96,7 +96,7 @@ function fishScript(program: Command): string {
 
 function conditionOf({ path }: Completed): string {
   const seen = path.split(' ').map((name) => `__fish_seen_subcommand_from ${name}`)
-  return path === '' ? 'true' : seen.join('; and ')
+  return path === '' ? '__fish_use_subcommand' : seen.join('; and ')
 }
 
 function quoted(text: string): string {

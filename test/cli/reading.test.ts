@@ -1,43 +1,49 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { startProgram } from './run-program.ts'
 import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
 
-let here: SignedInWorld
-/** A copy of which two brands failed, and its comparison. */
-let failed: { migration: MigrationDetail; verification: MigrationDetail }
+interface FailedCopy extends SignedInWorld {
+  migration: MigrationDetail
+  verification: MigrationDetail
+}
 
-beforeAll(async () => {
-  here = await aSignedInWorld(['brands'])
-  await here.world.fault('destination', {
+/** A copy of which two brands failed, and its comparison. */
+async function aFailedCopy(): Promise<FailedCopy> {
+  const world = await aSignedInWorld(['brands'])
+  await world.world.fault('destination', {
     kind: 'error_before_applying',
     method: 'POST',
     path: '^/v3/catalog/brands$',
     status: 422,
     times: 2,
   })
-  failed = JSON.parse(
-    await here.storeferry(
-      ['migrate', ...here.pair, '--entities', 'brands', '--no-auto-heal', '--label', 'Tuesday', '--verify', '--json'],
-      { code: 4 },
-    ),
-  )
+  const command = ['migrate', ...world.pair, '--entities', 'brands', '--no-auto-heal', '--label', 'Tuesday']
+  const printed = await world.storeferry([...command, '--verify', '--json'], { code: 4 })
+  return { ...world, ...JSON.parse(printed) }
+}
+
+/** Stories that read share one. */
+let here: FailedCopy
+
+beforeAll(async () => {
+  here = await aFailedCopy()
 })
 
 afterAll(() => here.stop())
 
 test('migrate --verify compares the stores after failures as well, and ends with 4', () => {
-  const { migration, verification } = failed
+  const { migration, verification } = here
   expect(migration).toMatchObject({ mode: 'full', status: 'partial_completed', failuresOpen: 2 })
   expect(verification).toMatchObject({ mode: 'verify', failuresOpen: 2 })
 })
 
 test('issues are narrowed by filters, counted by code, and printed as JSON and CSV', async () => {
-  const { requestId } = failed.migration
+  const { requestId } = here.migration
   const shown = await here.storeferry(['issues', requestId, '--severity', 'failure', '--component', 'brands'])
   expect(shown).toMatch(/^In all: 2 \w+\.$/m)
   expect(await here.storeferry(['issues', requestId, '--state', 'healed'])).toBe('No issues.\n')
@@ -52,7 +58,7 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
 })
 
 test('differences of a comparison are narrowed, counted, exported and accepted', async () => {
-  const { requestId } = failed.verification
+  const { requestId } = here.verification
   const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])
   expect(shown).toMatch(/^missing \(open\): brands \d+ -> - ".*" \[\S+\]$/m)
   expect(shown).toMatch(/^In all: 2 missing\.$/m)
@@ -69,7 +75,7 @@ test('differences of a comparison are narrowed, counted, exported and accepted',
 })
 
 test('status and list show what a person asks first, within the width of the terminal', async () => {
-  const { requestId } = failed.migration
+  const { requestId } = here.migration
   const [source, destination] = ['source', 'destination'].map((side) => here.world.address(side).hash)
   const shown = await here.storeferry(['status', requestId], { columns: 80 })
   expect(shown).toMatch(
@@ -99,8 +105,27 @@ test('stores are counted side by side, a migration is forecast, and what would s
   expect(await here.storeferry(['list', '--json'])).toBe(before)
 })
 
+test('the keys of entities, the ids of items, and what became of one item are looked up', async () => {
+  const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  expect(await here.storeferry(['entities'])).toMatch(/^brands +Brands +yes +yes +always/m)
+  expect(await here.storeferry(['entities', 'products'])).toMatch(/^product-images /m)
+  expect(await here.storeferry(['entities', '--scopes'])).toMatch(/store_v2_products_read_only/)
+  expect(await here.refused(['entities', 'brandz'])).toContain('"storeferry entities" lists them')
+  const { items } = JSON.parse(await here.storeferry(['items', source, 'brands', '--json']))
+  expect(await here.storeferry(['items', source, 'brands', '--text', items[0].name])).toContain(items[0].id)
+  const pairs = await here.storeferry(['export', here.migration.requestId, 'mappings'])
+  const isCopied = ({ id }: { id: string }) => new RegExp(`"${id}","\\d+","created"`).test(pairs)
+  const [copied, missing] = [items.find(isCopied), items.find((item: { id: string }) => !isCopied(item))]
+  const compare = (id: string) => ['compare', 'brands', id, '--source', source, '--destination', destination]
+  expect(await here.storeferry(compare(copied.id))).toMatch(/: the copy is equal \(\d+ at the destination\)\.$/m)
+  expect(await here.storeferry(compare(missing.id), { code: 4 })).toMatch(/: it was not copied\.$/m)
+  const history = await here.storeferry(['history', 'brands', '--source-id', copied.id])
+  expect(history).toMatch(new RegExp(`^${source} ${copied.id} -> ${destination} \\d+, created `, 'm'))
+  expect(await here.storeferry(['timeline', here.migration.requestId])).toMatch(/ created /)
+})
+
 test('a list is exported into a new file, and never over one that exists', async () => {
-  const { requestId } = failed.migration
+  const { requestId } = here.migration
   const output = join(here.environment.HOME ?? '', 'pairs.csv')
   const command = ['export', requestId, 'mappings', '--component', 'brands', '--output', output]
   expect(await here.storeferry(command)).toBe(`mappings of migration ${requestId} are in ${output}.\n`)
@@ -111,7 +136,7 @@ test('a list is exported into a new file, and never over one that exists', async
 })
 
 test('what is named wrongly is refused in one line with the remedy', async () => {
-  const { requestId } = failed.migration
+  const { requestId } = here.migration
   expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
   expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
   expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
@@ -124,18 +149,20 @@ test('what is named wrongly is refused in one line with the remedy', async () =>
 })
 
 test('a command whose output nothing reads any more ends with 141 and without a word', async () => {
-  const run = startProgram(['issues', failed.migration.requestId], { environment: here.environment })
+  const run = startProgram(['issues', here.migration.requestId], { environment: here.environment })
   run.child.stdout?.destroy()
   expect(await run.ended).toBe(141)
   expect(run.errors()).toBe('')
 })
 
 test('what failed is retried by filter, and a comparison afterwards ends with 0', async () => {
-  const { requestId } = failed.migration
-  expect(await here.refused(['retry', requestId])).toMatch(/Name issues by id, or give at least one filter/)
-  expect(await here.storeferry(['retry', requestId, '--component', 'brands'])).toMatch(/^retry accepted; migration /)
-  await here.storeferry(['watch', requestId])
-  const printed = await here.storeferry(['verify', requestId], { columns: 80 })
+  const own = await aFailedCopy()
+  onTestFinished(() => own.stop())
+  const { requestId } = own.migration
+  expect(await own.refused(['retry', requestId])).toMatch(/Name issues by id, or give at least one filter/)
+  expect(await own.storeferry(['retry', requestId, '--component', 'brands'])).toMatch(/^retry accepted; migration /)
+  await own.storeferry(['watch', requestId])
+  const printed = await own.storeferry(['verify', requestId], { columns: 80 })
   expect(printed).toMatch(/^Verify /m)
   expect(printed).toMatch(/100%/)
 })
