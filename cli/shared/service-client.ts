@@ -157,8 +157,9 @@ function parseAnswer({ siteUrl }: Connection, httpStatus: number, text: string):
 function parseRefusal(text: string): { error: string; message: string; errors: Record<string, string[]> } {
   try {
     const { error, message, errors } = JSON.parse(text)
-    return { error: String(error), message: String(message), errors: errors ?? {} }
+    if (typeof error === 'string' && typeof message === 'string') return { error, message, errors: errors ?? {} }
   } catch {
-    return { error: 'unreadable', message: notOurs, errors: {} }
+    // Not even JSON.
   }
+  return { error: 'unreadable', message: notOurs, errors: {} }
 }
