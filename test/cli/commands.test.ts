@@ -215,7 +215,9 @@ test('docs/commands.md describes every command that --help lists', async () => {
   const docs = await readFile(new URL('../../docs/commands.md', import.meta.url), 'utf8')
   for (const parent of [[], ['admin']]) {
     const help = await storeferry([...parent, '--help'])
-    const names = [...(help.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name)
+    const names = [...(help.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
+      ([, name]) => name,
+    )
     for (const name of names.filter((name) => name !== 'help')) {
       expect(docs).toContain(`\`storeferry ${[...parent, name].join(' ')}`)
     }

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { vi } from 'vitest'
 import { runCommand } from '../../cli/program.ts'
-import { systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import type { RunOptions } from './run-program.ts'
 
@@ -13,7 +13,12 @@ import type { RunOptions } from './run-program.ts'
  */
 export async function runCommandHere(
   args: string[],
-  { environment, input = '', columns }: RunOptions & { columns?: number | undefined },
+  {
+    environment,
+    input = '',
+    columns,
+    clock = systemClock,
+  }: RunOptions & { columns?: number | undefined; clock?: Clock },
 ): Promise<{ code: number; output: string; errors: string }> {
   const [output, errors] = [new PassThrough(), new PassThrough()]
   const terminal = columns === undefined ? output : Object.assign(output, { isTTY: true, columns })
@@ -28,7 +33,7 @@ export async function runCommandHere(
         environment,
         input: Readable.from([input]),
         output: terminal,
-        clock: systemClock,
+        clock,
         signal: new AbortController().signal,
         version: 'of the tests',
         exitWith: (asked) => {
