@@ -1,65 +1,149 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addAdmin } from './commands/admin.ts'
+import { addCompare } from './commands/compare.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addConfirm } from './commands/confirm.ts'
 import { addControls } from './commands/control.ts'
+import { addCounts } from './commands/counts.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDifferences } from './commands/differences.ts'
 import { addDismiss } from './commands/dismiss.ts'
+import { addEntities } from './commands/entities.ts'
+import { addExport } from './commands/export.ts'
+import { addForecast } from './commands/forecast.ts'
+import { addHistory } from './commands/history.ts'
 import { addIssues } from './commands/issues.ts'
+import { addItems } from './commands/items.ts'
+import { addList } from './commands/list.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addPlan } from './commands/plan.ts'
+import { addPreflight } from './commands/preflight.ts'
 import { addProbe } from './commands/probe.ts'
+import { addRetry } from './commands/retry.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
+import { addSignOff } from './commands/sign-off.ts'
+import { addStatus } from './commands/status.ts'
+import { addStores } from './commands/stores.ts'
+import { addTimeline } from './commands/timeline.ts'
+import { addVerify } from './commands/verify.ts'
 import { addWatch } from './commands/watch.ts'
-import type { CommandLine } from './shared/command-line.ts'
+import { type CommandLine, widthOf } from './shared/command-line.ts'
+import { exitCodeMeanings, exitCodes } from './shared/exit-codes.ts'
 
 /** All commands, in the order of the help text. */
 const commands = [
   addService,
   addAdmin,
   addLogin,
+  addStores,
+  addEntities,
+  addItems,
+  addCounts,
+  addForecast,
+  addPreflight,
   addMigrate,
+  addList,
+  addStatus,
+  addTimeline,
   addWatch,
   addControls,
+  addPlan,
+  addConfirm,
   addIssues,
+  addRetry,
   addDismiss,
+  addVerify,
+  addDifferences,
+  addCompare,
+  addHistory,
+  addSignOff,
+  addExport,
   addProbe,
   addSandbox,
   addDemo,
+  addCompletion,
 ]
 
 /**
- * Runs one command. The edge of the command line: every error becomes one line on standard error and exit code 1.
+ * Runs one command. The edge of the command line: every error becomes one line on standard error and an exit code of
+ * `shared/exit-codes.ts`.
  *
  * @param argv without the program's name.
  */
-export async function runCommand(
-  argv: string[],
-  commandLine: CommandLine,
-  errors: NodeJS.WritableStream,
-): Promise<void> {
+export async function runCommand(argv: string[], given: CommandLine, errors: NodeJS.WritableStream): Promise<void> {
+  const closed = closingOf([given.output, errors], () => given.exitWith(exitCodes.outputClosed))
+  const commandLine = { ...given, signal: AbortSignal.any([given.signal, closed]) }
+  try {
+    await programOf(commandLine, errors).parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (closed.aborted) return commandLine.exitWith(exitCodes.outputClosed)
+    // Commander has already printed its message.
+    if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
+    if (commandLine.signal.aborted) return commandLine.exitWith(exitCodes.interrupted)
+    errors.write(`storeferry: ${wordsOf(error)}\n`)
+    commandLine.exitWith(exitCodes.failed)
+  }
+}
+
+/** Every command with its help. */
+export function programOf(commandLine: CommandLine, errors: NodeJS.WritableStream): Command {
   const program = new Command('storeferry')
     .description('Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.')
     .version(commandLine.version)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => commandLine.output.write(text), writeErr: (text) => errors.write(text) })
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => commandLine.output.write(text),
+      writeErr: (text) => errors.write(text),
+      // Without a terminal, Commander's usual width would break long lines where nothing asks for it.
+      getOutHelpWidth: () => widthOf(commandLine) ?? 100,
+    })
+    .addHelpText('after', `\nExit codes:\n${exitCodeLines()}\n\n"storeferry <command> --help" shows an example.`)
   for (const add of commands) add(program, commandLine)
-  try {
-    await program.parseAsync(argv, { from: 'user' })
-  } catch (error) {
-    // Commander has already printed its message.
-    if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
-    if (commandLine.signal.aborted) return commandLine.exitWith(130)
-    errors.write(`storeferry: ${wordsOf(error)}\n`)
-    commandLine.exitWith(1)
-  }
+  return program
 }
 
-/** The error message, with the messages of refused fields. */
+function exitCodeLines(): string {
+  return Object.entries(exitCodes)
+    .map(([name, code]) => `  ${String(code).padEnd(3)}  ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
+    .join('\n')
+}
+
+/** Aborts when nothing reads an output any more; without this, Node would end with a stack trace. */
+function closingOf(outputs: NodeJS.WritableStream[], onClosed: () => void): AbortSignal {
+  const closed = new AbortController()
+  const close = (error: unknown) => {
+    onClosed()
+    closed.abort(error)
+  }
+  for (const output of outputs) output.on('error', close)
+  return closed.signal
+}
+
+/** The error message, with the messages of refused fields and the remedy for a file that cannot be used. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (!(error instanceof ServiceError) || !error.errors) return error.message || error.name
-  return Object.entries(error.errors)
-    .map(([field, messages]) => `${field}: ${messages.join(' ')}`)
-    .join('; ')
+  if (error instanceof ServiceError && error.errors)
+    return Object.entries(error.errors)
+      .map(([field, messages]) => `${field}: ${messages.join(' ')}`)
+      .join('; ')
+  const { code, path } = error as NodeJS.ErrnoException
+  const remedy = code && path && fileRemedies[code]
+  return remedy ? `${path} ${remedy}` : oneLine(error.message || error.name)
+}
+
+const fileRemedies: Record<string, string> = {
+  ENOENT: 'does not exist; check the path.',
+  EACCES: 'may not be used by this user; change its permissions or run the command as its owner.',
+  EISDIR: 'is a directory; name a file.',
+  EEXIST: 'exists already; name another file or remove it first.',
+  ENOTDIR: 'leads through something that is no directory; check the path.',
+}
+
+/** A message of another program may have several lines, the last of them a stack trace. */
+function oneLine(message: string): string {
+  return message.replaceAll(/\s*\n\s*/g, ' ')
 }

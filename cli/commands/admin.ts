@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Administration, CommandAdministration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print } from '../shared/command-line.ts'
+import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
+import { printJson } from '../shared/print-json.ts'
 import { readSecret } from '../shared/read-secret.ts'
 import { formatTable } from '../shared/table.ts'
 
@@ -19,31 +20,71 @@ interface OfOrganisation {
 
 /** Administration directly on the database. With the embedded one, only on the service's own machine. */
 export function addAdmin(program: Command, commandLine: CommandLine): void {
-  const admin = program.command('admin').description('set up organisations, users, stores and API credentials')
+  const admin = program
+    .command('admin')
+    .description('set up organisations, users, stores and API credentials')
+    .option('--new', 'without a service that has been started before: make the data directory')
+    .addHelpText(
+      'after',
+      `
+It works on the database of the service: run it with the same STOREFERRY_DATA or DATABASE_URL as "storeferry start".
+
+Example:
+  storeferry admin create-organisation --name "Reed Lamps" \\
+    --owner-first-name Olive --owner-last-name Reed --owner-email olive@shop.example
+  storeferry admin enable --organisation "Reed Lamps"
+  storeferry admin connect-store --organisation "Reed Lamps" --hash abc123 --token-file store.token
+  storeferry admin issue-credential --organisation "Reed Lamps"`,
+    )
+    .hook('preAction', () => refuseSecondDatabase(commandLine, admin.opts<{ new?: boolean }>()))
   addAccounts(admin, commandLine)
   addStores(admin, commandLine)
   addCredentials(admin, commandLine)
   admin
     .command('list')
     .description('list every organisation with its stores and its API credential')
-    .action(() => administer(commandLine, (administration) => list(commandLine, administration)))
+    .option('--json', 'print them for scripts')
+    .addHelpText('after', example('list'))
+    .action(({ json }: { json?: boolean }) =>
+      administer(commandLine, (administration) => list(commandLine, administration, json)),
+    )
+}
+
+/** A service with its data elsewhere would never see what was set up in a new, empty database here. */
+async function refuseSecondDatabase(commandLine: CommandLine, { new: mayBeNew }: { new?: boolean }): Promise<void> {
+  const { databaseUrl, dataDirectory } = commandLine.config()
+  if (databaseUrl !== undefined || mayBeNew) return
+  const names = await readdir(dataDirectory).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
+  // One of them is enough: the start says which one is missing.
+  if (names.includes('password') || names.includes('encryption.key')) return
+  throw new Error(
+    `There is no data of a service in ${dataDirectory}. Set STOREFERRY_DATA (or DATABASE_URL) to what "storeferry start" uses and run this as the same user; if there is none yet, start it first, or add --new after "admin".`,
+  )
 }
 
 function addAccounts(admin: Command, commandLine: CommandLine): void {
-  personOf(
-    admin.command('create-administrator').description('create one of the platform’s own administrators'),
-    '',
-  ).action(async (options: Person) => {
-    const person = await withPassword(commandLine, options)
-    await administer(commandLine, async ({ createAdministrator }) => {
-      const { email } = await createAdministrator(person)
-      print(commandLine, `Administrator ${email} was created.`)
+  personOf(admin.command('create-administrator').description('create one of the platform’s own administrators'), '')
+    .addHelpText('after', example('create-administrator --first-name Ada --last-name Stone --email ada@staff.example'))
+    .action(async (options: Person) => {
+      const person = await withPassword(commandLine, options)
+      await administer(commandLine, async ({ createAdministrator }) => {
+        const { email } = await createAdministrator(person)
+        print(commandLine, `Administrator ${email} was created.`)
+      })
     })
-  })
   const create = admin
     .command('create-organisation')
     .description('create an organisation with its owner')
     .requiredOption('--name <name>', 'name of the organisation')
+  create.addHelpText(
+    'after',
+    example(
+      'create-organisation --name "Reed Lamps" --owner-first-name Olive --owner-last-name Reed --owner-email olive@shop.example',
+    ),
+  )
   personOf(create, 'owner-').action(async (options: Record<string, string> & { passwordStdin?: boolean }) => {
     const { name = '', ownerFirstName = '', ownerLastName = '', ownerEmail = '', passwordStdin } = options
     const given = { firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail, passwordStdin }
@@ -53,6 +94,10 @@ function addAccounts(admin: Command, commandLine: CommandLine): void {
       print(commandLine, `Organisation ${created.name} was created, with the owner ${owner.email}.`)
     })
   })
+}
+
+function example(line: string): string {
+  return `\nExample:\n  storeferry admin ${line}`
 }
 
 function personOf(command: Command, prefix: string): Command {
@@ -83,7 +128,12 @@ function addStores(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are cancelled.`)
       }),
   )
-  ofOrganisation(admin, 'connect-store', 'connect a store, or give a connected one a new API token')
+  ofOrganisation(
+    admin,
+    'connect-store',
+    'connect a store, or give a connected one a new API token',
+    ' --hash abc123 --token-file store.token',
+  )
     .requiredOption('--hash <hash>', 'store hash, the part after /stores/ of its API path')
     .option('--label <text>', 'name in lists (default: the shop’s own name)')
     .option('--token-file <path>', 'read the API token from a file')
@@ -137,6 +187,7 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
     .command('rotate-signing-key')
     .description('sign bearer tokens with a new key; existing tokens stay valid until they expire')
     .option('--compromised', 'the old keys may be compromised: all existing bearer tokens become invalid at once')
+    .addHelpText('after', example('rotate-signing-key'))
     .action(({ compromised = false }: { compromised?: boolean }) =>
       administer(commandLine, async ({ rotateSigningKey }) => {
         await rotateSigningKey({ compromised })
@@ -151,6 +202,7 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
     .description(
       'replace the key in STOREFERRY_OLD_KEYS by STOREFERRY_KEY, or generate a new key in the data directory',
     )
+    .addHelpText('after', example('rotate-key'))
     .action(() => administer(commandLine, (administration) => rotateKey(commandLine, administration)))
 }
 
@@ -173,8 +225,11 @@ async function rotateKey(commandLine: CommandLine, administration: CommandAdmini
   )
 }
 
-function ofOrganisation(admin: Command, name: string, description: string): Command {
-  const command = admin.command(name).description(description)
+function ofOrganisation(admin: Command, name: string, description: string, more = ''): Command {
+  const command = admin
+    .command(name)
+    .description(description)
+    .addHelpText('after', example(`${name} --organisation "Reed Lamps"${more}`))
   return command.requiredOption('--organisation <name>', 'name of the organisation')
 }
 
@@ -184,8 +239,13 @@ function printCredential(commandLine: CommandLine, issued: { clientId: string; c
   print(commandLine, 'The secret is shown only once; keep it like a password.')
 }
 
-async function list(commandLine: CommandLine, { listOrganisations }: Administration): Promise<void> {
+async function list(
+  commandLine: CommandLine,
+  { listOrganisations }: Administration,
+  json: boolean | undefined,
+): Promise<void> {
   const items = await allOrganisations(listOrganisations)
+  if (json) return printJson(commandLine, items)
   const header = ['organisation', 'store migration', 'stores', 'client id', 'secret', 'version', 'state']
   const rows = items.map(({ name, storeMigrationEnabled, stores, credential }) => [
     name,
@@ -196,7 +256,9 @@ async function list(commandLine: CommandLine, { listOrganisations }: Administrat
     credential?.version ?? '-',
     credential?.state ?? '-',
   ])
-  print(commandLine, items.length > 0 ? formatTable(header, rows) : 'There are no organisations yet.')
+  if (items.length === 0) return print(commandLine, 'There are no organisations yet.')
+  const drop = ['version', 'secret', 'store migration']
+  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['organisation'], drop }))
 }
 
 type Listed = Awaited<ReturnType<Administration['listOrganisations']>>

@@ -14,7 +14,7 @@ import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
 import { formatDuration } from '../shared/duration.ts'
 import { followMigration, phaseTable } from '../shared/follow-migration.ts'
-import { connect, type ServiceClient } from '../shared/service-client.ts'
+import { connect, everyItem, migrationPath, type ServiceClient } from '../shared/service-client.ts'
 import { formatTable } from '../shared/table.ts'
 
 interface DemoOptions {
@@ -34,6 +34,7 @@ export function addDemo(program: Command, commandLine: CommandLine): void {
     )
     .addOption(new Option('--size <size>', 'the catalogue to copy').choices(['small', 'tiny']).default('small'))
     .option('--latency <ms>', 'response time of the stores in milliseconds', milliseconds, 20)
+    .addHelpText('after', '\nExample:\n  storeferry demo --plan pro --size tiny')
     .action((options: DemoOptions) => demo(commandLine, options))
 }
 
@@ -187,7 +188,7 @@ interface Found {
 }
 
 async function verify(commandLine: CommandLine, client: ServiceClient, migrated: string): Promise<Found> {
-  const { requestId } = await client.post<MigrationDetail>(`/v2/migrations/${migrated}/verify`)
+  const { requestId } = await client.post<MigrationDetail>(`${migrationPath(migrated)}/verify`)
   print(commandLine, `Verify ${requestId}`)
   const { status, summaryLine } = await followMigration(commandLine, client, requestId)
   print(commandLine, `\n${summaryLine}`)
@@ -202,14 +203,9 @@ const shownDifferences = 40
 
 async function printDifferences(commandLine: CommandLine, client: ServiceClient, id: string): Promise<Found> {
   const found = { differences: 0, living: 0 }
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v2/migrations/${id}/differences?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-    const page: { items: Difference[]; nextCursor: string | null } = await client.get(path)
-    for (const difference of page.items) {
-      if (found.differences + found.living < shownDifferences) print(commandLine, describe(difference))
-      found[difference.living ? 'living' : 'differences'] += 1
-    }
-    cursor = page.nextCursor
+  for await (const difference of everyItem<Difference>(client, `${migrationPath(id)}/differences`, {})) {
+    if (found.differences + found.living < shownDifferences) print(commandLine, describe(difference))
+    found[difference.living ? 'living' : 'differences'] += 1
   }
   return found
 }

@@ -29,6 +29,7 @@ export function addProbe(program: Command, commandLine: CommandLine): void {
     .addOption(new Option('--against <what>', 'try the same there, and print what differs').choices(['sandbox']))
     .option('--profile <name>', 'profile of that sandbox, e.g. as-seen')
     .option('--report <path>', 'where to write the report (default: probe-<date>.json)')
+    .addHelpText('after', '\nExample:\n  storeferry probe --store abc123 --token-file trial.token --throwaway --quick')
     .action((options: ProbeCommandOptions) => probe(commandLine, options))
 }
 

@@ -4,6 +4,7 @@ import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
 import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
+import { wholeNumber } from '../shared/numbers.ts'
 
 /** A store as given; its seed can only be checked once the sandbox is loaded. */
 interface Wish {
@@ -60,6 +61,10 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
     )
     .option('--data <directory>', 'keep the stores in this directory (default: in memory)')
     .option('--admin', 'serve the admin API, which inspects stores and injects faults; prints its token')
+    .addHelpText(
+      'after',
+      '\nExample:\n  storeferry sandbox --store old=small --store new=empty --plan pro --latency 100',
+    )
     .action((options: SandboxCommandOptions) => runSandbox(commandLine, options))
 }
 
@@ -126,9 +131,4 @@ function jsonOrText(value: string): unknown {
   } catch {
     return value
   }
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
-  return Number(text)
 }

@@ -17,10 +17,23 @@ const roles: Record<'start' | Role, { description: string; roles: Role[] }> = {
   worker: { description: 'work on runs only; needs DATABASE_URL', roles: ['worker'] },
 }
 
+const database = 'DATABASE_URL=postgres://ferry@db.example/ferry STOREFERRY_KEY=...'
+const examples: Record<keyof typeof roles, string> = {
+  start: 'PORT=4000 storeferry start',
+  server: `${database} storeferry server`,
+  worker: `${database} storeferry worker`,
+}
+
 /** `start`, `server` and `worker`: the three roles of one program. */
 export function addService(program: Command, commandLine: CommandLine): void {
   for (const [name, { description, roles: chosen }] of Object.entries(roles)) {
-    const command = program.command(name).description(description)
+    const command = program
+      .command(name)
+      .description(description)
+      .addHelpText(
+        'after',
+        `\nSettings are environment variables, such as PORT.\n\nExample:\n  ${examples[name as keyof typeof roles]}`,
+      )
     if (name === 'start')
       command.option('--demo', 'with two sandbox stores and a link to sign in; leaves nothing behind')
     command.action(({ demo }: { demo?: boolean }) => (demo ? serveDemo(commandLine) : serve(commandLine, name, chosen)))

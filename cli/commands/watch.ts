@@ -1,16 +1,19 @@
 import type { Command } from 'commander'
 import type { CommandLine } from '../shared/command-line.ts'
-import { exitCodeOf, followMigration, printEnd } from '../shared/follow-migration.ts'
-import { signedIn } from '../shared/signed-in.ts'
+import { exitCodeOf } from '../shared/exit-codes.ts'
+import { followMigration, printEnd } from '../shared/follow-migration.ts'
+import { printJson } from '../shared/print-json.ts'
+import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 export function addWatch(program: Command, commandLine: CommandLine): void {
-  program
-    .command('watch')
-    .description('follow a migration; exits 0 completed, 1 failed or with open failures, 2 paused, 3 cancelled')
+  overService(program, 'watch', 'follow a migration until it ends or is paused; the exit code says how')
     .argument('<id>', 'the migration')
-    .action(async (id: string) => {
-      const detail = await followMigration(commandLine, await signedIn(commandLine), id)
-      printEnd(commandLine, detail)
+    .addHelpText('after', '\nExample:\n  storeferry watch 019a2c1e-... && echo "everything was copied"')
+    .action(async (id: string, options: ServiceOptions) => {
+      const { json = false } = options
+      const detail = await followMigration(commandLine, await signedIn(commandLine, options), id, { quiet: json })
+      if (json) printJson(commandLine, detail)
+      else printEnd(commandLine, detail)
       commandLine.exitWith(exitCodeOf(detail))
     })
 }

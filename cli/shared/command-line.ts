@@ -8,7 +8,7 @@ export interface CommandLine {
   config(): Config
   environment: Record<string, string | undefined>
   input: Readable & { isTTY?: boolean; setRawMode?(on: boolean): unknown }
-  output: Writable & { isTTY?: boolean }
+  output: Writable & { isTTY?: boolean; columns?: number }
   clock: Clock
   /** Aborts at the first Ctrl-C or SIGTERM; the second one ends the process at once. */
   signal: AbortSignal
@@ -19,6 +19,11 @@ export interface CommandLine {
 
 export function print(commandLine: CommandLine, line: string): void {
   commandLine.output.write(`${line}\n`)
+}
+
+/** Columns of the terminal; undefined where the output is a file or a pipe. */
+export function widthOf({ output }: CommandLine): number | undefined {
+  return output.isTTY ? output.columns : undefined
 }
 
 /** Resolves on Ctrl-C or SIGTERM. */

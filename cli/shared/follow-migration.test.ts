@@ -1,13 +1,67 @@
-import { expect, test } from 'vitest'
-import type { MigrationStatus } from '../../src/contract/status.ts'
-import { exitCodeOf } from './follow-migration.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { followMigration } from './follow-migration.ts'
+import { connect } from './service-client.ts'
 
-test.each<[MigrationStatus, number]>([
-  ['completed', 0],
-  ['partial_completed', 1],
-  ['failed', 1],
-  ['paused', 2],
-  ['cancelled', 3],
-])('after following a migration until it is %s, the exit code is %i', (status, code) => {
-  expect(exitCodeOf({ status })).toBe(code)
+/** An address that gives these answers, one after another; null breaks the connection. */
+async function anAddress(answers: (null | { httpStatus: number; body: object })[]): Promise<string> {
+  const left = [...answers]
+  const server = createServer((request, response) => {
+    const next = left.shift()
+    if (!next) return request.socket.destroy()
+    response.writeHead(next.httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(next.body))
+    return undefined
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Follows with a clock on which pauses pass at once. */
+async function follow(siteUrl: string) {
+  let nowMs = 0
+  const pauses: number[] = []
+  const sleep = async (ms: number) => {
+    pauses.push(ms)
+    nowMs += ms
+  }
+  const { signal } = new AbortController()
+  const commandLine = {
+    config: () => {
+      throw new Error('Following needs no settings.')
+    },
+    environment: {},
+    input: new PassThrough(),
+    output: new PassThrough(),
+    clock: { ...systemClock, monotonicMs: () => nowMs, sleep },
+    signal,
+    version: 'of the tests',
+    exitWith: () => undefined,
+  }
+  const ended = followMigration(commandLine, connect({ siteUrl, signal }), 'x', { quiet: true })
+  return { ended, pauses }
+}
+
+const completed = { httpStatus: 200, body: { status: 'completed' } }
+const away = { httpStatus: 503, body: { error: 'unavailable', message: 'Not now.' } }
+const unknown = { httpStatus: 404, body: { error: 'not_found', message: 'There is no such migration.' } }
+
+test('a service that restarts does not end the following of a migration', async () => {
+  const { ended, pauses } = await follow(await anAddress([null, away, null, completed]))
+  expect(await ended).toEqual({ status: 'completed' })
+  expect(pauses).toEqual([2_000, 2_000, 2_000])
+})
+
+test('a service that stays away ends it after two minutes, and a refusal at once', async () => {
+  const { ended, pauses } = await follow(await anAddress([]))
+  await expect(ended).rejects.toThrow(/^No answer from http:\/\/127\.0\.0\.1:\d+ .* start it with "storeferry start"/)
+  expect(pauses).toHaveLength(60)
+  const refused = await follow(await anAddress([unknown]))
+  await expect(refused.ended).rejects.toThrow('There is no such migration. (not_found)')
+  expect(refused.pauses).toEqual([])
 })

@@ -1,29 +1,37 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { SingleBar } from 'cli-progress'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { type CommandLine, print } from './command-line.ts'
+import { type CommandLine, print, widthOf } from './command-line.ts'
 import { formatDuration } from './duration.ts'
-import type { ServiceClient } from './service-client.ts'
+import { type ProgressParts, progressLine } from './progress-line.ts'
+import { mayPass, migrationPath, type ServiceClient } from './service-client.ts'
 import { formatTable } from './table.ts'
 
 /** A poll costs the service one indexed read; slower polling would look frozen. */
 const pollEveryMs = 500
 /** Without a terminal, every change would be a line in a log. */
 const lineEveryMs = 10_000
+/** Longer than a restart of the service takes. */
+const patienceMs = 120_000
+const retryEveryMs = 2_000
+/** Of a terminal that does not say how wide it is. */
+const usualWidth = 80
 
 /**
  * Shows a migration's progress until it ends or is paused.
  *
+ * @param quiet shows nothing, for `--json`.
  * @returns the final detail.
  */
 export async function followMigration(
   commandLine: CommandLine,
   client: ServiceClient,
   id: string,
+  { quiet = false } = {},
 ): Promise<MigrationDetail> {
-  const display = commandLine.output.isTTY ? openBar(commandLine) : openLines(commandLine)
+  const display = openDisplay(commandLine, quiet)
   try {
     for (;;) {
-      const detail = await client.get<MigrationDetail>(`/v2/migrations/${encodeURIComponent(id)}`)
+      const detail = await readThrough(commandLine, () => client.get<MigrationDetail>(migrationPath(id)))
       const moving = detail.status === 'queued' || detail.status === 'in_progress'
       display.show(detail, moving)
       if (!moving) return detail
@@ -34,16 +42,34 @@ export async function followMigration(
   }
 }
 
+/** A service that restarts does not end the following: the migration goes on meanwhile. */
+async function readThrough<Answer>({ clock, signal }: CommandLine, read: () => Promise<Answer>): Promise<Answer> {
+  for (const startMs = clock.monotonicMs(); ; ) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!mayPass(error) || clock.monotonicMs() - startMs >= patienceMs) throw error
+      await clock.sleep(retryEveryMs, signal)
+    }
+  }
+}
+
 interface Display {
   show(detail: MigrationDetail, moving: boolean): void
   close(): void
 }
 
+function openDisplay(commandLine: CommandLine, quiet: boolean): Display {
+  if (quiet) return { show: () => undefined, close: () => undefined }
+  return commandLine.output.isTTY ? openBar(commandLine) : openLines(commandLine)
+}
+
 function openBar(commandLine: CommandLine): Display {
-  const format = '{bar} {percentage}% | {phase} | {items} | {rate} | {left}'
   // The library's type wants a Node stream; on a terminal, ours is standard output.
   const stream = commandLine.output as NodeJS.WriteStream
-  const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)
+  const format = (_options: unknown, _params: unknown, payload: ProgressParts) =>
+    progressLine(payload, widthOf(commandLine) ?? usualWidth)
+  const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false })
   let open = false
   return {
     show(detail) {
@@ -61,24 +87,30 @@ function openLines(commandLine: CommandLine): Display {
   return {
     show(detail, moving) {
       const nowMs = commandLine.clock.monotonicMs()
-      const { phase, percent } = detail.progress
+      const { phase } = detail.progress
       if (moving && phase === lastPhase && nowMs - lastAtMs < lineEveryMs) return
       lastPhase = phase
       lastAtMs = nowMs
-      const { items, rate, left, phase: name } = parts(detail)
-      print(commandLine, `${percent.toFixed(1).padStart(5)}%  ${name}, ${items}, ${rate}, ${left}`)
+      print(commandLine, progressText(detail))
     },
     close: () => undefined,
   }
 }
 
-function parts(detail: MigrationDetail) {
+/** For logs and for people who look once. */
+export function progressText(detail: MigrationDetail): string {
+  const { percent, phase, items, rate, left } = parts(detail)
+  return `${percent.toFixed(1).padStart(5)}%  ${phase}, ${items}, ${rate}, ${left}`
+}
+
+function parts(detail: MigrationDetail): ProgressParts {
   const { progress, status } = detail
   const expected = detail.phases
     .flatMap((phase) => phase.components)
     .reduce((sum, component) => sum + component.total, 0)
   const label = detail.phases.find((phase) => phase.key === progress.phase)?.label
   return {
+    percent: progress.percent,
     phase: status === 'in_progress' ? (label ?? 'starting') : status.replace('_', ' '),
     items: `${progress.done} of ${Math.max(expected, progress.done)} items`,
     rate: `${progress.ratePerSec.toFixed(1)} items/s`,
@@ -89,21 +121,24 @@ function parts(detail: MigrationDetail) {
 /** Prints the result of a followed migration: summary, items by phase, and what to do next. */
 export function printEnd(commandLine: CommandLine, detail: MigrationDetail): void {
   print(commandLine, '')
-  print(commandLine, phaseTable(detail))
+  print(commandLine, phaseTable(detail, widthOf(commandLine)))
   print(commandLine, '')
   print(commandLine, detail.summaryLine)
   const next = nextStep(detail)
   if (next) print(commandLine, next)
 }
 
-function nextStep({ status, failuresOpen, requestId }: MigrationDetail): string | undefined {
-  if (status === 'paused') return `Paused. Continue with: storeferry resume ${requestId}`
-  if (failuresOpen > 0) return `${failuresOpen} open. See: storeferry issues ${requestId}`
-  return undefined
+function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): string | undefined {
+  if (status === 'paused')
+    return `Paused. See why: storeferry status ${requestId}. Continue: storeferry resume ${requestId}`
+  if (mode === 'dry-run') return `What it would do: storeferry plan ${requestId}`
+  if (failuresOpen === 0) return undefined
+  const list = mode === 'verify' ? 'differences' : 'issues'
+  return `${failuresOpen} open. See: storeferry ${list} ${requestId}`
 }
 
 /** On the wire, a component's created and updated items are one number, `success`. */
-export function phaseTable(detail: MigrationDetail): string {
+export function phaseTable(detail: MigrationDetail, width?: number): string {
   const header = ['phase', 'component', 'total', 'written', 'matched', 'skipped', 'failed', 'pruned']
   const rows = detail.phases.flatMap((phase) =>
     phase.components.map((component) => [
@@ -117,12 +152,5 @@ export function phaseTable(detail: MigrationDetail): string {
       component.pruned,
     ]),
   )
-  return formatTable(header, rows)
-}
-
-/** For scripts: 0 completed, 1 failed or with open failures, 2 paused, 3 cancelled. */
-export function exitCodeOf({ status }: Pick<MigrationDetail, 'status'>): number {
-  if (status === 'completed') return 0
-  if (status === 'paused') return 2
-  return status === 'cancelled' ? 3 : 1
+  return formatTable(header, rows, { width, cut: ['phase', 'component'] })
 }

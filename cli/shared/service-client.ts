@@ -11,69 +11,155 @@ export class Refusal extends Error {
   }
 }
 
+/** The service is not there, or went away in the middle of an answer. */
+export class NoAnswer extends Error {
+  constructor(siteUrl: string, cause: unknown) {
+    const reason = (cause as { cause?: Error }).cause?.message || (cause as Error).message
+    const remedy = 'start it with "storeferry start", or set STOREFERRY_URL to where it runs.'
+    super(`No answer from ${siteUrl} (${reason}); ${remedy}`, { cause })
+    this.name = 'NoAnswer'
+  }
+}
+
+/** Whether the same call may succeed a little later, such as after a restart of the service. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true
+  return error instanceof Refusal && (error.httpStatus === 429 || error.httpStatus >= 500)
+}
+
 export interface ServiceClient {
   /** `path` is below the site URL, e.g. `/v2/stores`. The answer is the API's documented JSON. */
-  get<Answer>(path: string): Promise<Answer>
+  get<Answer>(path: string, query?: Query): Promise<Answer>
   post<Answer>(path: string, body?: unknown): Promise<Answer>
+  /** A list as a file, as it arrives. */
+  file(path: string, query?: Query): AsyncGenerator<Uint8Array>
 }
+
+/** What is undefined is left out. */
+export type Query = Record<string, string | number | undefined>
 
 export interface Connection {
   siteUrl: string
   /** Omitted for a login. */
   bearerToken?: string
+  /** How to sign in again. */
+  again?: string
   signal: AbortSignal
+}
+
+export interface Page<Item> {
+  items: Item[]
+  nextCursor: string | null
 }
 
 /** Longer than any answer of the API takes. */
 const patienceMs = 60_000
 
+/** The longest page the API gives. */
+const longestPage = 200
+
+export function migrationPath(id: string): string {
+  return `/v2/migrations/${encodeURIComponent(id)}`
+}
+
 /** The API over HTTP, as for any other caller. Every error names the thing and the remedy. */
 export function connect(connection: Connection): ServiceClient {
   return {
-    get: (path) => call(connection, 'GET', path),
+    get: (path, query) => call(connection, 'GET', path + queryText(query)),
     post: (path, body) => call(connection, 'POST', path, body),
+    file: (path, query) => download(connection, path + queryText(query)),
   }
 }
 
-async function call<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await send(connection, method, path, body)
-  const text = await response.text()
-  if (!response.ok) throw refusalOf(connection, response.status, text)
-  // The answer's type is documented; a command reads the fields it needs.
-  return (text ? JSON.parse(text) : undefined) as Answer
+/** The items of all pages of a list, read as they are needed. */
+export async function* everyItem<Item>(client: ServiceClient, path: string, query: Query): AsyncGenerator<Item> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Page<Item> = await client.get(path, { ...query, limit: longestPage, cursor })
+    yield* page.items
+    cursor = page.nextCursor
+  }
 }
 
-async function send(connection: Connection, method: string, path: string, body: unknown): Promise<Response> {
+function queryText(query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
+
+async function call<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
+  return answering(connection, async () => {
+    const response = await send(connection, method, path, { body, patience: AbortSignal.timeout(patienceMs) })
+    const text = await response.text()
+    if (!response.ok) throw refusalOf(connection, response.status, text)
+    // The answer's type is documented; a command reads the fields it needs.
+    return (text ? parseAnswer(connection, response.status, text) : undefined) as Answer
+  })
+}
+
+/** Without a time limit: a long list may take its time. */
+async function* download(connection: Connection, path: string): AsyncGenerator<Uint8Array> {
+  const response = await answering(connection, () => send(connection, 'GET', path, {}))
+  if (!response.ok) throw refusalOf(connection, response.status, await response.text())
+  const reader = response.body?.getReader()
+  for (;;) {
+    const chunk = await answering(connection, async () => reader?.read())
+    if (!chunk?.value) return
+    yield chunk.value
+  }
+}
+
+interface Sent {
+  body?: unknown
+  patience?: AbortSignal
+}
+
+function send(connection: Connection, method: string, path: string, { body, patience }: Sent): Promise<Response> {
   const { siteUrl, bearerToken, signal } = connection
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: '*/*' })
   if (bearerToken) headers.set('authorization', `Bearer ${bearerToken}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
   const payload = body === undefined ? undefined : JSON.stringify(body)
+  const either = patience ? AbortSignal.any([signal, patience]) : signal
+  return fetch(siteUrl + path, { method, headers, body: payload, signal: either, redirect: 'error' })
+}
+
+/** Names the service when it does not answer, or stops in the middle of an answer. */
+async function answering<Answer>({ siteUrl, signal }: Connection, ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-    return await fetch(siteUrl + path, { method, headers, body: payload, signal: patience, redirect: 'error' })
+    return await ask()
   } catch (error) {
+    if (error instanceof Refusal) throw error
     signal.throwIfAborted()
-    const reason = (error as { cause?: Error }).cause?.message || (error as Error).message
-    const remedy = 'start it with "storeferry start", or set STOREFERRY_URL to where it runs.'
-    throw new Error(`No answer from ${siteUrl} (${reason}); ${remedy}`, { cause: error })
+    throw new NoAnswer(siteUrl, error)
   }
 }
 
 function refusalOf(connection: Connection, httpStatus: number, text: string): Refusal {
   const { error, message, errors } = parseRefusal(text)
   if (httpStatus === 401 && connection.bearerToken) {
-    return new Refusal(401, error, `${message} Sign in again with "storeferry login" (${connection.siteUrl}).`)
+    const { again = 'storeferry login', siteUrl } = connection
+    return new Refusal(401, error, `${message} Sign in again with "${again}" (${siteUrl}).`)
   }
   const fields = Object.entries(errors).map(([path, messages]) => `${path}: ${messages.join(' ')}`)
   return new Refusal(httpStatus, error, `${fields.join('; ') || message} (${error})`)
 }
 
+const notOurs = 'The answer is not from Storeferry; check STOREFERRY_URL.'
+
+function parseAnswer({ siteUrl }: Connection, httpStatus: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(httpStatus, 'unreadable', `${notOurs} (${siteUrl})`)
+  }
+}
+
 function parseRefusal(text: string): { error: string; message: string; errors: Record<string, string[]> } {
   try {
     const { error, message, errors } = JSON.parse(text)
-    return { error: String(error), message: String(message), errors: errors ?? {} }
+    if (typeof error === 'string' && typeof message === 'string') return { error, message, errors: errors ?? {} }
   } catch {
-    return { error: 'unreadable', message: 'The answer is not from Storeferry; check STOREFERRY_URL.', errors: {} }
+    // Not even JSON.
   }
+  return { error: 'unreadable', message: notOurs, errors: {} }
 }

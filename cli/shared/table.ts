@@ -1,18 +1,93 @@
-type Cell = string | number
+import { printable } from './printable.ts'
 
-/** Columns are as wide as their widest cell; numbers are right-aligned. */
-export function formatTable(header: string[], rows: Cell[][]): string {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => String(row[column] ?? '').length)),
+export type Cell = string | number | null
+
+interface TableOptions {
+  /** Columns of the terminal; undefined: as wide as it gets, for files and pipes. */
+  width?: number | undefined
+  /** Titles of the columns that are cut where the table is wider than that. Ids and numbers are never cut. */
+  cut?: string[]
+  /** Titles of the columns that are left out where even that is not enough, the first one first. */
+  drop?: string[]
+}
+
+const gap = 2
+/** Below this a cut text says nothing. */
+const narrowest = 8
+
+/** Columns are as wide as their widest cell; numbers are right-aligned, and what there is none of is a dash. */
+export function formatTable(
+  header: string[],
+  rows: Cell[][],
+  { width = Number.POSITIVE_INFINITY, cut = [], drop = [] }: TableOptions = {},
+): string {
+  const columns = header.map((title, at) =>
+    columnOf(
+      title,
+      rows.map((row) => row[at]),
+      cut.includes(title),
+    ),
   )
-  const rightward = header.map((_, column) => rows.some((row) => typeof row[column] === 'number'))
-  const line = (cells: Cell[]) =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0
-        return rightward[column] ? String(cell).padStart(width) : String(cell).padEnd(width)
-      })
-      .join('  ')
-      .trimEnd()
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  const shown = fitting(columns, drop, width)
+  const line = (cell: (column: Column) => string) => shown.map(cell).join(' '.repeat(gap)).trimEnd()
+  return [
+    line((column) => aligned(column, column.title)),
+    line(({ width: most }) => '-'.repeat(most)),
+    ...rows.map((_, row) => line((column) => aligned(column, column.texts[row] ?? ''))),
+  ].join('\n')
+}
+
+interface Column {
+  title: string
+  texts: string[]
+  width: number
+  rightward: boolean
+  mayCut: boolean
+}
+
+function columnOf(title: string, cells: (Cell | undefined)[], mayCut: boolean): Column {
+  const texts = cells.map(textOf)
+  const width = texts.reduce((most, text) => Math.max(most, text.length), title.length)
+  return { title, texts, width, rightward: cells.some((cell) => typeof cell === 'number'), mayCut }
+}
+
+function aligned({ width, rightward }: Column, text: string): string {
+  return rightward ? text.padStart(width) : shorten(text, width).padEnd(width)
+}
+
+function textOf(cell: Cell | undefined): string {
+  return cell === null || cell === undefined ? '-' : printable(String(cell))
+}
+
+function totalOf(columns: Column[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0) + gap * (columns.length - 1)
+}
+
+/** Cuts first, then drops; what is dropped leaves its room to the others. */
+function fitting(columns: Column[], drop: string[], width: number): Column[] {
+  const [first, ...later] = drop
+  const narrowed = narrow(columns, width)
+  if (first === undefined || totalOf(narrowed) <= width) return narrowed
+  return fitting(
+    columns.filter(({ title }) => title !== first),
+    later,
+    width,
+  )
+}
+
+/** Takes from the widest column that may be cut until the table fits, or nothing is left to take. */
+function narrow(columns: Column[], width: number): Column[] {
+  const narrowed = columns.map((column) => ({ ...column }))
+  const mayCut = narrowed.filter((column) => column.mayCut)
+  while (totalOf(narrowed) > width) {
+    const [widest] = mayCut.toSorted((one, other) => other.width - one.width)
+    if (!widest || widest.width <= narrowest) break
+    widest.width -= 1
+  }
+  return narrowed
+}
+
+/** Ends in an ellipsis where something is missing. */
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }

@@ -194,6 +194,16 @@ test.each([
   [['worker'], {}, /^storeferry: "storeferry worker" shares a database with other hosts: set DATABASE_URL/],
   [['server'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: STOREFERRY_KEY is missing/],
   [['watch', 'x'], { HOME: '/nonexistent' }, /^storeferry: Not signed in at http.*; run "storeferry login" first\.\n$/],
+  [
+    ['admin', 'list'],
+    { STOREFERRY_DATA: '/nonexistent/ferry' },
+    /^storeferry: There is no data of a service in \/nonexistent\/ferry\. Set STOREFERRY_DATA .* add --new after "admin"\.\n$/,
+  ],
+  [
+    ['admin', 'connect-store', '--organisation', 'x', '--hash', 'y', '--token-file', '/nonexistent/token'],
+    {},
+    'storeferry: /nonexistent/token does not exist; check the path.\n',
+  ],
   [['demo'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: The demo uses .* unset DATABASE_URL/],
 ])('%j with %j names the remedy', async (args, given, expected) => {
   const said = await refused(args, { environment: given as Record<string, string> })
@@ -205,7 +215,9 @@ test('docs/commands.md describes every command that --help lists', async () => {
   const docs = await readFile(new URL('../../docs/commands.md', import.meta.url), 'utf8')
   for (const parent of [[], ['admin']]) {
     const help = await storeferry([...parent, '--help'])
-    const names = [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name)
+    const names = [...(help.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
+      ([, name]) => name,
+    )
     for (const name of names.filter((name) => name !== 'help')) {
       expect(docs).toContain(`\`storeferry ${[...parent, name].join(' ')}`)
     }

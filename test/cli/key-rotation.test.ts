@@ -69,7 +69,7 @@ test('S8: the key is rotated with the service stopped, after an interrupted rota
 
 async function rotateWhileStopped(): Promise<void> {
   const owner = ['--owner-first-name', 'Olive', '--owner-last-name', 'Reed', '--owner-email', 'olive@shop.example']
-  const create = ['admin', 'create-organisation', '--name', 'Reed Lamps', ...owner, '--password-stdin']
+  const create = ['admin', '--new', 'create-organisation', '--name', 'Reed Lamps', ...owner, '--password-stdin']
   expect(await storeferry(create, {}, 'a password long enough\n')).toMatchObject({ code: 0 })
   await connectStore()
   const first = await keptKey()

@@ -15,7 +15,7 @@ export interface Run {
 export interface RunOptions {
   environment: Record<string, string>
   /** What standard input holds; empty when left out. */
-  input?: string
+  input?: string | undefined
 }
 
 /** The program as people start it, as leader of a process group of its own. Whoever calls this waits for `ended`. */

@@ -1,0 +1,141 @@
+import { type Command, Option } from 'commander'
+import type { Difference } from '../../src/contract/differences.ts'
+import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
+import { printJson } from '../shared/print-json.ts'
+import { printFile, printJsonList } from '../shared/print-list.ts'
+import { printable } from '../shared/printable.ts'
+import { everyItem, migrationPath, type Query, type ServiceClient } from '../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { formatTable, shorten } from '../shared/table.ts'
+
+interface DifferencesOptions extends ServiceOptions {
+  phase?: string
+  component?: string
+  kind?: string
+  living?: string
+  text?: string
+  csv?: boolean
+  summary?: boolean
+}
+
+export function addDifferences(program: Command, commandLine: CommandLine): void {
+  overService(program, 'differences', 'list what a comparison found, or item by item what a dry run would do')
+    .argument('<id>', 'the comparison or the dry run')
+    .option('--phase <key>', 'only differences of this phase')
+    .option('--component <key>', 'only differences of this component')
+    .addOption(new Option('--kind <kind>', 'only differences of this kind').choices(['missing', 'different', 'extra']))
+    .addOption(
+      new Option(
+        '--living <which>',
+        'only: those of destination-owned values, such as stock; without: all others',
+      ).choices(['only', 'without']),
+    )
+    .option('--text <text>', 'only items with this text in their name or SKU, or with this id')
+    .addOption(new Option('--csv', 'print them as CSV').conflicts('json'))
+    .addOption(
+      new Option('--summary', 'only how many of each phase').conflicts([
+        'csv',
+        'phase',
+        'component',
+        'kind',
+        'living',
+        'text',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      `
+missing: the copy does not exist; different: fields differ; extra: only the destination has it. Of a dry run these
+are what it would create, update and delete.
+
+Examples:
+  storeferry differences 019a2c1e-... --summary
+  storeferry differences 019a2c1e-... --kind different --living without
+  storeferry differences 019a2c1e-... --csv > differences.csv`,
+    )
+    .action((id: string, options: DifferencesOptions) => showDifferences(commandLine, id, options))
+}
+
+async function showDifferences(commandLine: CommandLine, id: string, options: DifferencesOptions): Promise<void> {
+  const client = await signedIn(commandLine, options)
+  const path = `${migrationPath(id)}/differences`
+  const { phase, component, kind, living, text } = options
+  const query: Query = { phase, component, kind, living, text }
+  if (options.summary) return summarise(commandLine, client, path, options.json)
+  if (options.csv) return printFile(commandLine, client, `${path}.csv`, query)
+  if (options.json) return printJsonList(commandLine, client, path, query)
+  const byKind = new Map<string, number>()
+  for await (const difference of everyItem<Difference>(client, path, query)) {
+    commandLine.signal.throwIfAborted()
+    for (const line of linesOf(difference, widthOf(commandLine))) print(commandLine, line)
+    byKind.set(difference.kind, (byKind.get(difference.kind) ?? 0) + 1)
+  }
+  const kinds = [...byKind].map(([one, count]) => `${count} ${one}`)
+  print(commandLine, kinds.length === 0 ? 'No differences.' : `In all: ${kinds.join(', ')}.`)
+}
+
+/** Longer values are in `--json` and `--csv`. */
+const longestValue = 60
+
+/** @param width of the terminal; undefined: values are not cut. */
+export function linesOf(difference: Difference, width: number | undefined): string[] {
+  const { kind, state, component, item, destinationId, fields, id, repairedBy } = difference
+  const name = item.name ? ` "${printable(item.name)}"` : ''
+  const where = [item.sourceId, destinationId].map((one) => (one === null ? '-' : printable(one))).join(' -> ')
+  const value = (one: unknown) => {
+    const text = one === undefined ? 'nothing' : printable(JSON.stringify(one) ?? 'nothing')
+    return width === undefined ? text : shorten(text, longestValue)
+  }
+  return [
+    `${kind} (${[state, ...remarksOf(difference)].join(', ')}): ${component} ${where}${name} [${id}]`,
+    ...fields.map(
+      (field) =>
+        `  ${field.path}: ${value(field.source)} at the source, ${value(field.destination)} at the destination`,
+    ),
+    ...(repairedBy === null ? [] : [`  A copy with --strategy ${repairedBy} repairs it.`]),
+  ]
+}
+
+function remarksOf({ living, changedMeanwhile, kept }: Difference): string[] {
+  return [
+    ...(living ? ['destination-owned'] : []),
+    ...(changedMeanwhile ? ['changed during the comparison'] : []),
+    ...(kept ? ['stays so'] : []),
+  ]
+}
+
+interface Counts {
+  compared: number
+  matched: number
+  counts: {
+    phase: string
+    kind: string
+    count: number
+    living: number
+    kept: number
+    dismissed: number
+    changedMeanwhile: number
+  }[]
+}
+
+async function summarise(
+  commandLine: CommandLine,
+  client: ServiceClient,
+  path: string,
+  json: boolean | undefined,
+): Promise<void> {
+  const found = await client.get<Counts>(`${path}/summary`)
+  if (json) return printJson(commandLine, found)
+  const header = ['phase', 'kind', 'all', 'destination-owned', 'stay so', 'accepted', 'changed']
+  const rows = found.counts.map(({ phase, kind, count, living, kept, dismissed, changedMeanwhile }) => [
+    phase,
+    kind,
+    count,
+    living,
+    kept,
+    dismissed,
+    changedMeanwhile,
+  ])
+  if (rows.length > 0) print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['phase'] }))
+  print(commandLine, `${found.compared} items read, ${found.matched} of them the same in both stores.`)
+}

@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander'
+import type { HistoryEntry } from '../../src/contract/history.ts'
+import { modes } from '../../src/contract/modes.ts'
+import { migrationStatuses } from '../../src/contract/status.ts'
+import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
+import { wholeNumber } from '../shared/numbers.ts'
+import { printJson } from '../shared/print-json.ts'
+import type { Page, Query } from '../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { formatTable } from '../shared/table.ts'
+
+interface ListOptions extends ServiceOptions {
+  status?: string
+  mode?: string
+  store?: string
+  source?: string
+  destination?: string
+  createdFrom?: string
+  createdBefore?: string
+  text?: string
+  limit: number
+  cursor?: string
+}
+
+export function addList(program: Command, commandLine: CommandLine): void {
+  overService(program, 'list', 'list the migrations of the organisation, newest first')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(migrationStatuses))
+    .addOption(new Option('--mode <mode>', 'only those of this mode').choices(modes))
+    .option('--store <hash>', 'only those from or to this store')
+    .option('--source <hash>', 'only those from this store')
+    .option('--destination <hash>', 'only those to this store')
+    .option('--created-from <time>', 'only those created at or after this time, e.g. 2026-03-01T00:00:00Z')
+    .option('--created-before <time>', 'only those created before this time')
+    .option('--text <text>', 'only those with this text in their label, id, or the label or hash of a store')
+    .option('--limit <number>', 'at most so many, up to 200', wholeNumber, 20)
+    .option('--cursor <cursor>', 'the page after another one, as that one ends')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  storeferry list
+  storeferry list --status paused --store abc123
+  storeferry list --json | jq -r '.items[].requestId'`,
+    )
+    .action((options: ListOptions) => list(commandLine, options))
+}
+
+async function list(commandLine: CommandLine, { profile, json, ...query }: ListOptions): Promise<void> {
+  const client = await signedIn(commandLine, { profile })
+  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', query satisfies Query)
+  if (json) return printJson(commandLine, page)
+  if (page.items.length === 0) return print(commandLine, 'No migrations.')
+  const rows = page.items.map(({ requestId, mode, status, source, destination, failuresOpen, label, timestamps }) => [
+    requestId,
+    timestamps.created.slice(0, 16).replace('T', ' '),
+    mode,
+    status,
+    failuresOpen,
+    source.hash,
+    destination.hash,
+    label,
+  ])
+  const header = ['id', 'created (UTC)', 'mode', 'status', 'open', 'source', 'destination', 'label']
+  const drop = ['label', 'mode', 'source', 'destination']
+  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['label'], drop }))
+  if (page.nextCursor !== null) print(commandLine, `More: the same with --cursor ${page.nextCursor}`)
+}

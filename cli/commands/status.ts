@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
+import { phaseTable, progressText } from '../shared/follow-migration.ts'
+import { printJson } from '../shared/print-json.ts'
+import { printable } from '../shared/printable.ts'
+import { migrationPath } from '../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+
+export function addStatus(program: Command, commandLine: CommandLine): void {
+  overService(program, 'status', 'show a migration as it is now: progress, why it waits, and what can be done with it')
+    .argument('<id>', 'the migration')
+    .addHelpText(
+      'after',
+      `
+It ends with 0 whatever the status is; watch follows a migration, and its exit code says how it ended.
+
+Examples:
+  storeferry status 019a2c1e-...
+  storeferry status 019a2c1e-... --json | jq -r .migration.status`,
+    )
+    .action((id: string, options: ServiceOptions) => showStatus(commandLine, id, options))
+}
+
+async function showStatus(commandLine: CommandLine, id: string, options: ServiceOptions): Promise<void> {
+  const client = await signedIn(commandLine, options)
+  const [migration, request] = await Promise.all([
+    client.get<MigrationDetail>(migrationPath(id)),
+    client.get<MigrationRequest>(`${migrationPath(id)}/request`),
+  ])
+  if (options.json) return printJson(commandLine, { migration, request })
+  for (const line of describeStatus(migration, request)) print(commandLine, printable(line))
+  if (migration.phases.length > 0) print(commandLine, `\n${phaseTable(migration, widthOf(commandLine))}`)
+}
+
+/** What a person wants to know first; the table of phases comes below. */
+export function describeStatus(migration: MigrationDetail, request: MigrationRequest): string[] {
+  const { requestId, source, destination, mode, conflictStrategy, status, failuresOpen, timestamps } = migration
+  const { label, createdBy, asked, waiting, failure, prune, comparison, allowedControls } = request
+  const shop = (one: MigrationDetail['source']) => `${one.label} (${one.hash})`
+  return [
+    `${label === null ? '' : `${label}: `}${mode} of ${shop(source)} to ${shop(destination)}, strategy ${conflictStrategy}`,
+    `Requested ${timestamps.created}${createdBy ? ` by ${createdBy.name}` : ''}; ${status.replace('_', ' ')} since ${timestamps.updated}.`,
+    ...(status === 'in_progress' ? [progressText(migration)] : []),
+    ...(asked === 'none' ? [] : [`A ${asked} was requested and takes effect after the calls under way.`]),
+    ...(waiting
+      ? [`It waits for the ${waiting.system} since ${waiting.since}, and tries again at ${waiting.nextTryAt}.`]
+      : []),
+    ...(failure ? [`${failure.message} (${failure.code})`] : []),
+    ...(prune ? [`${prune.items} items wait to be deleted. See them: storeferry plan ${requestId}`] : []),
+    migration.summaryLine,
+    ...(failuresOpen > 0
+      ? [`${failuresOpen} open. See: storeferry ${mode === 'verify' ? 'differences' : 'issues'} ${requestId}`]
+      : []),
+    ...(comparison
+      ? [
+          `Compared by ${comparison.requestId} (${comparison.status})${comparison.isCurrent ? '' : ', before it went on'}.`,
+        ]
+      : []),
+    `Possible now: ${allowedControls.length === 0 ? 'nothing' : allowedControls.join(', ')}.`,
+  ]
+}

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { programOf, runCommand } from './program.ts'
+import type { CommandLine } from './shared/command-line.ts'
+
+function aCommandLine(output: PassThrough, columns?: number): CommandLine {
+  return {
+    config: () => {
+      throw new Error('Help needs no settings.')
+    },
+    environment: {},
+    input: new PassThrough(),
+    output: Object.assign(output, columns === undefined ? {} : { isTTY: true, columns }),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    version: 'of the tests',
+    exitWith: () => undefined,
+  }
+}
+
+async function helpOf(path: string[], columns?: number): Promise<string> {
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  await runCommand([...path, '--help'], aCommandLine(output, columns), errors)
+  output.end()
+  return text(output)
+}
+
+const program = programOf(aCommandLine(new PassThrough()), new PassThrough())
+const paths = program.commands.flatMap((command) => [
+  [command.name()],
+  ...command.commands.map((child) => [command.name(), child.name()]),
+])
+
+test.each(
+  paths.map((path) => [path.join(' '), path] as const),
+)('%s --help teaches by an example', async (name, path) => {
+  expect(await helpOf(path)).toMatch(new RegExp(`^Examples?:\\n(  .*\\n)*?  .*storeferry ${name}\\b`, 'm'))
+})
+
+test('--help lists the exit codes', async () => {
+  const help = await helpOf([], 80)
+  expect(help).toMatch(/^ {2}4 {4}the followed migration ended with open failures/m)
+})

@@ -1,0 +1,18 @@
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { type CommandLine, print } from './command-line.ts'
+import { followMigration, printEnd } from './follow-migration.ts'
+import { migrationPath, type ServiceClient } from './service-client.ts'
+
+/** Starts a comparison over the scope of a migration, and follows it. */
+export async function compareStores(
+  commandLine: CommandLine,
+  client: ServiceClient,
+  id: string,
+  json: boolean,
+): Promise<MigrationDetail> {
+  const { requestId } = await client.post<MigrationDetail>(`${migrationPath(id)}/verify`)
+  if (!json) print(commandLine, `Verify ${requestId}`)
+  const verification = await followMigration(commandLine, client, requestId, { quiet: json })
+  if (!json) printEnd(commandLine, verification)
+  return verification
+}

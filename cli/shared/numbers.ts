@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander'
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
+  return Number(text)
+}
+
+export function share(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,3}(\.\d+)?$/.test(text) && number <= 100) return number
+  throw new InvalidArgumentError('Give a number from 0 to 100.')
+}

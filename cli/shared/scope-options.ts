@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { themeWishes } from '../../src/contract/create-migration.ts'
+import { conflictStrategies, modes } from '../../src/contract/modes.ts'
+import type { PickedIds } from '../../src/contract/selection.ts'
+
+/** What to copy, as `migrate`, `forecast` and `preflight` take it. */
+export interface ScopeOptions {
+  source: string
+  destination: string
+  mode?: string
+  dryRun?: boolean
+  strategy?: string
+  overwriteLiving?: string[]
+  pruneLive?: string[]
+  recreateErased?: string[]
+  customerConsent?: boolean
+  orderStatuses?: string[]
+  themes?: string
+  entities?: string[]
+  pick?: PickedIds
+  pageTemplate?: string[]
+  globals?: boolean
+  sourceStorefront?: string
+  destStorefront?: string
+}
+
+export function withScope(command: Command): Command {
+  return command
+    .requiredOption('--source <hash>', 'store to copy from; it is only read')
+    .requiredOption('--destination <hash>', 'store to copy to')
+    .addOption(new Option('--mode <mode>', 'what to do (default: full)').choices(modes))
+    .addOption(new Option('--dry-run', 'the same as --mode dry-run: plan everything, write nothing').conflicts('mode'))
+    .addOption(
+      new Option('--strategy <strategy>', 'what to do with what exists (default: skip)').choices(conflictStrategies),
+    )
+    .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', list)
+    .option(
+      '--pick <entity=ids>',
+      'copy picked items and what they need, e.g. products=12,34; may be repeated',
+      addPick,
+    )
+    .option(
+      '--page-template <files>',
+      'copy the pages of these template files, e.g. pages/home, separated by commas',
+      list,
+    )
+    .option('--globals', 'with --page-template: also copy the content shown on all pages of a channel')
+    .option('--source-storefront <id>', 'copy only this storefront (channel id); needs --dest-storefront')
+    .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
+    .option(
+      '--overwrite-living <components>',
+      'also overwrite destination-owned values (stock) of these components, separated by commas',
+      list,
+    )
+    .option(
+      '--prune-live <components>',
+      'with --strategy replace: also delete what shoppers made at the destination (customers, wishlists, product-reviews), separated by commas; owners only',
+      list,
+    )
+    .option(
+      '--recreate-erased <components>',
+      'create again what people (customers, subscribers, wishlists) had at the destination and was deleted there',
+      list,
+    )
+    .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
+    .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', list)
+    .addOption(
+      new Option(
+        '--themes <wish>',
+        'also copy the themes that storefronts show; activate: make the destination show them',
+      ).choices(themeWishes),
+    )
+}
+
+/** The fields of a request that say what to copy. */
+export function scopeOf(options: ScopeOptions) {
+  return {
+    source: options.source,
+    destination: options.destination,
+    mode: options.dryRun ? 'dry-run' : options.mode,
+    conflictStrategy: options.strategy,
+    entities: options.entities,
+    selection: selectionOf(options),
+    sourceStorefront: options.sourceStorefront,
+    destStorefront: options.destStorefront,
+    overwriteLiving: options.overwriteLiving,
+    pruneLive: options.pruneLive,
+    recreateErased: options.recreateErased,
+    customerConsent: options.customerConsent,
+    orderStatuses: options.orderStatuses,
+    themes: options.themes,
+  }
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((one) => one.trim())
+}
+
+/** `products=12,34`; the ids of a repeated entity are merged. */
+function addPick(text: string, picked: PickedIds = {}): PickedIds {
+  const [, entity, ids] = text.match(/^([^=,]+)=([^=]+)$/) ?? []
+  if (!entity || !ids) throw new InvalidArgumentError('Give an entity and ids, for example products=12,34.')
+  return { ...picked, [entity]: { ids: [...(picked[entity]?.ids ?? []), ...list(ids)] } }
+}
+
+function selectionOf({ pick, pageTemplate, globals = false }: ScopeOptions): object | undefined {
+  const pageTemplates = pageTemplate?.map((file) => ({ file, globals }))
+  return pick || pageTemplates ? { ...pick, ...(pageTemplates && { pageTemplates }) } : undefined
+}

@@ -1,0 +1,192 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Difference } from '../../src/contract/differences.ts'
+import type { Issue } from '../../src/contract/issues.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { startProgram } from './run-program.ts'
+import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
+
+interface FailedCopy extends SignedInWorld {
+  migration: MigrationDetail
+  verification: MigrationDetail
+}
+
+/** A copy of which two brands failed, and its comparison. */
+async function aFailedCopy(): Promise<FailedCopy> {
+  const world = await aSignedInWorld(['brands'])
+  await world.world.fault('destination', {
+    kind: 'error_before_applying',
+    method: 'POST',
+    path: '^/v3/catalog/brands$',
+    status: 422,
+    times: 2,
+  })
+  const command = ['migrate', ...world.pair, '--entities', 'brands', '--no-auto-heal', '--label', 'Tuesday']
+  const printed = await world.storeferry([...command, '--verify', '--json'], { code: 4 })
+  return { ...world, ...JSON.parse(printed) }
+}
+
+/** Stories that read share one. */
+let here: FailedCopy
+
+beforeAll(async () => {
+  here = await aFailedCopy()
+})
+
+afterAll(() => here.stop())
+
+test('migrate --verify compares the stores after failures as well, and ends with 4', () => {
+  const { migration, verification } = here
+  expect(migration).toMatchObject({ mode: 'full', status: 'partial_completed', failuresOpen: 2 })
+  expect(verification).toMatchObject({ mode: 'verify', failuresOpen: 2 })
+})
+
+test('issues are narrowed by filters, counted by code, and printed as JSON and CSV', async () => {
+  const { requestId } = here.migration
+  const shown = await here.storeferry(['issues', requestId, '--severity', 'failure', '--component', 'brands'])
+  expect(shown).toMatch(/^In all: 2 \w+\.$/m)
+  expect(await here.storeferry(['issues', requestId, '--state', 'healed'])).toBe('No issues.\n')
+  const issues: Issue[] = JSON.parse(await here.storeferry(['issues', requestId, '--severity', 'failure', '--json']))
+  expect(issues.map(({ component }) => component)).toEqual(['brands', 'brands'])
+  expect(await here.storeferry(['issues', requestId, '--text', 'no such brand', '--json'])).toBe('[]\n')
+  const csv = await here.storeferry(['issues', requestId, '--severity', 'failure', '--csv'])
+  expect(csv.split('\r\n').map((line) => line.split(',')[1])).toEqual(['"phase"', '"brands"', '"brands"', undefined])
+  const summary = await here.storeferry(['issues', requestId, '--summary'], { columns: 80 })
+  expect(summary).toMatch(new RegExp(`^${issues[0]?.code} +2 +2 +0 `, 'm'))
+  expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+})
+
+test('differences of a comparison are narrowed, counted, exported and accepted', async () => {
+  const { requestId } = here.verification
+  const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])
+  expect(shown).toMatch(/^missing \(open\): brands \d+ -> - ".*" \[\S+\]$/m)
+  expect(shown).toMatch(/^In all: 2 missing\.$/m)
+  const found: Difference[] = JSON.parse(await here.storeferry(['differences', requestId, '--json']))
+  expect(found.map(({ kind }) => kind)).toEqual(['missing', 'missing'])
+  const csv = await here.storeferry(['differences', requestId, '--csv', '--living', 'without'])
+  expect(csv.split('\r\n').filter((line) => line.includes('"missing"'))).toHaveLength(2)
+  expect(await here.storeferry(['differences', requestId, '--summary'])).toMatch(/^brands +missing +2 +0 +0 +0 +0$/m)
+  const accept = ['dismiss', requestId, found[0]?.id ?? '', '--differences']
+  expect(await here.storeferry(accept)).toBe('1 difference dismissed.\n')
+  expect(await here.storeferry(['watch', requestId], { code: 4 })).toMatch(/^1 open\. See: storeferry differences /m)
+  expect(await here.storeferry(['dismiss', requestId, '--differences', '--kind', 'missing'])).toContain('1 difference ')
+  await here.storeferry(['watch', requestId])
+})
+
+test('status and list show what a person asks first, within the width of the terminal', async () => {
+  const { requestId } = here.migration
+  const [source, destination] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  const shown = await here.storeferry(['status', requestId], { columns: 80 })
+  expect(shown).toMatch(
+    new RegExp(`^Tuesday: full of .* \\(${source}\\) to .* \\(${destination}\\), strategy skip$`, 'm'),
+  )
+  expect(shown).toMatch(/^2 open\. See: storeferry issues /m)
+  expect(shown).toMatch(/^Possible now: resume, cancel, heal\.$/m)
+  const { migration, request } = JSON.parse(await here.storeferry(['status', requestId, '--json']))
+  expect(migration).toMatchObject({ requestId, status: 'partial_completed' })
+  expect(request).toMatchObject({ label: 'Tuesday' })
+  const filters = ['--store', source ?? '', '--status', 'partial_completed', '--mode', 'full']
+  const list = await here.storeferry(['list', ...filters], { columns: 80 })
+  expect(list).toMatch(new RegExp(`^${requestId} .* partial_completed +2\\b`, 'm'))
+  expect(Math.max(...list.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  expect(await here.storeferry(['list', ...filters])).toMatch(new RegExp(`${source} +${destination} +Tuesday$`, 'm'))
+  const page = JSON.parse(await here.storeferry(['list', '--text', 'Tuesday', '--limit', '1', '--json']))
+  expect(page.items).toHaveLength(1)
+})
+
+test('stores are counted side by side, a migration is forecast, and what would stop it is named, without starting any', async () => {
+  const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  const before = await here.storeferry(['list', '--json'])
+  expect(await here.storeferry(['counts', source, destination, '--entities', 'brands'])).toMatch(/^brands +4 +\d$/m)
+  const scope = [...here.pair, '--entities', 'brands']
+  const forecast = await here.storeferry(['forecast', ...scope])
+  expect(forecast).toMatch(/^brands +4 +\w+$/m)
+  expect(forecast).toMatch(/^About .*; a small migration, with \d+ MiB of memory\.$/m)
+  expect(await here.storeferry(['preflight', ...scope])).toMatch(/^Nothing stops the migration\.$/m)
+  expect(await here.storeferry(['list', '--json'])).toBe(before)
+})
+
+test('the keys of entities, the ids of items, and the outcome of one item are looked up', async () => {
+  const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
+  expect(await here.storeferry(['entities'])).toMatch(/^brands +Brands +yes +yes +always/m)
+  expect(await here.storeferry(['entities', 'products'])).toMatch(/^product-images /m)
+  expect(await here.storeferry(['entities', '--scopes'])).toMatch(/store_v2_products/)
+  expect(await here.refused(['entities', 'brandz'])).toContain('"storeferry entities" lists them')
+  const { items } = JSON.parse(await here.storeferry(['items', source, 'brands', '--json']))
+  expect(await here.storeferry(['items', source, 'brands', '--text', items[0].name])).toContain(items[0].id)
+  const pairs = await here.storeferry(['export', here.migration.requestId, 'mappings'])
+  const isCopied = ({ id }: { id: string }) => new RegExp(`"${id}","\\d+","created"`).test(pairs)
+  const [copied, missing] = [items.find(isCopied), items.find((item: { id: string }) => !isCopied(item))]
+  const compare = (id: string) => ['compare', 'brands', id, '--source', source, '--destination', destination]
+  expect(await here.storeferry(compare(copied.id))).toMatch(/: the copy is equal \(\d+ at the destination\)\.$/m)
+  expect(await here.storeferry(compare(missing.id), { code: 4 })).toMatch(/: it was not copied\.$/m)
+  const history = await here.storeferry(['history', 'brands', '--source-id', copied.id])
+  expect(history).toMatch(new RegExp(`^${source} ${copied.id} -> ${destination} \\d+, created `, 'm'))
+  expect(await here.storeferry(['timeline', here.migration.requestId])).toMatch(/ created /)
+})
+
+test('a list is exported into a new file, and never over one that exists', async () => {
+  const { requestId } = here.migration
+  const output = join(here.environment.HOME ?? '', 'pairs.csv')
+  const command = ['export', requestId, 'mappings', '--component', 'brands', '--output', output]
+  expect(await here.storeferry(command)).toBe(`mappings of migration ${requestId} are in ${output}.\n`)
+  expect((await readFile(output, 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1)
+  expect(await here.refused(command)).toBe(
+    `storeferry: ${output} exists already; name another file or remove it first.\n`,
+  )
+})
+
+test('what is named wrongly is refused in one line with the remedy', async () => {
+  const { requestId } = here.migration
+  expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
+  expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
+  expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
+  expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
+  expect(await here.refused(['stauts'])).toMatch(/Did you mean status\?/)
+  const notOurs = { environment: { STOREFERRY_URL: here.world.sandboxUrl } }
+  expect(await here.refused(['login', ...loginOf(here.world).slice(1)], { ...notOurs, input: 'x' })).toMatch(
+    /^storeferry: The answer is not from Storeferry; check STOREFERRY_URL\..*\n$/,
+  )
+})
+
+test('a command whose output nothing reads any more ends with 141 and without a word', async () => {
+  const run = startProgram(['issues', here.migration.requestId], { environment: here.environment })
+  run.child.stdout?.destroy()
+  expect(await run.ended).toBe(141)
+  expect(run.errors()).toBe('')
+})
+
+test('what failed is retried by filter, and a comparison afterwards ends with 0', async () => {
+  const own = await aFailedCopy()
+  onTestFinished(() => own.stop())
+  const { requestId } = own.migration
+  expect(await own.refused(['retry', requestId])).toMatch(/Name issues by id, or give at least one filter/)
+  expect(await own.storeferry(['retry', requestId, '--component', 'brands'])).toMatch(/^retry accepted; migration /)
+  await own.storeferry(['watch', requestId])
+  const printed = await own.storeferry(['verify', requestId], { columns: 80 })
+  expect(printed).toMatch(/^Verify /m)
+  expect(printed).toMatch(/100%/)
+})
+
+test('S20: sign-ins of several organisations are kept beside each other, and the next login needs only the secret', async () => {
+  const secret = { input: here.world.identity.client_secret }
+  expect(await here.refused(['stores', '--profile', 'lamps'])).toBe(
+    'storeferry: Not signed in at profile lamps; run "storeferry login --profile lamps" first.\n',
+  )
+  await here.storeferry([...loginOf(here.world), '--profile', 'lamps'], secret)
+  // Without the address of the service: the profile knows it.
+  const elsewhere = { STOREFERRY_URL: '', STOREFERRY_PROFILE: 'lamps' }
+  const label = here.world.address('source').hash
+  expect(await here.storeferry(['stores'], { environment: elsewhere })).toContain(label)
+  await here.storeferry(['login', '--secret-stdin'], { ...secret, environment: elsewhere })
+  expect(await here.storeferry(['profiles'])).toMatch(/^lamps +http:\/\/127\.0\.0\.1:\d+ .* \d{4}-\d\d-\d\d$/m)
+  const folder = join(here.environment.HOME ?? '', '.config', 'storeferry', 'tokens')
+  for (const name of await readdir(folder))
+    expect(await readFile(join(folder, name), 'utf8')).not.toContain(here.world.identity.client_secret)
+  expect(await here.storeferry(['logout', '--profile', 'lamps'])).toBe('The sign-in at profile lamps is forgotten.\n')
+  expect(await here.refused(['stores'], { environment: elsewhere })).toMatch(/^storeferry: Not signed in at profile/)
+  expect(await here.refused(['stores'], { environment: { STOREFERRY_PROFILE: '../x' } })).toMatch(
+    /^storeferry: STOREFERRY_PROFILE is no name of a profile/,
+  )
+})
