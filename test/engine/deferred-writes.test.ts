@@ -53,6 +53,12 @@ test('D5: what two runs reported as left switched off is closed in both once a s
   await pass(world, 2)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
   expect(await states()).toEqual(['healed', 'healed'])
+  const said = JSON.stringify([{ code: 'left_disabled', state: 'healed' }])
+  const { rows } = await sql`
+    select from snapshots where run_id = any(${ids}::uuid[]) and (findings -> 'issues')::jsonb @> ${said}::jsonb`.execute(
+    world.database,
+  )
+  expect(rows).toHaveLength(2)
 })
 
 test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { IssueCode } from '../../contract/issue-codes.ts'
-import type { Columns } from '../core/columns.ts'
+import { isLive } from '../../contract/status.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { writeSnapshot } from '../runs/snapshots.ts'
 import { type IssueFilters, saysText } from './run-findings.ts'
 
 interface RunName {
@@ -63,31 +65,38 @@ export interface Settled {
 }
 
 /** Heals issues of items that exist and are now complete. An issue that covers failed items ends with those. */
-export function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
-  return settle(tx, run, sql`run_id = ${run.id}`, settled)
+export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+  await settle(tx, run, sql`run_id = ${run.id}`, settled)
 }
 
-/** The same in all runs between the stores of this one: what an earlier run had to leave is done. */
-export function settleIssuesOfPair(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+/** The same in all runs between the stores of this one: what an earlier run had to leave is done, and its snapshot says so. */
+export async function settleIssuesOfPair(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
   const ofPair = sql`run_id in (
     select other.id from runs this join runs other using (organisation_id, source_store_id, destination_store_id)
     where organisation_id = ${run.organisationId} and this.id = ${run.id})`
-  return settle(tx, run, ofPair, settled)
+  const changed = await settle(tx, run, ofPair, settled)
+  // The transaction that ends a run writes the snapshot of that one.
+  const { rows } = await sql<Columns<'runs', 'id' | 'status'>>`
+    select id, status from runs where id = any(${changed}::uuid[]) and id <> ${run.id} order by id`.execute(tx)
+  for (const { id, status } of rows) if (!isLive(status)) await writeSnapshot(tx, run.organisationId, id)
 }
 
+/** @returns the runs whose issues were healed. */
 async function settle(
   tx: InTransaction,
   { organisationId }: RunName,
   ofRuns: RawBuilder<unknown>,
   settled: Settled[],
-): Promise<void> {
-  if (settled.length === 0) return
-  await sql`
+): Promise<string[]> {
+  if (settled.length === 0) return []
+  const { rows } = await sql<Renamed<'issues', { runId: 'runId' }>>`
     update issues set state = 'healed', message = coalesce(told, message), last_at = now()
     from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s("component" text, "sourceId" text, "code" text)
     where issues.organisation_id = ${organisationId} and ${ofRuns} and issues.component = s."component"
       and source_id = s."sourceId" and issues.code = s."code" and state = 'open'
-      and not exists (select from failed_items f where f.issue_id = issues.id)`.execute(tx)
+      and not exists (select from failed_items f where f.issue_id = issues.id)
+    returning run_id as "runId"`.execute(tx)
+  return [...new Set(rows.map(({ runId }) => runId))]
 }
 
 /** An open issue that a rule may apply to. */

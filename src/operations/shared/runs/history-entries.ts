@@ -9,7 +9,7 @@ import { type HistoryLine, historyEntryOf, historyLineOf } from '../../../model/
 /** Runs as the history shows them; those that have ended as their snapshots say (F3). */
 export async function entriesOf(
   database: Database,
-  runs: (RunRow & Pick<HistoryRow, 'createdByName'>)[],
+  runs: (RunRow & Pick<HistoryRow, 'createdByName' | 'workedSoFarMs'>)[],
 ): Promise<HistoryEntry[]> {
   const ended = runs.filter(({ status }) => !isLive(status))
   const lines = await listHistoryLines(
