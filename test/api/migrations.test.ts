@@ -690,6 +690,7 @@ describe('lists', () => {
       await sql`update run_counters set progressed_at = '2100-01-02' where run_id = ${three} and component = 'brands'`.execute(
         database,
       )
+      for (const id of ids) await database.transaction().execute((tx) => writeSnapshot(tx, shop.id, id))
       return [one, two, three, four]
     }
     type Entry = { requestId: string; workedSeconds: number; failuresOpen: number; timestamps: { updated: string } }

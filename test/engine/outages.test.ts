@@ -72,7 +72,7 @@ test.each(lengths)(
       expect(request.waiting).toMatchObject({ system: side, store: hash })
       expect(summary).toMatch(
         new RegExp(
-          `^Waiting for the ${side} store ${hash} since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, [\\d.]+ % done`,
+          `^Waiting for the ${side} store ${hash} since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, [\\d.]+% done`,
         ),
       )
       expect(holders).toEqual([id])

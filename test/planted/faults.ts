@@ -259,8 +259,8 @@ const database: PlantedFault[] = [
   {
     name: 'an overview counts the migrations of everybody',
     file: 'src/db/reports/run-summaries.ts',
-    find: 'from runs where organisation_id = ${organisationId}\n        and (',
-    replace: 'from runs where ${organisationId}::uuid is not null\n        and (',
+    find: 'where runs.organisation_id = ${organisationId}\n        and (',
+    replace: 'where ${organisationId}::uuid is not null\n        and (',
     breaks: 'The overview of an organisation counts migrations and failures of others.',
     noticedBy: ['test/mcp/tools.test.ts'],
   },
@@ -610,11 +610,11 @@ const security: PlantedFault[] = [
 const commandLine: PlantedFault[] = [
   {
     name: 'a command that left failures open ends with 0',
-    file: 'cli/shared/follow-migration.ts',
-    find: "if (status === 'completed') return 0",
-    replace: "if (status.endsWith('completed')) return 0",
+    file: 'cli/shared/exit-codes.ts',
+    find: "return status === 'partial_completed' ? exitCodes.open : exitCodes.failed",
+    replace: "return status === 'partial_completed' ? exitCodes.done : exitCodes.failed",
     breaks: 'A script goes on although the migration could not copy everything.',
-    noticedBy: ['cli/shared/follow-migration.test.ts'],
+    noticedBy: ['cli/shared/exit-codes.test.ts'],
   },
 ]
 
