@@ -57,22 +57,33 @@ interface PasswordLink extends NewLink {
   userId: string
 }
 
+interface LinkDeps {
+  clock: Clock
+  settings: { siteUrl: string }
+}
+
 /** Earlier links of the user become void. @returns the URL of the page where the person chooses a password. */
 export async function linkToPassword(
   transaction: InTransaction,
   link: PasswordLink,
-  { clock, settings }: { clock: Clock; settings: { siteUrl: string } },
+  deps: LinkDeps,
 ): Promise<{ link: string; expiresAt: string }> {
   await deleteLinksOfUser(transaction, link.userId)
-  const { token, expiresAt } = await newLinkToken(transaction, clock, link)
-  return { link: `${settings.siteUrl}${pages[link.purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
+  return asShown(deps, link.purpose, await newLinkToken(transaction, deps.clock, link))
 }
 
 /** For an invitation to an address: the link to hand over, and what to store of it. */
-export function newInvitationLink({ clock, settings }: { clock: Clock; settings: { siteUrl: string } }) {
-  const { token, ...stored } = newToken(clock, 'invitation')
-  const link = `${settings.siteUrl}${pages.invitation}#${token}`
-  return { stored, shown: { link, expiresAt: stored.expiresAt.toISOString() } }
+export function newInvitationLink(deps: LinkDeps) {
+  const { token, ...stored } = newToken(deps.clock, 'invitation')
+  return { stored, shown: asShown(deps, 'invitation', { token, ...stored }) }
+}
+
+function asShown(
+  { settings }: LinkDeps,
+  purpose: PasswordLink['purpose'],
+  { token, expiresAt }: { token: string; expiresAt: Date },
+): { link: string; expiresAt: string } {
+  return { link: `${settings.siteUrl}${pages[purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
 /** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials`. */

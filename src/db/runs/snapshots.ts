@@ -61,11 +61,8 @@ async function remember(database: Database, run: RunRow): Promise<Measured | und
 /** What was asked for, read like the detail. */
 export async function requestOf(database: Database, run: RunRow): Promise<RequestRecord> {
   if (isLive(run.status)) return readRequest(database, run)
-  const { rows } = await sql<Columns<'snapshots', 'request'>>`
-    select request from snapshots where organisation_id = ${run.organisationId} and run_id = ${run.id}`.execute(
-    database,
-  )
-  return rows[0]?.request ?? readRequest(database, run)
+  const stored = await partOf(database, { organisationId: run.organisationId, runId: run.id }, 'request')
+  return stored ?? readRequest(database, run)
 }
 
 /** Ids shown per component. More would turn a large selection into megabytes. */
@@ -143,23 +140,32 @@ function issuesByKind({ organisationId, runId }: Pick<Snapshot, 'organisationId'
     group by phase, component, code, severity, state order by phase, component, code, severity, state`
 }
 
-export async function findSnapshot(
+export function findSnapshot(
   database: Database,
   organisationId: string,
   runId: string,
 ): Promise<MigrationDetail | undefined> {
-  const found = await sql<Columns<'snapshots', 'document'>>`
-    select document from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
-  return found.rows[0]?.document
+  return partOf(database, { organisationId, runId }, 'document')
 }
 
 export async function findFindings(
   database: Database,
-  { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
+  run: Pick<Snapshot, 'organisationId' | 'runId'>,
 ): Promise<StoredFindings | null> {
-  const { rows } = await sql<Columns<'snapshots', 'findings'>>`
-    select findings from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
-  return rows[0]?.findings ?? null
+  return (await partOf(database, run, 'findings')) ?? null
+}
+
+/** @returns undefined without a snapshot, null of one that was written before snapshots had this part. */
+async function partOf<Part extends 'document' | 'request' | 'findings'>(
+  database: Database,
+  { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
+  part: Part,
+): Promise<Columns<'snapshots', Part>[Part] | undefined> {
+  const { rows } = await sql<Columns<'snapshots', Part>>`
+    select ${sql.ref(part)} from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(
+    database,
+  )
+  return rows[0]?.[part]
 }
 
 /** By run id; a run without a snapshot is absent. */
