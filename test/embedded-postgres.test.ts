@@ -105,7 +105,7 @@ describe('a started server', () => {
   test('S21: only one file has the password, readable by us alone', async () => {
     expect(await ownerAndMode(join(folder, 'password'))).toEqual({ uid: process.getuid?.(), mode: 0o600 })
     expect(await readdir(folder)).not.toContain('password.initdb')
-    const holders = spawnSync('grep', ['-rlF', server.connection.password, folder], { encoding: 'utf8' })
+    const holders = spawnSync('grep', ['-rlF', '-e', server.connection.password, folder], { encoding: 'utf8' })
     expect(holders.stdout).toBe(`${join(folder, 'password')}\n`)
   })
 
