@@ -1,10 +1,10 @@
 import { test } from 'vitest'
-import { beforeTheAnswer, expectWholeDespiteKill } from './kill-windows.ts'
+import { beforeSending, expectWholeDespiteKill } from './kill-windows.ts'
 import { killSubject } from './subjects.ts'
 
 // Every window and every component: windows.long.test.ts.
-const products = killSubject('products')
+const brands = killSubject('brands')
 
-test(`${beforeTheAnswer.story}: ${products.component}`, () =>
+test(`${beforeSending.story}: ${brands.component}`, () =>
   // The service is the only host, which saves a process.
-  expectWholeDespiteKill(beforeTheAnswer, products, { catalogueOnly: true, separateHost: false, processes: true }))
+  expectWholeDespiteKill(beforeSending, brands, { catalogueOnly: true, separateHost: false, processes: true }))
