@@ -95,6 +95,29 @@ test('status and list show what a person asks first, within the width of the ter
   expect(page.items).toHaveLength(1)
 })
 
+test('list takes several statuses with commas or repeated, and keeps its order from page to page', async () => {
+  const both = [here.migration, here.verification]
+  const idsOf = async (...args: string[]) => {
+    const { items, nextCursor } = JSON.parse(await here.storeferry(['list', ...args, '--json']))
+    return { ids: items.map(({ requestId }: MigrationDetail) => requestId), nextCursor }
+  }
+  const statuses = both.map(({ status }) => status)
+  const expected = both.map(({ requestId }) => requestId).sort()
+  const all = await idsOf('--status', ['cancelled', ...statuses].join(','))
+  expect(all.ids.sort()).toEqual(expected)
+  expect(await idsOf('--status', 'paused', '--status', 'queued,cancelled')).toEqual({ ids: [], nextCursor: null })
+  expect((await idsOf(...statuses.flatMap((status) => ['--status', status]))).ids.sort()).toEqual(expected)
+  const page = ['--sort', 'duration', '--limit', '1']
+  const first = await idsOf(...page)
+  const second = await idsOf(...page, '--cursor', first.nextCursor)
+  expect([...first.ids, ...second.ids].sort()).toEqual(expected)
+  expect(await here.refused(['list', '--sort', 'created', '--cursor', first.nextCursor])).toMatch(/cursor/)
+  expect(await here.refused(['list', '--status', 'paused,done'])).toMatch(/Allowed choices are queued, in_progress/)
+  expect(await here.refused(['list', '--sort', 'age'])).toMatch(
+    /Allowed choices are created, updated, duration, failures\./,
+  )
+})
+
 test('stores are counted side by side, a migration is forecast, and what would stop it is named, without starting any', async () => {
   const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
   const before = await here.storeferry(['list', '--json'])
