@@ -97,8 +97,10 @@ test('status and list show what a person asks first, within the width of the ter
 
 test('list takes several statuses with commas or repeated, and keeps its order from page to page', async () => {
   const both = [here.migration, here.verification]
+  const createdBefore = new Date(Date.parse(here.verification.timestamps.created) + 1).toISOString()
   const idsOf = async (...args: string[]) => {
-    const { items, nextCursor } = JSON.parse(await here.storeferry(['list', ...args, '--json']))
+    const command = ['list', '--created-before', createdBefore, ...args, '--json']
+    const { items, nextCursor } = JSON.parse(await here.storeferry(command))
     return { ids: items.map(({ requestId }: MigrationDetail) => requestId), nextCursor }
   }
   const statuses = both.map(({ status }) => status)
@@ -111,7 +113,9 @@ test('list takes several statuses with commas or repeated, and keeps its order f
   const first = await idsOf(...page)
   const second = await idsOf(...page, '--cursor', first.nextCursor)
   expect([...first.ids, ...second.ids].sort()).toEqual(expected)
-  expect(await here.refused(['list', '--sort', 'created', '--cursor', first.nextCursor])).toMatch(/cursor/)
+  expect(await here.refused(['list', '--created-before', createdBefore, '--cursor', first.nextCursor])).toMatch(
+    /cursor/,
+  )
   expect(await here.refused(['list', '--status', 'paused,done'])).toMatch(/Allowed choices are queued, in_progress/)
   expect(await here.refused(['list', '--sort', 'age'])).toMatch(
     /Allowed choices are created, updated, duration, failures\./,
@@ -162,7 +166,12 @@ test('a list is exported into a new file, and never over one that exists', async
 
 test('what is named wrongly is refused in one line with the remedy', async () => {
   const { requestId } = here.migration
-  expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
+  expect(await here.refused(['status', 'no-such-id'])).toBe(
+    'storeferry: Your organisation has no migration no-such-id; "storeferry list" lists its migrations. (not_found)\n',
+  )
+  expect(await here.refused(['forecast', '--source', 'nowhere', '--destination', 'elsewhere'])).toContain(
+    'use a hash from "storeferry stores"',
+  )
   expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
   expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
   expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
