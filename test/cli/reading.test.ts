@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { runCommandHere } from './run-command.ts'
 import { startProgram } from './run-program.ts'
 import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
 
@@ -40,6 +43,31 @@ test('migrate --verify compares the stores after failures as well, and ends with
   const { migration, verification } = here
   expect(migration).toMatchObject({ mode: 'full', status: 'partial_completed', failuresOpen: 2 })
   expect(verification).toMatchObject({ mode: 'verify', failuresOpen: 2 })
+})
+
+test('migrate --verify --json prints the copy and the refusal when the comparison is refused, and ends with 1', async () => {
+  const { database, organisationId } = here.world
+  const become = (role: string) =>
+    sql`update memberships set role = ${role} where organisation_id = ${organisationId}`.execute(database)
+  onTestFinished(async () => void (await become('owner')))
+  const clock = {
+    ...systemClock,
+    // While the copy is followed.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      await become('viewer')
+      await systemClock.sleep(ms / 10, signal)
+    },
+  }
+  // It writes nothing that other stories would see.
+  const args = ['migrate', ...here.pair, '--entities', 'brands', '--dry-run', '--verify', '--json']
+  const { code, output, errors } = await runCommandHere(args, { environment: here.environment, clock })
+  expect(code).toBe(1)
+  expect(JSON.parse(output)).toEqual({
+    migration: expect.objectContaining({ requestId: expect.any(String), mode: 'dry-run', status: 'completed' }),
+    verification: null,
+    refusal: { error: 'forbidden', message: expect.stringMatching(/^Your role does not permit this/) },
+  })
+  expect(errors).toBe(`storeferry: ${JSON.parse(output).refusal.message}\n`)
 })
 
 test('issues are narrowed by filters, counted by code, and printed as JSON and CSV', async () => {
