@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { programOf, runCommand } from './program.ts'
 import type { CommandLine } from './shared/command-line.ts'
+import { shells } from './shared/completion-scripts.ts'
 
 function aCommandLine(output: PassThrough, columns?: number): CommandLine {
   return {
@@ -42,4 +43,10 @@ test.each(
 test('--help lists the exit codes', async () => {
   const help = await helpOf([], 80)
   expect(help).toMatch(/^ {2}4 {4}the followed migration ended with open failures/m)
+})
+
+test('shells complete the statuses and orders of list', () => {
+  const script = shells.bash(program)
+  expect(script).toContain("'list --status') words='queued in_progress paused ")
+  expect(script).toContain("'list --sort') words='created updated duration failures'")
 })

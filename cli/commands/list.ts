@@ -1,16 +1,17 @@
 import { type Command, Option } from 'commander'
-import type { HistoryEntry } from '../../src/contract/history.ts'
+import { type HistoryEntry, historySorts } from '../../src/contract/history.ts'
 import { modes } from '../../src/contract/modes.ts'
 import { migrationStatuses } from '../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { wholeNumber } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
-import type { Page, Query } from '../shared/service-client.ts'
+import type { Page } from '../shared/service-client.ts'
+import { severalChoices } from '../shared/several-choices.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 import { formatTable } from '../shared/table.ts'
 
 interface ListOptions extends ServiceOptions {
-  status?: string
+  status?: string[]
   mode?: string
   store?: string
   source?: string
@@ -18,13 +19,20 @@ interface ListOptions extends ServiceOptions {
   createdFrom?: string
   createdBefore?: string
   text?: string
+  sort?: string
   limit: number
   cursor?: string
 }
 
 export function addList(program: Command, commandLine: CommandLine): void {
-  overService(program, 'list', 'list the migrations of the organisation, newest first')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(migrationStatuses))
+  overService(program, 'list', 'list the migrations of the organisation, newest first unless sorted')
+    .addOption(
+      severalChoices(
+        '--status <statuses>',
+        'only those with one of these statuses, separated by commas; may be repeated',
+        migrationStatuses,
+      ),
+    )
     .addOption(new Option('--mode <mode>', 'only those of this mode').choices(modes))
     .option('--store <hash>', 'only those from or to this store')
     .option('--source <hash>', 'only those from this store')
@@ -32,6 +40,12 @@ export function addList(program: Command, commandLine: CommandLine): void {
     .option('--created-from <time>', 'only those created at or after this time, e.g. 2026-03-01T00:00:00Z')
     .option('--created-before <time>', 'only those created before this time')
     .option('--text <text>', 'only those with this text in their label, id, or the label or hash of a store')
+    .addOption(
+      new Option(
+        '--sort <order>',
+        'first: what is newest (created), changed last, worked longest or has most open failures (default: created)',
+      ).choices(historySorts),
+    )
     .option('--limit <number>', 'at most so many, up to 200', wholeNumber, 20)
     .option('--cursor <cursor>', 'the page after another one, as that one ends')
     .addHelpText(
@@ -39,15 +53,16 @@ export function addList(program: Command, commandLine: CommandLine): void {
       `
 Examples:
   storeferry list
-  storeferry list --status paused --store abc123
+  storeferry list --status paused,partial_completed --store abc123
+  storeferry list --sort failures --limit 5
   storeferry list --json | jq -r '.items[].requestId'`,
     )
     .action((options: ListOptions) => list(commandLine, options))
 }
 
-async function list(commandLine: CommandLine, { profile, json, ...query }: ListOptions): Promise<void> {
+async function list(commandLine: CommandLine, { profile, json, status, ...query }: ListOptions): Promise<void> {
   const client = await signedIn(commandLine, { profile })
-  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', query satisfies Query)
+  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', { ...query, status: status?.join(',') })
   if (json) return printJson(commandLine, page)
   if (page.items.length === 0) return print(commandLine, 'No migrations.')
   const rows = page.items.map(({ requestId, mode, status, source, destination, failuresOpen, label, timestamps }) => [

@@ -8,7 +8,7 @@ import { followMigration, printEnd } from '../shared/follow-migration.ts'
 import { share, wholeNumber } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
 import { type ScopeOptions, scopeOf, withScope } from '../shared/scope-options.ts'
-import type { ServiceClient } from '../shared/service-client.ts'
+import { Refusal, type ServiceClient } from '../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 interface MigrateOptions extends ScopeOptions, ServiceOptions {
@@ -52,34 +52,62 @@ Examples:
     .action((options: MigrateOptions) => migrate(commandLine, options))
 }
 
+interface Outcome {
+  migration: MigrationDetail
+  verification: MigrationDetail | null
+}
+
 async function migrate(commandLine: CommandLine, options: MigrateOptions): Promise<void> {
   const client = await signedIn(commandLine, options)
   const { json = false, label, autoHeal, muteMails, deepImages, pruneLimitItems, pruneLimitPercent } = options
   const settings = { label, autoHeal, muteMails, deepImages, pruneLimitItems, pruneLimitPercent }
   const created = await client.post<MigrationDetail>('/v2/migrations', { ...scopeOf(options), ...settings })
-  const { requestId } = created
-  if (!options.watch && !options.verify) return json ? printJson(commandLine, created) : print(commandLine, requestId)
+  if (!options.watch && !options.verify)
+    return json ? printJson(commandLine, created) : print(commandLine, created.requestId)
+  const outcome: Outcome = { migration: created, verification: null }
+  if (!json) return follow(commandLine, client, outcome, options)
+  let refusal: object | undefined
+  try {
+    await follow(commandLine, client, outcome, options)
+  } catch (error) {
+    if (error instanceof Refusal) refusal = { error: error.code, message: error.message }
+    throw error
+  } finally {
+    // After an error too: nothing else has named the migration.
+    printJson(commandLine, options.verify ? { ...outcome, refusal } : outcome.migration)
+  }
+}
+
+/** Keeps in the outcome what is known so far. */
+async function follow(
+  commandLine: CommandLine,
+  client: ServiceClient,
+  outcome: Outcome,
+  { json = false, verify }: MigrateOptions,
+): Promise<void> {
+  const { requestId } = outcome.migration
   if (!json) print(commandLine, `Migration ${requestId}`)
-  const migration = await followMigration(commandLine, client, requestId, { quiet: json })
-  commandLine.exitWith(exitCodeOf(migration))
-  if (!json) printEnd(commandLine, migration)
-  const verification = options.verify ? await verifyAfter(commandLine, client, migration, json) : undefined
-  if (json) printJson(commandLine, options.verify ? { migration, verification } : migration)
+  outcome.migration = await followMigration(commandLine, client, requestId, { quiet: json })
+  commandLine.exitWith(exitCodeOf(outcome.migration))
+  if (!json) printEnd(commandLine, outcome.migration)
+  if (verify) await verifyAfter(commandLine, client, outcome, json)
 }
 
 /** Compares whatever was copied; only a pause leaves it open, because it would report what is not copied yet. */
 async function verifyAfter(
   commandLine: CommandLine,
   client: ServiceClient,
-  migration: MigrationDetail,
+  outcome: Outcome,
   json: boolean,
-): Promise<MigrationDetail | null> {
-  const { requestId, status } = migration
+): Promise<void> {
+  const { requestId, status } = outcome.migration
   if (isLive(status)) {
     if (!json) print(commandLine, `Not compared while it is ${status}. Later: storeferry verify ${requestId}`)
-    return null
+    return
   }
-  const verification = await compareStores(commandLine, client, requestId, json)
-  commandLine.exitWith(moreSerious(exitCodeOf(migration), exitCodeOf(verification)))
-  return verification
+  const onStarted = (started: MigrationDetail) => {
+    outcome.verification = started
+  }
+  outcome.verification = await compareStores(commandLine, client, requestId, { json, onStarted })
+  commandLine.exitWith(moreSerious(exitCodeOf(outcome.migration), exitCodeOf(outcome.verification)))
 }

@@ -32,9 +32,16 @@ async function verify(commandLine: CommandLine, id: string, options: VerifyOptio
   const client = await signedIn(commandLine, options)
   const { json = false, watch } = options
   if (watch) {
-    const verification = await compareStores(commandLine, client, id, json)
-    if (json) printJson(commandLine, verification)
-    return commandLine.exitWith(exitCodeOf(verification))
+    let known: MigrationDetail | undefined
+    const onStarted = (started: MigrationDetail) => {
+      known = started
+    }
+    try {
+      known = await compareStores(commandLine, client, id, { json, onStarted })
+      return commandLine.exitWith(exitCodeOf(known))
+    } finally {
+      if (json && known) printJson(commandLine, known)
+    }
   }
   const created = await client.post<MigrationDetail>(`${migrationPath(id)}/verify`)
   if (json) printJson(commandLine, created)

@@ -1,4 +1,6 @@
-/** A refusal with the service's message. `code` is one of `contract/service-error.ts`, or a newer one. */
+import { remediesAsCommands } from './remedies-as-commands.ts'
+
+/** A refusal with the service's message, its remedies as commands. `code` is one of `contract/service-error.ts`, or a newer one. */
 export class Refusal extends Error {
   readonly httpStatus: number
   readonly code: string
@@ -138,10 +140,11 @@ function refusalOf(connection: Connection, httpStatus: number, text: string): Re
   const { error, message, errors } = parseRefusal(text)
   if (httpStatus === 401 && connection.bearerToken) {
     const { again = 'storeferry login', siteUrl } = connection
-    return new Refusal(401, error, `${message} Sign in again with "${again}" (${siteUrl}).`)
+    const reason = error === 'unauthorized' ? 'The sign-in has expired or is no longer valid.' : message
+    return new Refusal(401, error, `${reason} Sign in again with "${again}" (${siteUrl}).`)
   }
   const fields = Object.entries(errors).map(([path, messages]) => `${path}: ${messages.join(' ')}`)
-  return new Refusal(httpStatus, error, `${fields.join('; ') || message} (${error})`)
+  return new Refusal(httpStatus, error, `${remediesAsCommands(fields.join('; ') || message)} (${error})`)
 }
 
 const notOurs = 'The answer is not from Storeferry; check STOREFERRY_URL.'

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { runCommandHere } from './run-command.ts'
 import { startProgram } from './run-program.ts'
 import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
 
@@ -40,6 +43,31 @@ test('migrate --verify compares the stores after failures as well, and ends with
   const { migration, verification } = here
   expect(migration).toMatchObject({ mode: 'full', status: 'partial_completed', failuresOpen: 2 })
   expect(verification).toMatchObject({ mode: 'verify', failuresOpen: 2 })
+})
+
+test('migrate --verify --json prints the copy and the refusal when the comparison is refused, and ends with 1', async () => {
+  const { database, organisationId } = here.world
+  const become = (role: string) =>
+    sql`update memberships set role = ${role} where organisation_id = ${organisationId}`.execute(database)
+  onTestFinished(async () => void (await become('owner')))
+  const clock = {
+    ...systemClock,
+    // While the copy is followed.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      await become('viewer')
+      await systemClock.sleep(ms / 10, signal)
+    },
+  }
+  // It writes nothing that other stories would see.
+  const args = ['migrate', ...here.pair, '--entities', 'brands', '--dry-run', '--verify', '--json']
+  const { code, output, errors } = await runCommandHere(args, { environment: here.environment, clock })
+  expect(code).toBe(1)
+  expect(JSON.parse(output)).toEqual({
+    migration: expect.objectContaining({ requestId: expect.any(String), mode: 'dry-run', status: 'completed' }),
+    verification: null,
+    refusal: { error: 'forbidden', message: expect.stringMatching(/^Your role does not permit this/) },
+  })
+  expect(errors).toBe(`storeferry: ${JSON.parse(output).refusal.message}\n`)
 })
 
 test('issues are narrowed by filters, counted by code, and printed as JSON and CSV', async () => {
@@ -95,6 +123,33 @@ test('status and list show what a person asks first, within the width of the ter
   expect(page.items).toHaveLength(1)
 })
 
+test('list takes several statuses with commas or repeated, and keeps its order from page to page', async () => {
+  const both = [here.migration, here.verification]
+  const createdBefore = new Date(Date.parse(here.verification.timestamps.created) + 1).toISOString()
+  const idsOf = async (...args: string[]) => {
+    const command = ['list', '--created-before', createdBefore, ...args, '--json']
+    const { items, nextCursor } = JSON.parse(await here.storeferry(command))
+    return { ids: items.map(({ requestId }: MigrationDetail) => requestId), nextCursor }
+  }
+  const statuses = both.map(({ status }) => status)
+  const expected = both.map(({ requestId }) => requestId).sort()
+  const all = await idsOf('--status', ['cancelled', ...statuses].join(','))
+  expect(all.ids.sort()).toEqual(expected)
+  expect(await idsOf('--status', 'paused', '--status', 'queued,cancelled')).toEqual({ ids: [], nextCursor: null })
+  expect((await idsOf(...statuses.flatMap((status) => ['--status', status]))).ids.sort()).toEqual(expected)
+  const page = ['--sort', 'duration', '--limit', '1']
+  const first = await idsOf(...page)
+  const second = await idsOf(...page, '--cursor', first.nextCursor)
+  expect([...first.ids, ...second.ids].sort()).toEqual(expected)
+  expect(await here.refused(['list', '--created-before', createdBefore, '--cursor', first.nextCursor])).toMatch(
+    /cursor/,
+  )
+  expect(await here.refused(['list', '--status', 'paused,done'])).toMatch(/Allowed choices are queued, in_progress/)
+  expect(await here.refused(['list', '--sort', 'age'])).toMatch(
+    /Allowed choices are created, updated, duration, failures\./,
+  )
+})
+
 test('stores are counted side by side, a migration is forecast, and what would stop it is named, without starting any', async () => {
   const [source = '', destination = ''] = ['source', 'destination'].map((side) => here.world.address(side).hash)
   const before = await here.storeferry(['list', '--json'])
@@ -139,7 +194,12 @@ test('a list is exported into a new file, and never over one that exists', async
 
 test('what is named wrongly is refused in one line with the remedy', async () => {
   const { requestId } = here.migration
-  expect(await here.refused(['status', 'no-such-id'])).toMatch(/^storeferry: .*no-such-id.* \(not_found\)\n$/)
+  expect(await here.refused(['status', 'no-such-id'])).toBe(
+    'storeferry: Your organisation has no migration no-such-id; "storeferry list" lists its migrations. (not_found)\n',
+  )
+  expect(await here.refused(['forecast', '--source', 'nowhere', '--destination', 'elsewhere'])).toContain(
+    'use a hash from "storeferry stores"',
+  )
   expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
   expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
   expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
