@@ -16,6 +16,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 import { type ChangeSearch, type ChangeShelf, changeFiltersOf, changeShelves, changeWords } from './change-shelves.ts'
 import { deletionColumns } from './deletion-columns.tsx'
 import { FieldValues } from './field-values.tsx'
@@ -38,6 +39,8 @@ export function Changes() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const shown = useShown(search)
+  const { show: shelf = 'new' } = shown
   const { show = 'new', part, text } = search
   const change = (next: Partial<ChangeSearch>) =>
     navigate({ search: { show, part, text, ...next, cursor: undefined }, replace: true })
@@ -54,11 +57,11 @@ export function Changes() {
   )
   const list = {
     filters,
-    cursor: search.cursor,
+    cursor: shown.cursor,
     order: 'name' as const,
     onTurn: (cursor: string | undefined) => navigate({ search: { show, part, text, cursor } }),
   }
-  const empty = <EmptyNote title={text || part ? 'Nothing matches' : nothing[show]} />
+  const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
   return (
     <>
       <Shelves
@@ -70,9 +73,9 @@ export function Changes() {
           link: { to: '/app/migrations/$id/changes' as const, params: { id }, search: { show: key, part, text } },
         }))}
       />
-      {show === 'new' && <New migration={migration} search={search} list={list} empty={empty} />}
-      {show === 'changed' && <Changed migration={migration} search={search} list={list} empty={empty} />}
-      {(show === 'deleted' || show === 'kept') && <Deleted id={id} search={search} list={list} empty={empty} />}
+      {shelf === 'new' && <New migration={migration} search={shown} list={list} empty={empty} />}
+      {shelf === 'changed' && <Changed migration={migration} search={shown} list={list} empty={empty} />}
+      {(shelf === 'deleted' || shelf === 'kept') && <Deleted id={id} search={shown} list={list} empty={empty} />}
     </>
   )
 }
