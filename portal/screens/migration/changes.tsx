@@ -17,6 +17,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { type ChangeSearch, type ChangeShelf, changeFiltersOf, changeShelves, changeWords } from './change-shelves.ts'
 import { deletionColumns } from './deletion-columns.tsx'
 import { FieldValues } from './field-values.tsx'
@@ -209,17 +210,18 @@ function fieldsOf(body: unknown) {
 function BeforeDeletion({ id, deletion }: { id: string; deletion: Deletion }) {
   const [isOpen, setOpen] = useState(false)
   const { component, destinationId, item } = deletion
-  const { data } = useQuery({
+  const query = useQuery({
     ...beforeImagesQuery(id, { component, destinationId, action: 'delete' }),
     enabled: isOpen,
   })
+  const { data } = query
   const image = data?.items[0]
   return (
     <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         Show<span className="unseen"> what {item.name ?? destinationId} was</span>
       </summary>
-      {isOpen && data === undefined && <p>Loading…</p>}
+      {isOpen && data === undefined && <PartState query={query} />}
       {data && !image && <p>It is kept with what it belongs to.</p>}
       {image && (image.isSealed ? <p>Private, and not shown.</p> : <FieldValues fields={fieldsOf(image.body)} />)}
     </details>

@@ -19,6 +19,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { DifferenceActions } from './difference-actions.tsx'
 import { compared, differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
@@ -193,8 +194,9 @@ function Found({ migration }: { migration: Migration }) {
 
 /** In one sentence whether the copy is right. */
 function Verdict({ id }: { id: string }) {
-  const { data } = useQuery(differenceCountsQuery(id))
-  if (!data) return null
+  const counts = useQuery(differenceCountsQuery(id))
+  const { data, error } = counts
+  if (!data) return error && <PartState query={counts} />
   const { isRight, sentence } = verdictOf(data)
   return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
 }
