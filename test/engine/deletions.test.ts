@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Deletion } from '../../src/contract/deletions.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -109,7 +110,7 @@ test('G3: `replace` deletes what shoppers made where the request names it, and n
   expect(extras.map(({ component, kept }) => [component, kept])).toEqual([['customers', true]])
 })
 
-test('G3: a coupon that was used is kept, and an unused one is deleted', async () => {
+longTest('G3: a coupon that was used is kept, and an unused one is deleted', async () => {
   const world = await aWorld({ entities: ['categories', 'products', 'coupons'] })
   await world.complete()
   const coupon = (code: string) => ({
@@ -289,21 +290,24 @@ test('G4: a customer with orders is listed as kept, and the others as deleted', 
   ])
 })
 
-test('D4: a category is deleted in the same run that moves those below it elsewhere, as in the source', async () => {
-  const world = await aWorld({ catalogueOnly: true })
-  await world.complete()
-  const categories = await rows(world, 'source', 'categories')
-  const parent = categories.find(
-    (one) => one.parent_id !== 0 && categories.some(({ parent_id }) => parent_id === one.id),
-  )
-  const below = categories.filter(({ parent_id }) => parent_id === parent?.id)
-  const path = '/v3/catalog/trees/categories'
-  const moved = below.map(({ id }) => ({ category_id: id, parent_id: 0 }))
-  await callStore(world, 'source', 'PUT', path, moved)
-  await callStore(world, 'source', 'DELETE', `${path}?category_id:in=${parent?.id}`)
-  const run = await world.complete(generous)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await differences(world)).toEqual([])
-  const gone = (await listed(world, run.requestId)).items.filter(({ component }) => component === 'categories')
-  expect(gone.map(({ item, state }) => [item.name, state])).toEqual([[parent?.name, 'deleted']])
-})
+longTest(
+  'D4: a category is deleted in the same run that moves those below it elsewhere, as in the source',
+  async () => {
+    const world = await aWorld({ catalogueOnly: true })
+    await world.complete()
+    const categories = await rows(world, 'source', 'categories')
+    const parent = categories.find(
+      (one) => one.parent_id !== 0 && categories.some(({ parent_id }) => parent_id === one.id),
+    )
+    const below = categories.filter(({ parent_id }) => parent_id === parent?.id)
+    const path = '/v3/catalog/trees/categories'
+    const moved = below.map(({ id }) => ({ category_id: id, parent_id: 0 }))
+    await callStore(world, 'source', 'PUT', path, moved)
+    await callStore(world, 'source', 'DELETE', `${path}?category_id:in=${parent?.id}`)
+    const run = await world.complete(generous)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await differences(world)).toEqual([])
+    const gone = (await listed(world, run.requestId)).items.filter(({ component }) => component === 'categories')
+    expect(gone.map(({ item, state }) => [item.name, state])).toEqual([[parent?.name, 'deleted']])
+  },
+)

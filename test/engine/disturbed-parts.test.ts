@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfFindings } from '../comparison/report-lines.ts'
+import { isLong } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
-import { longForm, untilWritten } from '../kills/moments.ts'
+import { untilWritten } from '../kills/moments.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
 /** A partial run. What was not requested is missing at the destination, and the expected result includes that. */
@@ -28,7 +29,7 @@ const oneStorefront: Part = {
   settings: async () => ({ sourceStorefront: '1', destStorefront: '1' }),
 }
 
-const parts = longForm ? [picked, oneStorefront] : [picked]
+const parts = isLong ? [picked, oneStorefront] : [picked]
 
 const comesTo = async (world: World) =>
   linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))

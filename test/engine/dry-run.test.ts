@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -40,27 +41,30 @@ test('F2: a dry run sends the destination nothing but GET and changes neither it
   expect(plan?.minutes).toBeGreaterThan(0)
 })
 
-test('F2: a dry run, with simulated ids, whose process dies halfway is taken over and reports the same as an undisturbed one', async () => {
-  const world = await aWorld({ catalogueOnly: true, ...catalogue, processes: true })
-  const lived = await world.complete({ mode: 'dry-run' })
-  const whole = await planOf(world, lived.requestId)
-  expect(whole.size).toBeGreaterThan(50)
-  await world.fault('source', { kind: 'slow', path: '/v3/catalog/products/metafields$', times: 1, seconds: 2 })
-  const id = await world.migrate({ mode: 'dry-run' })
-  await until('products are planned', async () => ((await counted(world, id)).products?.created ?? 0) > 0)
-  const planned = await sql<{ destination_id: string }>`
+longTest(
+  'F2: a dry run, with simulated ids, whose process dies halfway is taken over and reports the same as an undisturbed one',
+  async () => {
+    const world = await aWorld({ catalogueOnly: true, ...catalogue, processes: true })
+    const lived = await world.complete({ mode: 'dry-run' })
+    const whole = await planOf(world, lived.requestId)
+    expect(whole.size).toBeGreaterThan(50)
+    await world.fault('source', { kind: 'slow', path: '/v3/catalog/products/metafields$', times: 1, seconds: 2 })
+    const id = await world.migrate({ mode: 'dry-run' })
+    await until('products are planned', async () => ((await counted(world, id)).products?.created ?? 0) > 0)
+    const planned = await sql<{ destination_id: string }>`
     select destination_id from planned_mappings where run_id = ${id} and component = 'products'`.execute(world.database)
-  expect(planned.rows.length).toBeGreaterThan(0)
-  for (const row of planned.rows) expect(row.destination_id).toMatch(/^planned:products:\d+$/)
-  await world.killChild()
-  const run = await world.finished(id)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await planOf(world, id)).toEqual(whole)
-  expect(run.phases).toEqual(lived.phases)
-  await expectCountersToEqualTheLedger(world, id)
-  expect((await rowsOfRun(world, 'restarts', id)).length).toBeGreaterThan(0)
-  expect(await rowsOfRun(world, 'mappings', id)).toEqual([])
-})
+    expect(planned.rows.length).toBeGreaterThan(0)
+    for (const row of planned.rows) expect(row.destination_id).toMatch(/^planned:products:\d+$/)
+    await world.killChild()
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await planOf(world, id)).toEqual(whole)
+    expect(run.phases).toEqual(lived.phases)
+    await expectCountersToEqualTheLedger(world, id)
+    expect((await rowsOfRun(world, 'restarts', id)).length).toBeGreaterThan(0)
+    expect(await rowsOfRun(world, 'mappings', id)).toEqual([])
+  },
+)
 
 test('F2: a dry run forecasts the writes of the copy that follows to within 20 percent, and after the copy only reads', async () => {
   const world = await aWorld({ catalogueOnly: true, ...catalogue })

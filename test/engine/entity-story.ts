@@ -4,8 +4,8 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/report-lines.ts'
 import { shoppersData } from '../entities/shoppers-data.ts'
 import type { Story } from '../entities/specs/story.ts'
+import { isLong } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
@@ -76,7 +76,7 @@ export function testEntityStory(subject: StorySubject): void {
     expect(matched).toBe(discovered)
   })
 
-  if (longForm)
+  if (isLong)
     test(`F1, F2, C2: ${name} are created as a dry run foretold, and verify reports an edit that skip leaves alone`, async () => {
       const { world, run, counts, findings, writes, editOne } = await begin(subject)
       await run({ mode: 'dry-run' })

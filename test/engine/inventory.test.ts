@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { isLong } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
-import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
@@ -87,7 +87,7 @@ test('B2, C2: stock is copied in one call per location and one more for a lost a
   expect(calls).toHaveLength(1 + ((await world.state('source')).locations?.length ?? 0))
   expect((await levels(world, 'source')).some((line) => / [7-9]$| 10$/.test(line))).toBe(true)
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
-  for (const conflictStrategy of longForm ? ['skip', 'update', 'replace'] : ['update']) {
+  for (const conflictStrategy of isLong ? ['skip', 'update', 'replace'] : ['update']) {
     const run = await copied(world, { conflictStrategy })
     expect(await writes(world)).toEqual([])
     const { matched, discovered } = (await counts(world, run)) ?? {}
@@ -103,7 +103,7 @@ test('D1: stock sold at the destination stays sold, unless `overwriteLiving` nam
   await adjust(world, 'destination', sold, elsewhere?.location_id, 99)
   const before = await levels(world, 'destination')
   expect(before).not.toEqual(await levels(world, 'source'))
-  for (const conflictStrategy of longForm ? ['skip', 'replace', 'update'] : ['replace', 'update']) {
+  for (const conflictStrategy of isLong ? ['skip', 'replace', 'update'] : ['replace', 'update']) {
     await copied(world, { conflictStrategy })
     expect(await levels(world, 'destination')).toEqual(before)
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { isLong } from '../harness/long-form.ts'
 import type { World } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import {
   aTalkativeShop,
@@ -85,7 +85,7 @@ const lostAnswers = [
 ] as const
 
 test.each(
-  longForm ? lostAnswers : lostAnswers.slice(-1),
+  isLong ? lostAnswers : lostAnswers.slice(-1),
 )('D5: a settings write that fails (%s) is repeated within the same attempt', async (kind) => {
   const world = await aTalkativeShop({ requestTimeoutSeconds: 1 })
   const before = await mailSettings(world)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { pass } from './side-effect-story.ts'
 import {
   aCopiedCatalogue,
@@ -43,7 +43,7 @@ test('D1: orders copied after the catalogue leave its stock unchanged, and a sec
   expect(await stockOf(world)).toEqual(before)
 })
 
-test('D1: the stock of a store that does not decrement it for copied orders is not written', async () => {
+longTest('D1: the stock of a store that does not decrement it for copied orders is not written', async () => {
   const world = await aCopiedCatalogue({ switches: { destination: { orders_move_stock: false } } })
   const before = await stockOf(world)
   await world.resetRequests('destination')
@@ -120,7 +120,7 @@ test('D1: what the shop sold out after a cancelled run stays sold out, although 
 })
 
 test.each(
-  longForm ? ['after a sweep has given back', 'at once'] : ['after a sweep has given back'],
+  isLong ? ['after a sweep has given back', 'at once'] : ['after a sweep has given back'],
 )('D5: a run paused with stock to give back and resumed %s ends with the original levels', async (when) => {
   const world = await aCopiedCatalogue()
   const [{ key }] = await bestsellers(world)
@@ -150,45 +150,48 @@ test.each(
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D5: stock that cannot be given back because the store refuses becomes one issue after 15 minutes, healed once the store accepts', async () => {
-  const world = await aCopiedCatalogue()
-  const { id, before } = await cancelledRun(world)
-  const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const
-  await world.fault('destination', { ...refusing, times: null })
-  const triesOf = async () => {
-    await world.resetRequests('destination')
-    const errors = await world.sweep()
-    return { tries: (await world.requests('destination')).length, errors }
-  }
-  await pass(world, 14)
-  expect(await triesOf()).toEqual({ tries: 1, errors: [] })
-  expect(await stockIssues(world, id)).toEqual([])
-  const { warnings } = (await world.detail(id)).counters
-  await pass(world, 2)
-  const { hash: store } = world.address('destination')
-  const errors = [
-    { organisationId: world.organisationId, store, runId: id, kind: 'stock', component: 'orders', subject: '' },
-  ]
-  expect(await triesOf()).toEqual({ tries: 1, errors })
-  // Not again within a minute, and then silently.
-  expect(await triesOf()).toEqual({ tries: 0, errors: [] })
-  await pass(world, 2)
-  expect(await triesOf()).toEqual({ tries: 1, errors: [] })
-  const [issue, ...others] = await stockIssues(world, id)
-  expect(others).toEqual([])
-  expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
-  expect(issue?.message).toContain('it has not been possible for 15 minutes')
-  expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
+longTest(
+  'D5: stock that cannot be given back because the store refuses becomes one issue after 15 minutes, healed once the store accepts',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const { id, before } = await cancelledRun(world)
+    const refusing = { kind: 'error_before_applying', method: 'GET', path: '^/v3/inventory', status: 403 } as const
+    await world.fault('destination', { ...refusing, times: null })
+    const triesOf = async () => {
+      await world.resetRequests('destination')
+      const errors = await world.sweep()
+      return { tries: (await world.requests('destination')).length, errors }
+    }
+    await pass(world, 14)
+    expect(await triesOf()).toEqual({ tries: 1, errors: [] })
+    expect(await stockIssues(world, id)).toEqual([])
+    const { warnings } = (await world.detail(id)).counters
+    await pass(world, 2)
+    const { hash: store } = world.address('destination')
+    const errors = [
+      { organisationId: world.organisationId, store, runId: id, kind: 'stock', component: 'orders', subject: '' },
+    ]
+    expect(await triesOf()).toEqual({ tries: 1, errors })
+    // Not again within a minute, and then silently.
+    expect(await triesOf()).toEqual({ tries: 0, errors: [] })
+    await pass(world, 2)
+    expect(await triesOf()).toEqual({ tries: 1, errors: [] })
+    const [issue, ...others] = await stockIssues(world, id)
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
+    expect(issue?.message).toContain('it has not been possible for 15 minutes')
+    expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
 
-  await world.clearFaults('destination')
-  await pass(world, 2)
-  expect(await world.sweep()).toEqual([])
-  expect(await openWatches(world)).toBe(0)
-  expect(await stockOf(world)).toEqual(before)
-  expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
-})
+    await world.clearFaults('destination')
+    await pass(world, 2)
+    expect(await world.sweep()).toEqual([])
+    expect(await openWatches(world)).toBe(0)
+    expect(await stockOf(world)).toEqual(before)
+    expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
+  },
+)
 
-test('D5: an issue about stock that was not given back is healed by the next run that copies orders', async () => {
+longTest('D5: an issue about stock that was not given back is healed by the next run that copies orders', async () => {
   const world = await aCopiedCatalogue()
   const before = await stockOf(world)
   const id = await runHeldAtAnOrder(world, { orderStatuses: ['10'] })
@@ -204,23 +207,26 @@ test('D5: an issue about stock that was not given back is healed by the next run
   expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
 })
 
-test('D5: a store disconnected while stock is to be given back is reported at once, and gets it when it is reconnected', async () => {
-  const world = await aCopiedCatalogue()
-  const { id, before } = await cancelledRun(world)
-  const { hash, token } = world.address('destination')
-  await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
-    world.database,
-  )
-  expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
-  expect((await stockIssues(world, id))[0]?.message).toContain('the store was disconnected')
-  await pass(world, 5)
-  await world.resetRequests('destination')
-  expect(await world.sweep()).toEqual([])
-  expect(await world.requests('destination')).toEqual([])
-  expect(await stockOf(world)).not.toEqual(before)
-  await world.reconnect('destination', token)
-  await world.sweep()
-  expect(await openWatches(world)).toBe(0)
-  expect(await stockOf(world)).toEqual(before)
-  expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
-})
+longTest(
+  'D5: a store disconnected while stock is to be given back is reported at once, and gets it when it is reconnected',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const { id, before } = await cancelledRun(world)
+    const { hash, token } = world.address('destination')
+    await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
+      world.database,
+    )
+    expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
+    expect((await stockIssues(world, id))[0]?.message).toContain('the store was disconnected')
+    await pass(world, 5)
+    await world.resetRequests('destination')
+    expect(await world.sweep()).toEqual([])
+    expect(await world.requests('destination')).toEqual([])
+    expect(await stockOf(world)).not.toEqual(before)
+    await world.reconnect('destination', token)
+    await world.sweep()
+    expect(await openWatches(world)).toBe(0)
+    expect(await stockOf(world)).toEqual(before)
+    expect(await stockIssues(world, id)).toMatchObject([{ state: 'healed' }])
+  },
+)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { isLong } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
-import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
@@ -94,7 +94,7 @@ test('B7: a copied order names its source, and copies are not looked up one by o
 })
 
 test.each(
-  longForm ? ['skip', 'update', 'replace'] : ['update'],
+  isLong ? ['skip', 'update', 'replace'] : ['update'],
 )('C2, G13: a second run of orders under %s writes nothing, and says that it did not compare them', async (conflictStrategy) => {
   const world = await aWorldWithOrders()
   await copied(world, { entities: [...needed, 'orders'] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { letGo } from './held-run.ts'
 import { aLiveShop, expectSoundEnd, runAmongOrders, type Shop, shopOf } from './live-shop-story.ts'
 import { mailSettings, sentMails } from './mail-story.ts'
@@ -42,7 +42,7 @@ const systems = {
 } as const
 
 const outages = (['source', 'destination', 'database'] as const).flatMap((system) =>
-  (longForm ? [1, 10, 60] : [10]).map((minutes) => ({ system, minutes, ...systems[system].put })),
+  (isLong ? [1, 10, 60] : [10]).map((minutes) => ({ system, minutes, ...systems[system].put })),
 )
 
 test.each(
@@ -111,24 +111,27 @@ test('G8: after a day without any process, hosts put mails and stock right befor
   await expectSoundEnd(world, id, before)
 })
 
-test('G8: a run that goes on after a day without any process and finds its source away waits with mails and stock put right', async () => {
-  const released: Shop[] = []
-  const world = await aLiveShop({
-    passTime: async () => {
-      await pass(world, 2)
-      await world.sweep()
-      released.push(await shopOf(world))
-      await world.clearFaults('source')
-    },
-  })
-  const before = await shopOf(world)
-  const id = await runAmongOrders(world)
-  await loseProcess(world, id, 24 * 60)
-  await world.fault('source', { kind: 'maintenance', times: null })
-  world.takeOver(id)
-  await expectSoundEnd(world, id, before)
-  expect(released).toEqual([before])
-})
+longTest(
+  'G8: a run that goes on after a day without any process and finds its source away waits with mails and stock put right',
+  async () => {
+    const released: Shop[] = []
+    const world = await aLiveShop({
+      passTime: async () => {
+        await pass(world, 2)
+        await world.sweep()
+        released.push(await shopOf(world))
+        await world.clearFaults('source')
+      },
+    })
+    const before = await shopOf(world)
+    const id = await runAmongOrders(world)
+    await loseProcess(world, id, 24 * 60)
+    await world.fault('source', { kind: 'maintenance', times: null })
+    world.takeOver(id)
+    await expectSoundEnd(world, id, before)
+    expect(released).toEqual([before])
+  },
+)
 
 test('G8: mails and stock of a run whose process died are put right within five minutes although no host has room for it, and although it is cancelled', async () => {
   const world = await aLiveShop()

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { occupation } from '../../src/db/runs/admission.ts'
+import { isLong } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
-import { longForm } from '../kills/moments.ts'
 import { counted } from './counted.ts'
 import { holders } from './held-run.ts'
 
@@ -30,7 +30,7 @@ async function takeAway(world: World, side: Side): Promise<void> {
   await world.release('destination')
 }
 
-const lengths = longForm
+const lengths = isLong
   ? (['source', 'destination'] as const).flatMap((side) => [1, 10, 60].map((minutes) => [side, minutes] as const))
   : ([
       ['source', 10],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/start.ts'
 import { PROFILES, switchesOf } from '../../sandbox/store/profiles.ts'
+import { isLong } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { losePictures, setSource } from './healing-story.ts'
 
@@ -58,7 +58,7 @@ async function expectToBeCopied(profile: string): Promise<void> {
 }
 
 test.each(
-  longForm ? Object.keys(PROFILES) : ['documented', 'as-seen'],
+  isLong ? Object.keys(PROFILES) : ['documented', 'as-seen'],
 )('an old shop is copied to a store that answers as %s: all products, all orders, no children lost', async (profile) => {
   await expectToBeCopied(profile)
 })

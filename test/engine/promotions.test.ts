@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -132,29 +133,32 @@ test('D5: an incomplete promotion stays disabled with an issue, and the run that
   expect(await differences(world)).toEqual([])
 })
 
-test('D5: the deferred write that enables a promotion is completed after the process of the run was killed', async () => {
-  const world = await aWorldWithoutPromotions({ processes: true })
-  await add(world, 'source', 'Outlives')
-  // The answer to the switch is held, so the process dies with its deferred write unfinished.
-  await world.fault('destination', {
-    kind: 'hold_after_applying',
-    method: 'PUT',
-    path: '^/v3/promotions/\\d+$',
-    times: 1,
-  })
-  const id = await world.migrate()
-  await expect
-    .poll(async () => (await rows(world, 'destination')).map(({ status }) => status), { timeout: 60_000 })
-    .toEqual(['ENABLED'])
-  expect(await deferred(world)).toHaveLength(1)
-  await world.killChild()
-  await world.release('destination')
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect((await rows(world, 'destination')).map(({ name, status }) => [name, status])).toEqual([
-    ['Outlives', 'ENABLED'],
-  ])
-  expect(await deferred(world)).toEqual([])
-})
+longTest(
+  'D5: the deferred write that enables a promotion is completed after the process of the run was killed',
+  async () => {
+    const world = await aWorldWithoutPromotions({ processes: true })
+    await add(world, 'source', 'Outlives')
+    // The answer to the switch is held, so the process dies with its deferred write unfinished.
+    await world.fault('destination', {
+      kind: 'hold_after_applying',
+      method: 'PUT',
+      path: '^/v3/promotions/\\d+$',
+      times: 1,
+    })
+    const id = await world.migrate()
+    await expect
+      .poll(async () => (await rows(world, 'destination')).map(({ status }) => status), { timeout: 60_000 })
+      .toEqual(['ENABLED'])
+    expect(await deferred(world)).toHaveLength(1)
+    await world.killChild()
+    await world.release('destination')
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await rows(world, 'destination')).map(({ name, status }) => [name, status])).toEqual([
+      ['Outlives', 'ENABLED'],
+    ])
+    expect(await deferred(world)).toEqual([])
+  },
+)
 
 test('B6: of two promotions with the same name, one is paired with the destination’s promotion of that name and the other is created', async () => {
   const world = await aWorldWithoutPromotions()

@@ -7,9 +7,10 @@ const behindMs = 6_000
 /** Both stores show in lists what was added up to this long ago or later. */
 export const behind = { source: { lists_behind_ms: behindMs }, destination: { lists_behind_ms: behindMs } }
 
-/** The lists show everything by now. */
+/** The lists of both stores show everything by now. */
 export async function untilShown(world: World): Promise<void> {
-  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
-  const last = Math.max(...writes.map(({ at }) => Date.parse(at)))
+  const requests = [...(await world.requests('source')), ...(await world.requests('destination'))]
+  const writes = requests.filter(({ method }) => method !== 'GET')
+  const last = Math.max(0, ...writes.map(({ at }) => Date.parse(at)))
   await until('the lists have caught up', async () => Date.now() > last + behindMs)
 }

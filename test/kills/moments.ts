@@ -3,8 +3,6 @@ import { seededRandom } from '../../sandbox/store/random.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 
-/** Set by the long suites, not by `npm test`. */
-export const longForm = process.env.STOREFERRY_LONG === '1'
 /** Milliseconds for a test that waits for its turn with a world on a busy machine. */
 export const timeout = 3_600_000
 

@@ -1,12 +1,10 @@
 import { test } from 'vitest'
-import { beforeSending, beforeTheAnswer, expectWholeDespiteKill } from './kill-windows.ts'
+import { beforeTheAnswer, expectWholeDespiteKill } from './kill-windows.ts'
 import { killSubject } from './subjects.ts'
 
 // Every window and every component: windows.long.test.ts.
-for (const { window, subject } of [
-  { window: beforeSending, subject: killSubject('brands') },
-  { window: beforeTheAnswer, subject: killSubject('products') },
-])
-  test(`${window.story}: ${subject.component}`, () =>
-    // The service is the only host, which saves a process.
-    expectWholeDespiteKill(window, subject, { catalogueOnly: true, separateHost: false, processes: true }))
+const products = killSubject('products')
+
+test(`${beforeTheAnswer.story}: ${products.component}`, () =>
+  // The service is the only host, which saves a process.
+  expectWholeDespiteKill(beforeTheAnswer, products, { catalogueOnly: true, separateHost: false, processes: true }))

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ensurePortal } from '../../src/api/portal-build.ts'
 import { findChromium } from '../harness/chromium.ts'
+import { isLong } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 
 /** Builds the portal when its sources changed, as a service does when it starts. */
@@ -58,9 +59,8 @@ export async function aTab(browser: Browser, url: string, { cookie, expected }: 
 
 export const widths = [360, 768, 1440]
 
-const isLong = process.env.STOREFERRY_LONG === '1'
-/** The layout between them is that of either. In the short form, only `walk.test.ts` looks at the narrow one. */
-const accessibleAt = isLong ? [360, 1440] : [1440]
+/** The layout between them is that of either. In the short form, `walk.test.ts` alone looks, at every address. */
+const accessibleAt = isLong ? [360, 1440] : []
 /** Slow, and the colors are those of the widest. */
 const sameAtEachWidth = ['color-contrast']
 

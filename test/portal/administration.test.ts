@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { anOrganizationWithoutAccess, type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
@@ -98,7 +99,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('a token dies on the next call after Rotate, and people go on', async () => {
+  longTest('a token dies on the next call after Rotate, and people go on', async () => {
     // Its token ends, and no other story may do without it.
     const own = await startPortal({ entities: ['brands'] }, browser)
     const { world, organization } = own
@@ -119,7 +120,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await own.stop()
   })
 
-  test('an organization is created with its owner, whose invitation is shown once', async () => {
+  longTest('an organization is created with its owner, whose invitation is shown once', async () => {
     const tab = await portal.tab(administrator, /422/)
     const { page } = tab
     await page.goto(at('/admin/organizations'))
@@ -158,7 +159,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('the audit says who did what, of all organizations or of one', async () => {
+  longTest('the audit says who did what, of all organizations or of one', async () => {
     const { organisationId } = portal.world
     const credential = at(`/admin/api/organisations/${organisationId}/credential/rotate`)
     const headers = { cookie: administrator.cookie, origin: portal.world.url }
@@ -236,48 +237,51 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await own.stop()
   })
 
-  test('S33: a person who forgot the password gets a link that is shown once and audited, and nobody one for themselves', async () => {
-    const { world, organization } = portal
-    const member = await portal.person({ role: 'viewer', withPassword: true })
-    const tab = await portal.tab(administrator)
-    const { page } = tab
-    await page.goto(at(`/admin/organizations/${world.organisationId}`))
-    await heading(tab, organization)
-    await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
-    const question = page.getByRole('dialog', { name: 'Reset the password of Olive Reed?' })
-    await question.getByText(/works once, for 30 minutes/).waitFor()
-    await expectSound(tab, 'admin-reset-password')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await question.waitFor({ state: 'hidden' })
-    const resets = async () =>
-      (
-        await sql`select from one_time_links where user_id = ${member.userId} and purpose = 'reset'`.execute(
-          world.database,
-        )
-      ).rows.length
-    expect(await resets()).toBe(0)
-    await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
-    await question.getByRole('button', { name: 'Make the link' }).click()
-    const banner = page.getByRole('region', { name: `New password for ${member.email}` })
-    const link = (await banner.locator('code').innerText()).trim()
-    expect(link).toContain('/app/reset#')
-    expect(await resets()).toBe(1)
-    await banner.getByRole('button', { name: 'I stored it' }).click()
-    await banner.waitFor({ state: 'hidden' })
-    expect(await page.content()).not.toContain(link.split('#')[1])
-    await page.goto(at('/admin/audit'))
-    await page.getByRole('cell').filter({ hasText: 'made a link to a new password' }).first().waitFor()
-    await page.goto(at('/admin/administrators'))
-    await heading(tab, 'Administrators')
-    const own = row(tab, administrator.email)
-    await own.getByText('Change your own password in your profile.').waitFor()
-    expect(await own.getByRole('button', { name: 'Reset password: Olive Reed' }).getAttribute('aria-disabled')).toBe(
-      'true',
-    )
-    await expectSound(tab, 'administrators')
-    await tab.close()
-  })
+  longTest(
+    'S33: a person who forgot the password gets a link that is shown once and audited, and nobody one for themselves',
+    async () => {
+      const { world, organization } = portal
+      const member = await portal.person({ role: 'viewer', withPassword: true })
+      const tab = await portal.tab(administrator)
+      const { page } = tab
+      await page.goto(at(`/admin/organizations/${world.organisationId}`))
+      await heading(tab, organization)
+      await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
+      const question = page.getByRole('dialog', { name: 'Reset the password of Olive Reed?' })
+      await question.getByText(/works once, for 30 minutes/).waitFor()
+      await expectSound(tab, 'admin-reset-password')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'hidden' })
+      const resets = async () =>
+        (
+          await sql`select from one_time_links where user_id = ${member.userId} and purpose = 'reset'`.execute(
+            world.database,
+          )
+        ).rows.length
+      expect(await resets()).toBe(0)
+      await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
+      await question.getByRole('button', { name: 'Make the link' }).click()
+      const banner = page.getByRole('region', { name: `New password for ${member.email}` })
+      const link = (await banner.locator('code').innerText()).trim()
+      expect(link).toContain('/app/reset#')
+      expect(await resets()).toBe(1)
+      await banner.getByRole('button', { name: 'I stored it' }).click()
+      await banner.waitFor({ state: 'hidden' })
+      expect(await page.content()).not.toContain(link.split('#')[1])
+      await page.goto(at('/admin/audit'))
+      await page.getByRole('cell').filter({ hasText: 'made a link to a new password' }).first().waitFor()
+      await page.goto(at('/admin/administrators'))
+      await heading(tab, 'Administrators')
+      const own = row(tab, administrator.email)
+      await own.getByText('Change your own password in your profile.').waitFor()
+      expect(await own.getByRole('button', { name: 'Reset password: Olive Reed' }).getAttribute('aria-disabled')).toBe(
+        'true',
+      )
+      await expectSound(tab, 'administrators')
+      await tab.close()
+    },
+  )
 
   test('an organization shows its credential, stores, members and history, and gets a store and a person', async () => {
     const { world } = portal
@@ -325,7 +329,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('capacity shows hosts with their room, and what waits and why, without a reload', async () => {
+  longTest('capacity shows hosts with their room, and what waits and why, without a reload', async () => {
     const { world } = portal
     const tab = await portal.tab(administrator)
     const { page } = tab
@@ -357,7 +361,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('an administrator is added with a link that is shown once', async () => {
+  longTest('an administrator is added with a link that is shown once', async () => {
     const tab = await portal.tab(administrator)
     const { page } = tab
     await page.goto(at('/admin/administrators'))

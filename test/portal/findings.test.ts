@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callStore } from '../engine/call-store.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, overflowOf, startBrowser, type Tab } from './a-tab.ts'
 
@@ -99,7 +100,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('D4: going on without deleting keeps every item of the list, and says so', async () => {
+  longTest('D4: going on without deleting keeps every item of the list, and says so', async () => {
     const { world } = portal
     await world.complete({ entities: ['brands'] })
     await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Old' })
@@ -193,7 +194,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('an address opens one issue, whose drawer says where it is and what else is known of the item', async () => {
+  longTest('an address opens one issue, whose drawer says where it is and what else is known of the item', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []
     const body = String(brand?.name)
@@ -217,43 +218,46 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('an item that differs is compared again from its row, and a link copies it alone by what repairs it', async () => {
-    const { world } = portal
-    const { requestId } = await world.complete({ entities: ['brands'] })
-    const [brand] = (await world.state('destination')).brands ?? []
-    const name = String(brand?.name)
-    const change = (title: unknown) =>
-      world.change('destination', { op: 'set', table: 'brands', id: brand?.id ?? 0, fields: { page_title: title } })
-    await change('Theirs')
-    const { detail } = await world.verify(requestId)
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
-    await page.getByRole('button', { name: `Compare again: ${name}` }).click()
-    const drawer = page.getByRole('dialog', { name: `${name}, compared again` })
-    await drawer.getByText('It differs.').waitFor()
-    await drawer.getByText('Theirs', { exact: true }).waitFor()
-    await drawer.getByRole('link', { name: `Copy this item: ${name}` }).waitFor()
-    await expectSound(tab, 'compared-again')
-    await wide(page)
-    await change(brand?.page_title)
-    await drawer.getByRole('button', { name: 'Compare once more' }).click()
-    await drawer.getByText('The two stores agree on this item.').waitFor()
-    expect(await drawer.getByRole('link').count()).toBe(0)
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'hidden' })
-    await expectSound(tab, 'differences')
-    await wide(page)
-    await page.getByRole('link', { name: `Copy this item: ${name}` }).click()
-    await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
-    await section(page, 'Picked').getByRole('listitem').filter({ hasText: name }).waitFor()
-    expect(await page.getByRole('radio', { name: 'Picked items' }).isChecked()).toBe(true)
-    expect(await page.getByRole('radio', { name: 'Add and update' }).isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Start copying' }).waitFor()
-    await tab.close()
-  })
+  longTest(
+    'an item that differs is compared again from its row, and a link copies it alone by what repairs it',
+    async () => {
+      const { world } = portal
+      const { requestId } = await world.complete({ entities: ['brands'] })
+      const [brand] = (await world.state('destination')).brands ?? []
+      const name = String(brand?.name)
+      const change = (title: unknown) =>
+        world.change('destination', { op: 'set', table: 'brands', id: brand?.id ?? 0, fields: { page_title: title } })
+      await change('Theirs')
+      const { detail } = await world.verify(requestId)
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+      await page.getByRole('button', { name: `Compare again: ${name}` }).click()
+      const drawer = page.getByRole('dialog', { name: `${name}, compared again` })
+      await drawer.getByText('It differs.').waitFor()
+      await drawer.getByText('Theirs', { exact: true }).waitFor()
+      await drawer.getByRole('link', { name: `Copy this item: ${name}` }).waitFor()
+      await expectSound(tab, 'compared-again')
+      await wide(page)
+      await change(brand?.page_title)
+      await drawer.getByRole('button', { name: 'Compare once more' }).click()
+      await drawer.getByText('The two stores agree on this item.').waitFor()
+      expect(await drawer.getByRole('link').count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'hidden' })
+      await expectSound(tab, 'differences')
+      await wide(page)
+      await page.getByRole('link', { name: `Copy this item: ${name}` }).click()
+      await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
+      await section(page, 'Picked').getByRole('listitem').filter({ hasText: name }).waitFor()
+      expect(await page.getByRole('radio', { name: 'Picked items' }).isChecked()).toBe(true)
+      expect(await page.getByRole('radio', { name: 'Add and update' }).isChecked()).toBe(true)
+      await page.getByRole('button', { name: 'Start copying' }).waitFor()
+      await tab.close()
+    },
+  )
 
-  test('D6: changes show what was there before, and pairs find an item by its old number', async () => {
+  longTest('D6: changes show what was there before, and pairs find an item by its old number', async () => {
     const { world } = portal
     await world.complete({ entities: ['brands'] })
     const [brand] = (await world.state('destination')).brands ?? []
@@ -294,55 +298,58 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('activity names who asked for what; a report is signed once the copy was compared, and prints without cut', async () => {
-    const { world } = portal
-    const { requestId: id } = await world.complete({ label: 'Signed copy', entities: ['brands'] })
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await open(tab, `/app/migrations/${id}/activity`, 'Signed copy')
-    await page.getByRole('row').filter({ hasText: 'Created' }).getByText('Ada Lovelace').waitFor()
-    await page.getByRole('row').filter({ hasText: 'Finished brands' }).waitFor()
-    await expectSound(tab, 'activity')
-    await wide(page)
-    await page.getByRole('link', { name: 'Report' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Report: Signed copy' }).waitFor()
-    await page.getByText('Compare first, so that there is something to sign.').waitFor()
-    await world.verify(id)
-    await page.reload()
-    await page.getByText(/^Of \d+ items \d+ are equal; nothing differs\.$/).waitFor()
-    await page.getByRole('button', { name: 'Record sign-off' }).click()
-    const question = page.getByRole('dialog', { name: 'Sign this copy off?' })
-    await question.getByLabel('Note (optional)').fill('Looked at ten products by hand.')
-    await question.getByRole('button', { name: 'Sign off' }).click()
-    await question.waitFor({ state: 'hidden' })
-    await page.getByText('Looked at ten products by hand.').waitFor()
-    await section(page, 'What was done').getByText(id, { exact: true }).waitFor()
-    await section(page, 'Accepted as it is').getByText('Nothing was accepted as it is.').waitFor()
-    await section(page, 'Not copied, and what to do instead').getByText('There was nothing that cannot').waitFor()
-    await section(page, 'Deleted from the destination').getByText('Nothing was deleted.').waitFor()
-    expect((await world.api<{ items: object[] }>('GET', `/v2/migrations/${id}/sign-off`)).body.items).toMatchObject([
-      { signedBy: 'Olive Reed', isCurrent: true },
-    ])
-    const detail = await world.detail(id)
-    const copied = detail.phases.reduce((sum, { created }) => sum + created, 0)
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Brands' })
-      .getByRole('cell', { name: String(copied), exact: true })
-      .waitFor()
-    await expectSound(tab, 'report')
-    await page.emulateMedia({ media: 'print' })
-    // The width of A4 and of Letter within the margins, at 96 dots an inch.
-    for (const [paper, width] of [
-      ['A4', 673],
-      ['Letter', 695],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await overflowOf(page), paper).toBe(0)
-      expect(await page.getByRole('navigation').count(), paper).toBe(0)
-      expect(await page.getByRole('button').count(), paper).toBe(0)
-      await page.getByText('Name and signature').waitFor()
-    }
-    await tab.close()
-  })
+  longTest(
+    'activity names who asked for what; a report is signed once the copy was compared, and prints without cut',
+    async () => {
+      const { world } = portal
+      const { requestId: id } = await world.complete({ label: 'Signed copy', entities: ['brands'] })
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await open(tab, `/app/migrations/${id}/activity`, 'Signed copy')
+      await page.getByRole('row').filter({ hasText: 'Created' }).getByText('Ada Lovelace').waitFor()
+      await page.getByRole('row').filter({ hasText: 'Finished brands' }).waitFor()
+      await expectSound(tab, 'activity')
+      await wide(page)
+      await page.getByRole('link', { name: 'Report' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Report: Signed copy' }).waitFor()
+      await page.getByText('Compare first, so that there is something to sign.').waitFor()
+      await world.verify(id)
+      await page.reload()
+      await page.getByText(/^Of \d+ items \d+ are equal; nothing differs\.$/).waitFor()
+      await page.getByRole('button', { name: 'Record sign-off' }).click()
+      const question = page.getByRole('dialog', { name: 'Sign this copy off?' })
+      await question.getByLabel('Note (optional)').fill('Looked at ten products by hand.')
+      await question.getByRole('button', { name: 'Sign off' }).click()
+      await question.waitFor({ state: 'hidden' })
+      await page.getByText('Looked at ten products by hand.').waitFor()
+      await section(page, 'What was done').getByText(id, { exact: true }).waitFor()
+      await section(page, 'Accepted as it is').getByText('Nothing was accepted as it is.').waitFor()
+      await section(page, 'Not copied, and what to do instead').getByText('There was nothing that cannot').waitFor()
+      await section(page, 'Deleted from the destination').getByText('Nothing was deleted.').waitFor()
+      expect((await world.api<{ items: object[] }>('GET', `/v2/migrations/${id}/sign-off`)).body.items).toMatchObject([
+        { signedBy: 'Olive Reed', isCurrent: true },
+      ])
+      const detail = await world.detail(id)
+      const copied = detail.phases.reduce((sum, { created }) => sum + created, 0)
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'Brands' })
+        .getByRole('cell', { name: String(copied), exact: true })
+        .waitFor()
+      await expectSound(tab, 'report')
+      await page.emulateMedia({ media: 'print' })
+      // The width of A4 and of Letter within the margins, at 96 dots an inch.
+      for (const [paper, width] of [
+        ['A4', 673],
+        ['Letter', 695],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await overflowOf(page), paper).toBe(0)
+        expect(await page.getByRole('navigation').count(), paper).toBe(0)
+        expect(await page.getByRole('button').count(), paper).toBe(0)
+        await page.getByText('Name and signature').waitFor()
+      }
+      await tab.close()
+    },
+  )
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
@@ -28,7 +29,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, title)
   }
 
-  test('an organization without migrations reads how to begin, on Home and in the list', async () => {
+  longTest('an organization without migrations reads how to begin, on Home and in the list', async () => {
     const other = await portal.world.anotherOrganisation('Newcomers', [])
     const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: other.organisationId }))
     await open(tab, '/app', 'Home')
@@ -132,48 +133,57 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('an issue that is accepted as it is counts as settled, and a viewer reads that viewers accept none', async () => {
-    const { world } = portal
-    const [brand] = (await world.state('source')).brands ?? []
-    const body = String(brand?.name)
-    await world.fault('destination', { kind: 'error_before_applying', status: 422, path: 'brands', times: null, body })
-    const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
-    const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
-    await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
-    await viewer.page.getByText('Viewers cannot accept issues.').first().waitFor()
-    await viewer.close()
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    const summaries = new Set<string>()
-    page.on('request', (request) => {
-      if (request.url().includes('/issues/summary')) summaries.add(request.url())
-    })
-    await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
-    await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
-    await page.getByRole('link', { name: 'Solved 0' }).waitFor()
-    expect([...summaries]).toHaveLength(2)
-    await page
-      .getByRole('button', { name: `Accept as is: ${body}` })
-      .first()
-      .click()
-    const question = page.getByRole('dialog', { name: `Accept ${body} as it is?` })
-    await question.getByText('Neither store is changed.').waitFor()
-    await question.getByLabel('Reason (optional)').fill('We sell it no more.')
-    await question.getByRole('button', { name: 'Accept as is' }).click()
-    await question.waitFor({ state: 'hidden' })
-    await page.getByText('Nothing needs review', { exact: true }).waitFor()
-    expect((await world.detail(requestId)).failuresOpen).toBe(0)
-    await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
-    await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
-    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
-    await page
-      .getByRole('region', { name: 'Accepted as it is' })
-      .getByRole('listitem')
-      .filter({ hasText: body })
-      .getByText('Reason: We sell it no more.')
-      .waitFor()
-    await tab.close()
-  })
+  longTest(
+    'an issue that is accepted as it is counts as settled, and a viewer reads that viewers accept none',
+    async () => {
+      const { world } = portal
+      const [brand] = (await world.state('source')).brands ?? []
+      const body = String(brand?.name)
+      await world.fault('destination', {
+        kind: 'error_before_applying',
+        status: 422,
+        path: 'brands',
+        times: null,
+        body,
+      })
+      const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
+      const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+      await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
+      await viewer.page.getByText('Viewers cannot accept issues.').first().waitFor()
+      await viewer.close()
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      const summaries = new Set<string>()
+      page.on('request', (request) => {
+        if (request.url().includes('/issues/summary')) summaries.add(request.url())
+      })
+      await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
+      await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
+      await page.getByRole('link', { name: 'Solved 0' }).waitFor()
+      expect([...summaries]).toHaveLength(2)
+      await page
+        .getByRole('button', { name: `Accept as is: ${body}` })
+        .first()
+        .click()
+      const question = page.getByRole('dialog', { name: `Accept ${body} as it is?` })
+      await question.getByText('Neither store is changed.').waitFor()
+      await question.getByLabel('Reason (optional)').fill('We sell it no more.')
+      await question.getByRole('button', { name: 'Accept as is' }).click()
+      await question.waitFor({ state: 'hidden' })
+      await page.getByText('Nothing needs review', { exact: true }).waitFor()
+      expect((await world.detail(requestId)).failuresOpen).toBe(0)
+      await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
+      await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
+      await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
+      await page
+        .getByRole('region', { name: 'Accepted as it is' })
+        .getByRole('listitem')
+        .filter({ hasText: body })
+        .getByText('Reason: We sell it no more.')
+        .waitFor()
+      await tab.close()
+    },
+  )
 
   test('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
@@ -196,7 +206,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('the list is searched, filtered and sorted by its address, and says when nothing matches', async () => {
+  longTest('the list is searched, filtered and sorted by its address, and says when nothing matches', async () => {
     const { world } = portal
     await world.complete({ label: 'Summer copy', entities: ['brands'] })
     await world.complete({ label: 'Rehearsal', mode: 'dry-run' })
@@ -247,7 +257,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('settings say every choice in words, with the names of scripts beside them', async () => {
+  longTest('settings say every choice in words, with the names of scripts beside them', async () => {
     const id = await portal.world.migrate({ label: 'With settings', mode: 'counts', conflictStrategy: 'replace' })
     await portal.world.finished(id)
     const tab = await portal.tab(owner)
@@ -270,7 +280,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('an unknown migration is not found, and without Store Migration the list says whom to ask', async () => {
+  longTest('an unknown migration is not found, and without Store Migration the list says whom to ask', async () => {
     const { world } = portal
     const { organisationId } = await world.anotherOrganisation('Removed', [])
     const tab = await portal.tab(await portal.person({ role: 'owner', organizationId: organisationId }), /40[34]/)

@@ -6,6 +6,7 @@ import type { Role } from '../../src/contract/permissions.ts'
 import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
 import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import { type Person, type Portal, password, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
@@ -140,7 +141,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  test('what an owner cannot do to a member is off and says why', async () => {
+  longTest('what an owner cannot do to a member is off and says why', async () => {
     const { owner, member } = await anOrganization('Luma')
     const shared = await member('viewer')
     await sql`
@@ -187,7 +188,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await tab.close()
   })
 
-  test('an owner reads how programs log in, and that it takes two stores', async () => {
+  longTest('an owner reads how programs log in, and that it takes two stores', async () => {
     const { owner } = await anOrganization('Old Mill', ['source'])
     const tab = await portal.tab(owner)
     const { page } = tab
@@ -204,7 +205,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await tab.close()
   })
 
-  test('a viewer disconnects an assistant, whose next call is refused', async () => {
+  longTest('a viewer disconnects an assistant, whose next call is refused', async () => {
     const { member, organisationId } = await anOrganization('Harbor')
     const viewer = await member('viewer')
     await connectAssistant(viewer.userId, organisationId)
@@ -241,7 +242,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await saveConnection(database, { grantId, organisationId, userId, clientId, ...names, connectedAt, generation: 0 })
   }
 
-  test('the lists of a profile are turned each by itself, and the address keeps where each one is', async () => {
+  longTest('the lists of a profile are turned each by itself, and the address keeps where each one is', async () => {
     const { world } = portal
     const person = await portal.person({ role: 'viewer' })
     await sql`
@@ -276,57 +277,60 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await tab.close()
   })
 
-  test('a viewer changes name and password, ends an API token, signs out another browser, and then all of them', async () => {
-    const { member, organisationId } = await anOrganization('Quarry')
-    const viewer = await member('viewer', true)
-    // As a program that logged in with the credential would have one.
-    const { deps } = await workerGround()
-    const claims = { userId: viewer.userId, organisationId, secretVersion: 1, generation: 0 }
-    const { token } = await deps.bearerTokens.issue(claims)
-    const stores = () => fetch(at('/v2/stores'), { headers: { authorization: `Bearer ${token}` } })
-    expect((await stores()).status).toBe(200)
-    const other = await portal.tab()
-    await other.page.goto(at('/app/profile'))
-    await signIn(other, viewer.email, password)
-    await heading(other, 'Your profile')
-    const tab = await portal.tab(viewer, /422/)
-    const { page } = tab
-    await open(tab, '/app/profile', 'Your profile')
-    await page.getByText('Sees everything, changes nothing.').waitFor()
-    await sound(tab, 'profile')
+  longTest(
+    'a viewer changes name and password, ends an API token, signs out another browser, and then all of them',
+    async () => {
+      const { member, organisationId } = await anOrganization('Quarry')
+      const viewer = await member('viewer', true)
+      // As a program that logged in with the credential would have one.
+      const { deps } = await workerGround()
+      const claims = { userId: viewer.userId, organisationId, secretVersion: 1, generation: 0 }
+      const { token } = await deps.bearerTokens.issue(claims)
+      const stores = () => fetch(at('/v2/stores'), { headers: { authorization: `Bearer ${token}` } })
+      expect((await stores()).status).toBe(200)
+      const other = await portal.tab()
+      await other.page.goto(at('/app/profile'))
+      await signIn(other, viewer.email, password)
+      await heading(other, 'Your profile')
+      const tab = await portal.tab(viewer, /422/)
+      const { page } = tab
+      await open(tab, '/app/profile', 'Your profile')
+      await page.getByText('Sees everything, changes nothing.').waitFor()
+      await sound(tab, 'profile')
 
-    await page.getByLabel('First name').fill('Vera')
-    await page.getByRole('button', { name: 'Save the name' }).click()
-    await page.getByText('Vera Reed').first().waitFor()
+      await page.getByLabel('First name').fill('Vera')
+      await page.getByRole('button', { name: 'Save the name' }).click()
+      await page.getByText('Vera Reed').first().waitFor()
 
-    await page.getByRole('button', { name: 'Sign out: Chrome on Linux', exact: true }).click()
-    const end = page.getByRole('dialog', { name: 'Sign out Chrome on Linux?' })
-    await end.getByRole('button', { name: 'Sign out' }).click()
-    await end.waitFor({ state: 'hidden' })
-    await other.page.reload()
-    await heading(other, 'Sign in')
+      await page.getByRole('button', { name: 'Sign out: Chrome on Linux', exact: true }).click()
+      const end = page.getByRole('dialog', { name: 'Sign out Chrome on Linux?' })
+      await end.getByRole('button', { name: 'Sign out' }).click()
+      await end.waitFor({ state: 'hidden' })
+      await other.page.reload()
+      await heading(other, 'Sign in')
 
-    await page.getByRole('button', { name: /^End: token for Quarry/ }).click()
-    await page.getByRole('button', { name: 'End the token' }).click()
-    await page.getByText('No program has logged in as you').waitFor()
-    expect((await stores()).status).toBe(401)
+      await page.getByRole('button', { name: /^End: token for Quarry/ }).click()
+      await page.getByRole('button', { name: 'End the token' }).click()
+      await page.getByText('No program has logged in as you').waitFor()
+      expect((await stores()).status).toBe(401)
 
-    await page.getByLabel('Current password').fill('not my password')
-    await page.getByLabel('New password').fill(newPassword)
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('Is not the current password.').waitFor()
-    await sound(tab, 'profile-refused')
-    await page.getByLabel('Current password').fill(password)
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('Your password is changed. 0 other browsers were signed out.').waitFor()
-    await page.getByRole('cell', { name: /Vera Reed changed the password/ }).waitFor()
+      await page.getByLabel('Current password').fill('not my password')
+      await page.getByLabel('New password').fill(newPassword)
+      await page.getByRole('button', { name: 'Change the password' }).click()
+      await page.getByText('Is not the current password.').waitFor()
+      await sound(tab, 'profile-refused')
+      await page.getByLabel('Current password').fill(password)
+      await page.getByRole('button', { name: 'Change the password' }).click()
+      await page.getByText('Your password is changed. 0 other browsers were signed out.').waitFor()
+      await page.getByRole('cell', { name: /Vera Reed changed the password/ }).waitFor()
 
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-    const all = page.getByRole('dialog', { name: 'Sign out everywhere?' })
-    await all.getByRole('button', { name: 'Sign out everywhere' }).click()
-    await heading(tab, 'Sign in')
-    await signIn(tab, viewer.email, newPassword)
-    await heading(tab, 'Your profile')
-    for (const one of [tab, other]) await one.close()
-  })
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      const all = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+      await all.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await heading(tab, 'Sign in')
+      await signIn(tab, viewer.email, newPassword)
+      await heading(tab, 'Your profile')
+      for (const one of [tab, other]) await one.close()
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
@@ -34,7 +35,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
   }
   /** States that are much like others are looked at where time does not matter. */
   const soundAtLength = async (tab: Tab, name: string) => {
-    if (process.env.STOREFERRY_LONG || process.env.STOREFERRY_PICTURES) await sound(tab, name)
+    if (isLong || process.env.STOREFERRY_PICTURES) await sound(tab, name)
   }
 
   test('a newcomer connects two stores, tries out a copy of some kinds, reads what it would do and copies for real', async () => {
@@ -166,53 +167,56 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
         and dst.hash = ${portal.world.address('destination').hash}`.execute(database)
   }
 
-  test('a store shows what it is and holds and its own migrations, its items are searched and opened, and it is renamed and disconnected', async () => {
-    const { world } = portal
-    const { hash } = world.address('source')
-    await aThirdStore()
-    await anEndedRun('Copy of its own', hash)
-    await anEndedRun('Copy of another store', 'third')
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await open(tab, '/app/stores', 'Stores')
-    await sound(tab, 'stores')
-    await page.getByRole('link', { name: 'source', exact: true }).click()
-    await heading(tab, 'source')
-    await page.getByText('Works', { exact: true }).waitFor()
-    await page.getByText(/Products: \d+/).waitFor()
-    const theirs = page.getByRole('table', { name: 'Latest migrations of source' })
-    await theirs.getByRole('link', { name: 'Copy of its own' }).waitFor()
-    expect(await theirs.getByRole('link').count()).toBe(1)
-    await sound(tab, 'store')
-    await page.getByRole('link', { name: 'Brands', exact: true }).click()
-    await heading(tab, 'Brands')
-    const [brand] = (await world.state('source')).brands ?? []
-    const name = String(brand?.name)
-    await page.getByRole('searchbox').fill(name)
-    await page.getByRole('button', { name, exact: true }).waitFor()
-    await soundAtLength(tab, 'browse')
-    await page.getByRole('button', { name, exact: true }).click()
-    await page.getByRole('dialog', { name }).getByText('page_title').waitFor()
-    await soundAtLength(tab, 'browse-item')
-    await open(tab, `/app/stores/${hash}/browse/customers`, 'Customers')
-    await page.getByText('Only ids are shown').waitFor()
-    expect(await page.getByRole('searchbox').count()).toBe(0)
-    await open(tab, `/app/stores/${hash}`, 'source')
-    await page.getByRole('button', { name: 'Rename' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Lamps & more')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save the name' }).click()
-    await heading(tab, 'Lamps & more')
-    await page.getByRole('button', { name: 'Disconnect' }).click()
-    const question = page.getByRole('dialog', { name: 'Disconnect Lamps & more?' })
-    await question.getByText('The name does not match yet.').waitFor()
-    await soundAtLength(tab, 'disconnect')
-    await question.getByLabel('Type Lamps & more to confirm').fill('Lamps & more')
-    await question.getByRole('button', { name: 'Disconnect' }).click()
-    await heading(tab, 'Stores')
-    await page.getByRole('link', { name: 'Lamps & more' }).waitFor({ state: 'detached' })
-    await world.reconnect('source', world.address('source').token)
-    await tab.close()
-  })
+  longTest(
+    'a store shows what it is and holds and its own migrations, its items are searched and opened, and it is renamed and disconnected',
+    async () => {
+      const { world } = portal
+      const { hash } = world.address('source')
+      await aThirdStore()
+      await anEndedRun('Copy of its own', hash)
+      await anEndedRun('Copy of another store', 'third')
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await open(tab, '/app/stores', 'Stores')
+      await sound(tab, 'stores')
+      await page.getByRole('link', { name: 'source', exact: true }).click()
+      await heading(tab, 'source')
+      await page.getByText('Works', { exact: true }).waitFor()
+      await page.getByText(/Products: \d+/).waitFor()
+      const theirs = page.getByRole('table', { name: 'Latest migrations of source' })
+      await theirs.getByRole('link', { name: 'Copy of its own' }).waitFor()
+      expect(await theirs.getByRole('link').count()).toBe(1)
+      await sound(tab, 'store')
+      await page.getByRole('link', { name: 'Brands', exact: true }).click()
+      await heading(tab, 'Brands')
+      const [brand] = (await world.state('source')).brands ?? []
+      const name = String(brand?.name)
+      await page.getByRole('searchbox').fill(name)
+      await page.getByRole('button', { name, exact: true }).waitFor()
+      await soundAtLength(tab, 'browse')
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('dialog', { name }).getByText('page_title').waitFor()
+      await soundAtLength(tab, 'browse-item')
+      await open(tab, `/app/stores/${hash}/browse/customers`, 'Customers')
+      await page.getByText('Only ids are shown').waitFor()
+      expect(await page.getByRole('searchbox').count()).toBe(0)
+      await open(tab, `/app/stores/${hash}`, 'source')
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('Lamps & more')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save the name' }).click()
+      await heading(tab, 'Lamps & more')
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+      const question = page.getByRole('dialog', { name: 'Disconnect Lamps & more?' })
+      await question.getByText('The name does not match yet.').waitFor()
+      await soundAtLength(tab, 'disconnect')
+      await question.getByLabel('Type Lamps & more to confirm').fill('Lamps & more')
+      await question.getByRole('button', { name: 'Disconnect' }).click()
+      await heading(tab, 'Stores')
+      await page.getByRole('link', { name: 'Lamps & more' }).waitFor({ state: 'detached' })
+      await world.reconnect('source', world.address('source').token)
+      await tab.close()
+    },
+  )
 
   test('a store that refuses its token says so on its page and on Home, and gets a new token under its old name', async () => {
     const { world } = portal
@@ -237,27 +241,30 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
-  test('an operator reads who connects stores and who widens deletions, and a viewer that viewers start nothing', async () => {
-    const world = (side: 'source' | 'destination') => portal.world.address(side).hash
-    const operator = await portal.tab(await portal.person({ role: 'operator' }))
-    await open(operator, '/app/stores', 'Stores')
-    await operator.page.getByText(/^Only owners connect stores: .*Olive Reed/).waitFor()
-    await open(operator, '/app/stores/connect', 'Connect a store')
-    await operator.page.getByRole('button', { name: 'Check and connect' }).click({ force: true })
-    await soundAtLength(operator, 'connect-store-operator')
-    const { source, destination } = { source: world('source'), destination: world('destination') }
-    await open(operator, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
-    await operator.page.getByLabel('Make the destination match').check()
-    await operator.page.getByLabel('Show me the list before anything is deleted').uncheck()
-    await operator.page.getByLabel('Items in all').fill('101')
-    await operator.page.getByText(/^Beyond either, .* Only an owner can allow this: .*Olive Reed/).waitFor()
-    await operator.close()
-    const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
-    await open(viewer, '/app/migrations/new', 'New migration')
-    await viewer.page.getByText('Viewers cannot start migrations. Ask an owner or operator.').first().waitFor()
-    await soundAtLength(viewer, 'new-migration-viewer')
-    await viewer.close()
-  })
+  longTest(
+    'an operator reads who connects stores and who widens deletions, and a viewer that viewers start nothing',
+    async () => {
+      const world = (side: 'source' | 'destination') => portal.world.address(side).hash
+      const operator = await portal.tab(await portal.person({ role: 'operator' }))
+      await open(operator, '/app/stores', 'Stores')
+      await operator.page.getByText(/^Only owners connect stores: .*Olive Reed/).waitFor()
+      await open(operator, '/app/stores/connect', 'Connect a store')
+      await operator.page.getByRole('button', { name: 'Check and connect' }).click({ force: true })
+      await soundAtLength(operator, 'connect-store-operator')
+      const { source, destination } = { source: world('source'), destination: world('destination') }
+      await open(operator, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+      await operator.page.getByLabel('Make the destination match').check()
+      await operator.page.getByLabel('Show me the list before anything is deleted').uncheck()
+      await operator.page.getByLabel('Items in all').fill('101')
+      await operator.page.getByText(/^Beyond either, .* Only an owner can allow this: .*Olive Reed/).waitFor()
+      await operator.close()
+      const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+      await open(viewer, '/app/migrations/new', 'New migration')
+      await viewer.page.getByText('Viewers cannot start migrations. Ask an owner or operator.').first().waitFor()
+      await soundAtLength(viewer, 'new-migration-viewer')
+      await viewer.close()
+    },
+  )
 
   test('what deletes says so, asks for the name of the destination, and is started once with a list to confirm', async () => {
     const { world } = portal
@@ -305,7 +312,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
-  test('signed out in the middle, a person signs in and finds everything filled in', async () => {
+  longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal
     const person = await portal.person({ role: 'operator', withPassword: true })
     const tab = await portal.tab(person, /401/)

@@ -2,13 +2,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorStatuses } from '../../src/contract/service-error.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { isLong } from '../harness/long-form.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab, widths } from './a-tab.ts'
 import { applicationAddresses, serverAddresses } from './addresses.ts'
 import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
-
-const isLong = process.env.STOREFERRY_LONG === '1'
 
 describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward data' : chromiumMissing, () => {
   let browser: Browser

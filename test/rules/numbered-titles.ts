@@ -8,6 +8,8 @@ export interface NumberedTitle {
   file: string
   rules: string[]
   title: string
+  /** Its test exists in the long form only. */
+  longOnly: boolean
 }
 
 const tests = ['test/**/*.ts', '{src,cli,sandbox}/**/*.test.ts']
@@ -16,6 +18,7 @@ const number = String.raw`(?:[A-GS]\d{1,2}|\d+\.\d+)`
 const beginning = new RegExp(String.raw`(['"\`])(?:\$\w+: )?(${number}(?:, ${number})*): ((?:(?!\1).)+)`, 'g')
 /** A group is no test: what it holds may be gone while its title stays. */
 const opensGroup = /\bdescribe[.\w]*\(\s*$/
+const opensLongTest = /\blongTest\(\s*$/
 
 /** Titles of tests that begin with the number of a rule, such as those that read "B2: ...". */
 export async function numberedTitles(): Promise<NumberedTitle[]> {
@@ -27,7 +30,8 @@ async function titlesIn(file: string): Promise<NumberedTitle[]> {
   const text = await readFile(`${root}/${file}`, 'utf8')
   return [...text.matchAll(beginning)].flatMap(({ index, 2: numbers = '', 3: title = '' }) => {
     const rules = numbers.split(', ').filter((one) => /^[A-Z]/.test(one))
-    if (rules.length === 0 || opensGroup.test(text.slice(0, index))) return []
-    return [{ file: file.replaceAll('\\', '/'), rules, title }]
+    const opening = text.slice(0, index)
+    if (rules.length === 0 || opensGroup.test(opening)) return []
+    return [{ file: file.replaceAll('\\', '/'), rules, title, longOnly: opensLongTest.test(opening) }]
   })
 }

@@ -5,7 +5,7 @@ import { type NumberedTitle, numberedTitles, root } from './numbered-titles.ts'
 import { rules } from './rules.ts'
 import { paragraph, rulesPage } from './rules-page.ts'
 import { rulesTable, tableBegins, tableEnds } from './rules-table.ts'
-import { suitesOfFile } from './suites-of-file.ts'
+import { suitesOfTitle } from './suites-of-file.ts'
 
 const numbers = Object.keys(rules)
 const citing = ['{src,cli,sandbox,bench}/**/*.{ts,sql}', 'docs/**/*.md', '*.md']
@@ -72,9 +72,7 @@ test('every built rule has a test that begins with its number in each suite that
   const held = (number: string, suite: string) =>
     suite === 'bench'
       ? measured.has(number)
-      : titles.some(
-          ({ file, rules: cited }) => cited.includes(number) && suitesOfFile(file).some((one) => one === suite),
-        )
+      : titles.some((title) => title.rules.includes(number) && suitesOfTitle(title).some((one) => one === suite))
   const missing = Object.entries(rules).flatMap(([number, rule]) =>
     'suites' in rule ? rule.suites.filter((suite) => !held(number, suite)).map((suite) => `${number}: ${suite}`) : [],
   )

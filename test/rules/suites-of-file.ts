@@ -1,4 +1,5 @@
 import { suites as runnable } from '../suites.ts'
+import type { NumberedTitle } from './numbered-titles.ts'
 
 /** `default` is `npm test`. `bench` measures instead of testing. */
 export type Suite = 'default' | 'engine' | 'kills' | 'faults' | 'entities' | 'whole-store' | 'bench'
@@ -13,4 +14,9 @@ export function suitesOfFile(file: string): Suite[] {
     folders.some((folder) => file.startsWith(`test/${folder}/`)),
   )
   return [...(runsByDefault ? (['default'] as const) : []), ...long.map(([suite]) => suite as Suite)]
+}
+
+/** The suites that run a test with a number, which may exist in the long form only. */
+export function suitesOfTitle({ file, longOnly }: NumberedTitle): Suite[] {
+  return suitesOfFile(file).filter((suite) => !longOnly || suite !== 'default')
 }

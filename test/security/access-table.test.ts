@@ -12,6 +12,7 @@ import {
 import { tools } from '../../src/mcp/registry.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
 import { aService, type Service, siteUrl } from '../api/a-service.ts'
+import { isLong } from '../harness/long-form.ts'
 import { postMessage } from '../mcp/a-connection.ts'
 import {
   type Holder,
@@ -27,7 +28,6 @@ import {
   tokenKinds,
 } from './access-holder.ts'
 
-const isLong = process.env.STOREFERRY_LONG === '1'
 /** STOREFERRY_SEED draws the same cells again. */
 const seed = Number(process.env.STOREFERRY_SEED ?? randomInt(1_000_000))
 /** Cells that each token of each drawn person and state tries in the default suite. */

@@ -20,6 +20,7 @@ import {
   submit,
 } from '../api/a-service.ts'
 import { bringTo } from '../api/migration-rows.ts'
+import { isLong } from '../harness/long-form.ts'
 
 const storeToken = 'token-of-every-store'
 
@@ -202,7 +203,7 @@ test.each(
       expect(response.statusCode, response.body.slice(0, 500)).not.toBe(500)
       expect(response.headers['set-cookie'] ?? '').toBe('')
     }),
-    { numRuns: process.env.STOREFERRY_LONG ? 300 : 15 },
+    { numRuns: isLong ? 300 : 15 },
   )
   // A request that was only rate-limited or sent to sign in has tested nothing.
   expect([...seen].some((status) => ![401, 429, 503].includes(status))).toBe(true)
@@ -272,7 +273,7 @@ test.each(
         }
       },
     ),
-    { numRuns: process.env.STOREFERRY_LONG ? 200 : 10 },
+    { numRuns: isLong ? 200 : 10 },
   )
 })
 

@@ -8,13 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../src/db/postgres/free-port.ts'
+import { isLong } from '../harness/long-form.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const crashChild = fileURLToPath(new URL('crash-child.ts', import.meta.url))
 const isLinux = process.platform === 'linux'
-/** Running out of memory takes seconds. */
-const isLong = process.env.STOREFERRY_LONG === '1'
 let directory: string
 
 beforeEach(async () => {
@@ -31,6 +30,7 @@ const nothingToDump = {
   filter: '00000000',
 }
 
+// Running out of memory takes seconds.
 test.skipIf(!isLinux).each(isLong ? ['signal', 'memory'] : ['signal'])(
   'S32: the process of a run that ends by %s leaves no dump, although its host may write dumps of any size; needs Linux',
   async (way) => {

@@ -20,12 +20,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../src/clock.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
-import { nativePackageOf, relinkLibraries } from '../src/db/postgres/postgres-binaries.ts'
-import { isAlive, readPostmasterFile, runningPostmaster } from '../src/db/postgres/postmaster.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
+import { nativePackageOf, relinkLibraries } from '../../src/db/postgres/postgres-binaries.ts'
+import { isAlive, readPostmasterFile, runningPostmaster } from '../../src/db/postgres/postmaster.ts'
+import { longTest } from '../harness/long-form.ts'
 
-const project = fileURLToPath(new URL('..', import.meta.url))
+const project = fileURLToPath(new URL('../..', import.meta.url))
 const asRoot = process.getuid?.() === 0
 const postgresUid = asRoot ? 65534 : (process.getuid?.() ?? -1)
 
@@ -187,7 +188,7 @@ test('a killed server is started again under the same address by the process tha
   )
 })
 
-test('a server that was killed unwatched starts with every acknowledged row, even with orphans left', async () => {
+longTest('a server that was killed unwatched starts with every acknowledged row, even with orphans left', async () => {
   const folder = await anInitialisedFolder()
   const { child, url } = await starter(folder)
   await query({ connectionString: url }, 'create table kept (n int)')
@@ -204,18 +205,21 @@ test('a server that was killed unwatched starts with every acknowledged row, eve
   await writer.end().catch(() => {})
 })
 
-test('of two processes that start together one adopts, and the first to stop leaves the server running', async () => {
-  const folder = await aFolder()
-  const both = await Promise.all([starter(folder), starter(folder)])
-  expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
-  const { pid } = postmasterOf(folder)
-  const [first, second] = both
-  await tellToStop(first.child)
-  expect(isAlive(pid)).toBe(true)
-  expect(await query({ connectionString: second.url }, 'select 1 as one')).toEqual([{ one: 1 }])
-  await tellToStop(second.child)
-  expect(isAlive(pid)).toBe(false)
-})
+longTest(
+  'of two processes that start together one adopts, and the first to stop leaves the server running',
+  async () => {
+    const folder = await aFolder()
+    const both = await Promise.all([starter(folder), starter(folder)])
+    expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
+    const { pid } = postmasterOf(folder)
+    const [first, second] = both
+    await tellToStop(first.child)
+    expect(isAlive(pid)).toBe(true)
+    expect(await query({ connectionString: second.url }, 'select 1 as one')).toEqual([{ one: 1 }])
+    await tellToStop(second.child)
+    expect(isAlive(pid)).toBe(false)
+  },
+)
 
 test('data of another major version is refused with both versions and the remedy, and not changed', async () => {
   const folder = await anInitialisedFolder()
@@ -245,14 +249,14 @@ test('a killed first start leaves nothing that the next one uses as data', async
   expect(await query(server, 'select count(*)::int as databases from pg_database')).toEqual([{ databases: 3 }])
 })
 
-test('a data directory may have any characters in its name', async () => {
+longTest('a data directory may have any characters in its name', async () => {
   const folder = join(await aFolder(), `a, "b" 'c' %2F ü`)
   const server = await start(folder)
   expect(server.connection.host).toBe(join(folder, 'socket'))
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the server starts although the process id in the file now belongs to another process', async () => {
+longTest('the server starts although the process id in the file now belongs to another process', async () => {
   const folder = await anInitialisedFolder()
   const somebody = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534, cwd: '/' } : { cwd: '/' })
   await once(somebody, 'spawn')
@@ -286,7 +290,7 @@ test.runIf(asRoot)('S21: a socket directory that somebody else made first is ref
   await expect(start(folder)).rejects.toThrow(/belongs to uid 1234/)
 })
 
-test('a socket path that is too long for the system moves to the temporary directory', async () => {
+longTest('a socket path that is too long for the system moves to the temporary directory', async () => {
   const folder = join(await aFolder(), 'deep'.repeat(25))
   await mkdir(folder)
   if (asRoot) await chmod(folder, 0o755)
@@ -297,7 +301,7 @@ test('a socket path that is too long for the system moves to the temporary direc
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('missing library links are created', async () => {
+longTest('missing library links are created', async () => {
   const native = join(await aFolder(), 'native')
   await cp(packagedNative(), native, { recursive: true, verbatimSymlinks: true })
   await removeLinks(native)
@@ -367,7 +371,7 @@ test.runIf(asRoot)('data whose other place is missing is not replaced by an empt
   await expect(start(folder)).rejects.toThrow('is kept in /var/lib/storeferry/gone')
 })
 
-test('a server that is shutting down is awaited and started again', async () => {
+longTest('a server that is shutting down is awaited and started again', async () => {
   const folder = await anInitialisedFolder()
   const { child } = await starter(folder)
   const { pid } = postmasterOf(folder)
