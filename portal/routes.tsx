@@ -46,6 +46,7 @@ import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
+import { pairFiltersOf } from './screens/migration/pair-filters.ts'
 import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
 import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
@@ -97,13 +98,19 @@ const listSearch = z.object({
   cursor: maybe(z.string()),
 })
 
+/**
+ * For loaders of lists. Without `loaderDeps`, the router does not replace the screen while another search loads: it follows by
+ * `useShown`.
+ */
+const searchOf = <Schema extends z.core.$ZodType>(schema: Schema, { search }: { search: unknown }) =>
+  z.parse(schema, search)
+
 const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: listSearch,
-  // Only of the first list: a filter does not wait for it, and the screen keeps the last list meanwhile.
-  loader: ({ context, location: { search } }) =>
-    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(z.parse(listSearch, search)))),
+  loader: ({ context, location }) =>
+    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 
@@ -124,76 +131,83 @@ const migrationOverview = createRoute({
   component: lazyRouteComponent(() => import('./screens/migration/overview.tsx'), 'Overview'),
 })
 
+const issueSearch = z.object({
+  show: maybe(z.enum(issueShelves)),
+  part: maybe(z.string()),
+  text: maybeText,
+  issue: maybe(z.string()),
+})
+
 const migrationIssues = createRoute({
   getParentRoute: () => migration,
   path: 'issues',
-  validateSearch: z.object({
-    show: maybe(z.enum(issueShelves)),
-    part: maybe(z.string()),
-    text: maybeText,
-    issue: maybe(z.string()),
-  }),
-  loaderDeps: ({ search: { issue: _, ...search } }) => search,
-  loader: ({ context, params: { id }, deps }) =>
-    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(deps))),
+  validateSearch: issueSearch,
+  loader: ({ context, params: { id }, location }) =>
+    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
+})
+
+const differenceSearch = z.object({
+  kind: maybe(z.enum(['missing', 'different', 'extra'])),
+  part: maybe(z.string()),
+  text: maybeText,
+  own: maybe(z.enum(['only', 'without'])),
+  cursor: maybe(z.string()),
 })
 
 const migrationDifferences = createRoute({
   getParentRoute: () => migration,
   path: 'differences',
-  validateSearch: z.object({
-    kind: maybe(z.enum(['missing', 'different', 'extra'])),
-    part: maybe(z.string()),
-    text: maybeText,
-    own: maybe(z.enum(['only', 'without'])),
-    cursor: maybe(z.string()),
-  }),
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context, params: { id }, deps }) => {
+  validateSearch: differenceSearch,
+  loader: async ({ context, params: { id }, location }) => {
     const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
     // A copy has none of its own.
     if (mode !== 'full')
       await Promise.all([
-        context.queries.ensureQueryData(differencesQuery(id, differenceFiltersOf(deps))),
+        context.queries.ensureQueryData(
+          differencesQuery(id, differenceFiltersOf(searchOf(differenceSearch, location))),
+        ),
         context.queries.ensureQueryData(entitiesQuery()),
       ])
   },
   component: lazyRouteComponent(() => import('./screens/migration/differences.tsx'), 'Differences'),
 })
 
+const changeSearch = z.object({
+  show: maybe(z.enum(changeShelves)),
+  part: maybe(z.string()),
+  text: maybeText,
+  cursor: maybe(z.string()),
+})
+
 const migrationChanges = createRoute({
   getParentRoute: () => migration,
   path: 'changes',
-  validateSearch: z.object({
-    show: maybe(z.enum(changeShelves)),
-    part: maybe(z.string()),
-    text: maybeText,
-    cursor: maybe(z.string()),
-  }),
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context, params: { id }, deps }) => {
-    const { show = 'new' } = deps
-    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(deps)))
+  validateSearch: changeSearch,
+  loader: async ({ context, params: { id }, location }) => {
+    const search = searchOf(changeSearch, location)
+    const { show = 'new' } = search
+    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(search)))
     else if (show === 'changed')
-      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(deps)))
-    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(deps)))
+      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(search)))
+    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(search)))
   },
   component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
+})
+
+const pairSearch = z.object({
+  part: maybe(z.string()),
+  text: maybeText,
+  origin: maybe(z.enum(['created', 'adopted'])),
+  cursor: maybe(z.string()),
 })
 
 const migrationPairs = createRoute({
   getParentRoute: () => migration,
   path: 'pairs',
-  validateSearch: z.object({
-    part: maybe(z.string()),
-    text: maybeText,
-    origin: maybe(z.enum(['created', 'adopted'])),
-    cursor: maybe(z.string()),
-  }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { id }, deps: { part, ...filters } }) =>
-    context.queries.ensureQueryData(pairsQuery(id, { component: part, ...filters })),
+  validateSearch: pairSearch,
+  loader: ({ context, params: { id }, location }) =>
+    context.queries.ensureQueryData(pairsQuery(id, pairFiltersOf(searchOf(pairSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
 })
 
@@ -250,16 +264,17 @@ const store = createRoute({
   component: lazyRouteComponent(() => import('./screens/stores/store.tsx'), 'Store'),
 })
 
+const browseSearch = z.object({ text: maybe(z.string().check(z.maxLength(100))), cursor: maybe(z.string()) })
+
 const browse = createRoute({
   getParentRoute: () => root,
   path: paths.browse,
-  validateSearch: z.object({ text: maybe(z.string().check(z.maxLength(100))), cursor: maybe(z.string()) }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { hash, entity }, deps }) =>
+  validateSearch: browseSearch,
+  loader: ({ context, params: { hash, entity }, location }) =>
     Promise.all([
       context.queries.ensureQueryData(storesQuery()),
       context.queries.ensureQueryData(entitiesQuery()),
-      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...deps, limit: 50 })),
+      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
     ]),
   component: lazyRouteComponent(() => import('./screens/stores/browse.tsx'), 'Browse'),
 })
@@ -300,9 +315,9 @@ const members = createRoute({
   getParentRoute: () => root,
   path: paths.members,
   validateSearch: pageSearch,
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queries }, deps: { cursor } }) => {
-    if (await isSeenBy(queries, 'list-members')) await queries.ensureQueryData(membersQuery(cursor))
+  loader: async ({ context: { queries }, location }) => {
+    if (await isSeenBy(queries, 'list-members'))
+      await queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor))
   },
   component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
 })
@@ -325,21 +340,22 @@ const apiAccess = createRoute({
 const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
 const day = maybe(z.string().check(z.regex(dayPattern)))
 
+const auditSearch = z.object({
+  action: auditAction,
+  user: maybe(z.uuid()),
+  from: day,
+  until: day,
+  cursor: maybe(z.string()),
+})
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: paths.audit,
-  validateSearch: z.object({
-    action: auditAction,
-    user: maybe(z.uuid()),
-    from: day,
-    until: day,
-    cursor: maybe(z.string()),
-  }),
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queries }, deps }) => {
+  validateSearch: auditSearch,
+  loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-audit'))
       await Promise.all([
-        queries.ensureQueryData(auditQuery(auditFiltersOf(deps))),
+        queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location)))),
         queries.ensureQueryData(everyMemberQuery()),
       ])
   },
@@ -350,22 +366,25 @@ const assistants = createRoute({
   getParentRoute: () => root,
   path: paths.assistants,
   validateSearch: pageSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { cursor } }) => context.queries.ensureQueryData(assistantsQuery(cursor)),
+  loader: ({ context, location }) =>
+    context.queries.ensureQueryData(assistantsQuery(searchOf(pageSearch, location).cursor)),
   component: lazyRouteComponent(() => import('./screens/assistants.tsx'), 'Assistants'),
 })
+
+const profileSearch = z.object({ cursor: maybe(z.string()), token: maybe(z.string()), done: maybe(z.string()) })
 
 const profile = createRoute({
   getParentRoute: () => root,
   path: paths.profile,
-  validateSearch: z.object({ cursor: maybe(z.string()), token: maybe(z.string()), done: maybe(z.string()) }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { cursor, token, done } }) =>
-    Promise.all([
+  validateSearch: profileSearch,
+  loader: ({ context, location }) => {
+    const { cursor, token, done } = searchOf(profileSearch, location)
+    return Promise.all([
       context.queries.ensureQueryData(sessionsQuery(cursor)),
       context.queries.ensureQueryData(tokensQuery(token)),
       context.queries.ensureQueryData(ownAuditQuery(done)),
-    ]),
+    ])
+  },
   component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),
 })
 

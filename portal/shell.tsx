@@ -12,6 +12,7 @@ import {
   StoreIcon,
   SwapHorizIcon,
 } from '@bigcommerce/big-design-icons'
+import { useIsFetching } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/permissions.ts'
@@ -25,7 +26,8 @@ import { PeopleIcon } from './ui/people-icon.tsx'
 
 /** What stays on every screen: the rail, and what is true of the whole tab. */
 export function Shell() {
-  const isLoading = useRouterState({ select: ({ status }) => status === 'pending' })
+  const isOpening = useRouterState({ select: ({ status }) => status === 'pending' })
+  const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -34,7 +36,7 @@ export function Shell() {
       <TopBar />
       <Rail />
       <main id="content" tabIndex={-1}>
-        {isLoading && <div className="loading-bar" />}
+        {(isOpening || isLoading) && <div className="loading-bar" />}
         <OfflineBar />
         <StaleBar />
         <Outlet />

@@ -9,15 +9,14 @@ export interface Problem {
 
 /** The only function that turns an error into words. The API's message says what is wrong and what to do. */
 export function problemOf(error: unknown): Problem {
-  if (!(error instanceof ApiError))
-    return { title: 'Something broke on our side', text: 'Reload the page.', reference: null }
+  if (!(error instanceof ApiError)) return { title: ours, text: 'Reload the page.', reference: null }
   const { httpStatus, code, message, requestId } = error
   if (httpStatus === 403 && code === 'store_migration_disabled')
     return { title: 'Store Migration is off', text: storeMigrationOff, reference: null }
   if (httpStatus >= 500 && httpStatus !== 502 && httpStatus !== 503)
     return {
-      title: 'Something broke on our side',
-      text: 'Try again. If it stays, report the reference.',
+      title: ours,
+      text: requestId === null ? 'Try again in a minute.' : 'Try again. If it stays, report the reference.',
       reference: requestId,
     }
   return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
@@ -33,7 +32,8 @@ export function screenProblemOf(error: unknown): Problem {
 /** In one line, to show beside a button. */
 export function sentenceOf(error: unknown): string {
   const { title, text, reference } = problemOf(error)
-  return reference === null ? text : `${title}. ${text} Reference ${reference}.`
+  const said = title === ours ? `${title}. ${text}` : text
+  return reference === null ? said : `${said} Reference ${reference}.`
 }
 
 /** What to say when a migration is not what the screen showed; undefined for any other error. */
@@ -47,6 +47,8 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(Object.entries(error.errors).map(([field, messages]) => [field, messages.join(' ')]))
 }
+
+const ours = 'Something broke on our side'
 
 const storeMigrationOff = 'This organization no longer has Store Migration. Ask the people who run this service.'
 

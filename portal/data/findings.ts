@@ -33,14 +33,12 @@ export const pairsQuery = (id: string, query: Query<'list-mappings'>) =>
   queryOptions({
     queryKey: ofOrganization('pairs', id, query),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/mappings', { params: { path: { id }, query } })),
-    placeholderData: keepPreviousData,
   })
 
 export const beforeImagesQuery = (id: string, query: Query<'list-before-images'>) =>
   queryOptions({
     queryKey: ofOrganization('before images', id, query),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/before-images', { params: { path: { id }, query } })),
-    placeholderData: keepPreviousData,
   })
 
 export const issueGroupsQuery = (id: string, query: Query<'summarise-issues'>) =>

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { client, orThrow } from './client.ts'
 import { type Answer, auditQuery, ofOrganization } from './queries.ts'
@@ -12,7 +12,6 @@ export const membersQuery = (cursor?: string, limit?: number) =>
   queryOptions({
     queryKey: ofOrganization('members', { cursor, limit }),
     queryFn: () => orThrow(client.GET('/v2/members', { params: { query: { cursor, limit } } })),
-    placeholderData: keepPreviousData,
   })
 
 /** For a choice of people; larger organizations choose among the first. */
@@ -33,26 +32,22 @@ export const sessionsQuery = (cursor?: string) =>
   queryOptions({
     queryKey: [...ownKey, 'sessions', cursor],
     queryFn: () => orThrow(client.GET('/v2/sessions', { params: { query: { cursor } } })),
-    placeholderData: keepPreviousData,
   })
 
 export const tokensQuery = (cursor?: string) =>
   queryOptions({
     queryKey: [...ownKey, 'tokens', cursor],
     queryFn: () => orThrow(client.GET('/v2/tokens', { params: { query: { cursor } } })),
-    placeholderData: keepPreviousData,
   })
 
 export const assistantsQuery = (cursor?: string) =>
   queryOptions({
     queryKey: [...ownKey, 'assistants', cursor],
     queryFn: () => orThrow(client.GET('/v2/assistants', { params: { query: { cursor } } })),
-    placeholderData: keepPreviousData,
   })
 
 export const ownAuditQuery = (cursor?: string) =>
   queryOptions({
     queryKey: [...ownKey, 'audit', cursor],
     queryFn: () => orThrow(client.GET('/v2/session/audit', { params: { query: { cursor, limit: 20 } } })),
-    placeholderData: keepPreviousData,
   })

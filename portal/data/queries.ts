@@ -72,7 +72,6 @@ export const migrationsQuery = (query: MigrationFilters) =>
   queryOptions({
     queryKey: ofOrganization('migrations', query),
     queryFn: () => orThrow(client.GET('/v2/migrations', { params: { query } })),
-    placeholderData: keepPreviousData,
     // Rows have no stream, so the list is loaded again while one of them runs.
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isMoving(status)) ? 5_000 : false),
   })
@@ -104,7 +103,6 @@ export const differencesQuery = (id: string, query: DifferenceFilters) =>
   queryOptions({
     queryKey: ofOrganization('differences', id, query),
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences', { params: { path: { id }, query } })),
-    placeholderData: keepPreviousData,
   })
 
 export const organizationsQuery = (query: Query<'list-organisations'>) =>
@@ -121,7 +119,6 @@ export const allMigrationsQuery = (query: Query<'list-all-migrations'>) =>
   queryOptions({
     queryKey: ['admin', 'migrations', query],
     queryFn: () => orThrow(client.GET('/admin/api/migrations', { params: { query } })),
-    placeholderData: keepPreviousData,
     ...onRecord,
   })
 
@@ -146,7 +143,6 @@ export const organizationMembersQuery = (organisation: string, query: Query<'lis
       orThrow(
         client.GET('/admin/api/organisations/{organisation}/members', { params: { path: { organisation }, query } }),
       ),
-    placeholderData: keepPreviousData,
   })
 
 export const capacityQuery = () =>
@@ -166,14 +162,12 @@ export const allAuditQuery = (query: Query<'list-all-audit'>) =>
   queryOptions({
     queryKey: ['admin', 'audit', query],
     queryFn: () => orThrow(client.GET('/admin/api/audit', { params: { query } })),
-    placeholderData: keepPreviousData,
   })
 
 export const auditQuery = (query: Query<'list-audit'>) =>
   queryOptions({
     queryKey: ofOrganization('audit', query),
     queryFn: () => orThrow(client.GET('/v2/audit', { params: { query } })),
-    placeholderData: keepPreviousData,
   })
 
 export function isMoving(status: HistoryEntry['status']): boolean {

@@ -14,6 +14,7 @@ import { Panel } from '../ui/panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
+import { useShown } from '../use-shown.ts'
 
 const route = getRouteApi('/app/assistants')
 
@@ -23,7 +24,7 @@ const none = (
 
 /** Every person's own: what they allowed, whatever their role. */
 export function Assistants() {
-  const { cursor } = route.useSearch()
+  const { cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(assistantsQuery(cursor))
   const [ending, setEnding] = useState<AssistantEntry>()

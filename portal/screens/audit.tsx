@@ -7,6 +7,7 @@ import { Choice, DateField } from '../ui/field.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { useShown } from '../use-shown.ts'
 import { actionWords } from '../words.ts'
 import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 import { AuditTable } from './audit-table.tsx'
@@ -31,15 +32,16 @@ export function Audit() {
 function AuditLog() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(auditQuery(auditFiltersOf(search)))
+  const shown = useShown(search)
+  const { data } = useSuspenseQuery(auditQuery(auditFiltersOf(shown)))
   const { data: members } = useSuspenseQuery(everyMemberQuery())
   const people = Object.fromEntries(
     members.items.map(({ userId, firstName, lastName, email }) => [userId, `${firstName} ${lastName} (${email})`]),
   )
-  const { action, user, from, until, cursor } = search
+  const { action, user, from, until } = search
   const narrow = (change: AuditSearch) =>
     navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
-  const isNarrowed = [action, user, from, until].some((filter) => filter !== undefined)
+  const isNarrowed = [shown.action, shown.user, shown.from, shown.until].some((filter) => filter !== undefined)
   return (
     <Screen title="Audit" lead="Who did what in your organization.">
       <ListPanel
@@ -52,7 +54,7 @@ function AuditLog() {
           </>
         }
         nextCursor={data.nextCursor}
-        cursor={cursor}
+        cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
       >
         <AuditTable rows={data.items} empty={isNarrowed ? noMatch : undefined} />

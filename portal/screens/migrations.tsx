@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
@@ -15,9 +15,9 @@ import { Screen } from '../ui/screen.tsx'
 import { Several } from '../ui/several.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
+import { useShown } from '../use-shown.ts'
 import { modeWords, sortWords, statusWords } from '../words.ts'
 import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
-import { Loading } from './screen-states.tsx'
 
 const route = getRouteApi('/app/migrations')
 
@@ -74,9 +74,6 @@ export function MigrationFilters({
 }
 
 const newest = 'Newest'
-
-/** Whether a list failed that was never loaded. While it loads, the last one stays, and with it the filter that somebody is in. */
-export const isFirst = (_: unknown, { state }: { state: { data: unknown } }) => state.data === undefined
 
 /** For a caption. */
 export function orderWords(sort: MigrationSearch['sort']): string {
@@ -174,22 +171,22 @@ function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
 export function Migrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useQuery({ ...migrationsQuery(migrationFiltersOf(filters)), throwOnError: isFirst })
+  const shown = useShown(filters)
+  const { data } = useSuspenseQuery(migrationsQuery(migrationFiltersOf(shown)))
   const show = (search: typeof filters) => navigate({ search, replace: true })
-  const isFiltered = isNarrowed(filters)
-  if (!data) return <Loading />
+  const isFiltered = isNarrowed(shown)
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
         filters={<MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />}
         nextCursor={data.nextCursor}
-        cursor={filters.cursor}
+        cursor={shown.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
-        order={filters.sort ? 'name' : 'time'}
+        order={shown.sort ? 'name' : 'time'}
       >
         <Table
-          caption={`Migrations, ${orderWords(filters.sort)} first`}
-          columns={migrationColumns(filters.sort)}
+          caption={`Migrations, ${orderWords(shown.sort)} first`}
+          columns={migrationColumns(shown.sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
           empty={isFiltered ? <NoMatch all={paths.migrations} /> : <NoMigrations />}

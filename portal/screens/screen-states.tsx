@@ -1,3 +1,4 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { ApiError } from '../data/client.ts'
 import { screenProblemOf } from '../data/errors.ts'
@@ -31,9 +32,12 @@ export function NoScreen() {
 /** What a screen shows when it could not be loaded, or broke. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
   const { title, text, reference } = screenProblemOf(error)
   const isFinal = error instanceof ApiError && [403, 404].includes(error.httpStatus)
   async function again() {
+    // Otherwise a query that failed without data throws its old error again.
+    queries.reset()
     await router.invalidate()
     reset()
   }

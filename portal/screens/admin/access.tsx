@@ -11,6 +11,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useShown } from '../../use-shown.ts'
 import { AddOrganizations } from './add-organizations.tsx'
 import { CredentialActions } from './credential-actions.tsx'
 import { CredentialOnce, type Issued } from './credential-once.tsx'
@@ -21,7 +22,8 @@ const empty = <EmptyNote title="No organization has Store Migration yet">Search 
 const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
 
 export function Access() {
-  const { text, cursor } = route.useSearch()
+  const search = route.useSearch()
+  const { text, cursor } = useShown(search)
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   // In this component only: neither the cache nor the address ever holds a secret.
@@ -41,13 +43,13 @@ export function Access() {
         filters={
           <SearchField
             label="Find by name"
-            value={text ?? ''}
+            value={search.text ?? ''}
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
         order="name"
       >
         <Table

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PartState } from '../part-state.tsx'
 
 /** A shorter name would list half of all organizations. */
 const shortestName = 2
@@ -20,7 +21,7 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   const [results, setResults] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
   const isSearching = text.trim().length >= shortestName
-  const { data } = useQuery({
+  const found = useQuery({
     ...organizationsQuery({ storeMigration: 'disabled', text: text.trim(), limit: 20 }),
     enabled: isSearching,
   })
@@ -50,7 +51,8 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   return (
     <Panel title="Add organizations" action={<Link to={paths.organizations}>Create an organization</Link>}>
       <SearchField label="Search by name" value={text} onChange={setText} />
-      {isSearching && <Matches entries={data?.items} isSelected={isSelected} onToggle={toggle} />}
+      {isSearching && !found.data && <PartState query={found} />}
+      {isSearching && found.data && <Matches entries={found.data.items} isSelected={isSelected} onToggle={toggle} />}
       <div className="dialog-actions">
         <Button busy={busy} offBecause={selected.length === 0 ? 'nothing-selected' : undefined} onClick={enable}>
           {`Enable selected (${selected.length})`}
@@ -73,13 +75,12 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
 }
 
 interface MatchesProps {
-  entries: OrganizationEntry[] | undefined
+  entries: OrganizationEntry[]
   isSelected: (entry: OrganizationEntry) => boolean
   onToggle: (entry: OrganizationEntry) => void
 }
 
 function Matches({ entries, isSelected, onToggle }: MatchesProps) {
-  if (!entries) return null
   if (entries.length === 0) return <p className="why">No organization without Store Migration has this in its name.</p>
   return (
     <ul className="matches">

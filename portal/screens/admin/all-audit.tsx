@@ -5,16 +5,21 @@ import { paths } from '../../paths.ts'
 import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useShown } from '../../use-shown.ts'
 import { actionWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
 
 const route = getRouteApi('/admin/audit')
 
 export function AllAudit() {
-  const { organization, action, cursor } = route.useSearch()
+  const search = route.useSearch()
+  const { organization, action } = search
+  const shown = useShown(search)
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(allAuditQuery({ organisation: organization, action, cursor }))
-  const name = organization && data.items[0]?.organisation?.name
+  const { data } = useSuspenseQuery(
+    allAuditQuery({ organisation: shown.organization, action: shown.action, cursor: shown.cursor }),
+  )
+  const name = shown.organization && data.items[0]?.organisation?.name
   return (
     <Screen title="Audit" lead="Who did what, in every organization.">
       <ListPanel
@@ -26,7 +31,7 @@ export function AllAudit() {
               value={action}
               onChange={(next) => navigate({ search: { organization, action: next }, replace: true })}
             />
-            {organization && (
+            {shown.organization && (
               <p className="filter-note">
                 Only <bdi>{name ?? 'one organization'}</bdi>. <Link to={paths.allAudit}>Show all</Link>
               </p>
@@ -34,7 +39,7 @@ export function AllAudit() {
           </>
         }
         nextCursor={data.nextCursor}
-        cursor={cursor}
+        cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { organization, action, cursor: next } })}
       >
         <AuditTable rows={data.items} isOfAll />

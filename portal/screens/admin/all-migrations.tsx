@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
@@ -7,11 +7,11 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useShown } from '../../use-shown.ts'
 import { modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
-import { columnsAfterName, isFirst, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
-import { Loading } from '../screen-states.tsx'
+import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
@@ -47,11 +47,10 @@ function organizationOf({ organisation: { id, name } }: AdministeredMigration) {
 export function AllMigrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const { organization, sort } = filters
-  const { organization: _, ...asked } = migrationFiltersOf(filters)
-  const { data } = useQuery({ ...allMigrationsQuery({ ...asked, organisation: organization }), throwOnError: isFirst })
+  const shown = useShown(filters)
+  const { organization, ...asked } = migrationFiltersOf(shown)
+  const { data } = useSuspenseQuery(allMigrationsQuery({ ...asked, organisation: organization }))
   const show = (search: typeof filters) => navigate({ search, replace: true })
-  if (!data) return <Loading />
   return (
     <Screen
       title="Migrations"
@@ -71,16 +70,16 @@ export function AllMigrations() {
           </>
         }
         nextCursor={data.nextCursor}
-        cursor={filters.cursor}
+        cursor={shown.cursor}
         onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
-        order={sort ? 'name' : 'time'}
+        order={shown.sort ? 'name' : 'time'}
       >
         <Table
-          caption={`Migrations of all organizations, ${orderWords(sort)} first`}
-          columns={columns(sort)}
+          caption={`Migrations of all organizations, ${orderWords(shown.sort)} first`}
+          columns={columns(shown.sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={isNarrowed(filters) ? <NoMatch all={paths.allMigrations} /> : none}
+          empty={isNarrowed(shown) ? <NoMatch all={paths.allMigrations} /> : none}
         />
       </ListPanel>
     </Screen>

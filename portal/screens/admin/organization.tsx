@@ -20,6 +20,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 import { accessTones, accessWords, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
@@ -190,7 +191,7 @@ function ConnectedNote({ label, missingScopes }: { label: string; missingScopes:
 }
 
 function Members({ id, onMade }: { id: string; onMade: Made }) {
-  const { cursor } = route.useSearch()
+  const { cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(organizationMembersQuery(id, { cursor }))
   return (

@@ -12,6 +12,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { credentialOf } from './access.tsx'
 import { AddPerson, CreateOrganization } from './organization-forms.tsx'
@@ -22,7 +23,8 @@ const none = <EmptyNote title="Create your first organization">It gets an owner,
 const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
 
 export function Organizations() {
-  const { text, cursor } = route.useSearch()
+  const search = route.useSearch()
+  const { text, cursor } = useShown(search)
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(organizationsQuery({ text, cursor }))
@@ -40,13 +42,13 @@ export function Organizations() {
         filters={
           <SearchField
             label="Find by name"
-            value={text ?? ''}
+            value={search.text ?? ''}
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
         order="name"
       >
         <Table

@@ -12,6 +12,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 import { roleWords } from '../../words.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
@@ -29,7 +30,7 @@ export function Members() {
 }
 
 function MemberList() {
-  const { cursor } = route.useSearch()
+  const { cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const offline = whyNotNow(useOnline())

@@ -16,6 +16,8 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { type ChangeSearch, type ChangeShelf, changeFiltersOf, changeShelves, changeWords } from './change-shelves.ts'
 import { deletionColumns } from './deletion-columns.tsx'
 import { FieldValues } from './field-values.tsx'
@@ -38,6 +40,8 @@ export function Changes() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
+  const shown = useShown(search)
+  const { show: shelf = 'new' } = shown
   const { show = 'new', part, text } = search
   const change = (next: Partial<ChangeSearch>) =>
     navigate({ search: { show, part, text, ...next, cursor: undefined }, replace: true })
@@ -54,11 +58,11 @@ export function Changes() {
   )
   const list = {
     filters,
-    cursor: search.cursor,
+    cursor: shown.cursor,
     order: 'name' as const,
     onTurn: (cursor: string | undefined) => navigate({ search: { show, part, text, cursor } }),
   }
-  const empty = <EmptyNote title={text || part ? 'Nothing matches' : nothing[show]} />
+  const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
   return (
     <>
       <Shelves
@@ -70,9 +74,9 @@ export function Changes() {
           link: { to: '/app/migrations/$id/changes' as const, params: { id }, search: { show: key, part, text } },
         }))}
       />
-      {show === 'new' && <New migration={migration} search={search} list={list} empty={empty} />}
-      {show === 'changed' && <Changed migration={migration} search={search} list={list} empty={empty} />}
-      {(show === 'deleted' || show === 'kept') && <Deleted id={id} search={search} list={list} empty={empty} />}
+      {shelf === 'new' && <New migration={migration} search={shown} list={list} empty={empty} />}
+      {shelf === 'changed' && <Changed migration={migration} search={shown} list={list} empty={empty} />}
+      {(shelf === 'deleted' || shelf === 'kept') && <Deleted id={id} search={shown} list={list} empty={empty} />}
     </>
   )
 }
@@ -206,17 +210,18 @@ function fieldsOf(body: unknown) {
 function BeforeDeletion({ id, deletion }: { id: string; deletion: Deletion }) {
   const [isOpen, setOpen] = useState(false)
   const { component, destinationId, item } = deletion
-  const { data } = useQuery({
+  const query = useQuery({
     ...beforeImagesQuery(id, { component, destinationId, action: 'delete' }),
     enabled: isOpen,
   })
+  const { data } = query
   const image = data?.items[0]
   return (
     <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         Show<span className="unseen"> what {item.name ?? destinationId} was</span>
       </summary>
-      {isOpen && data === undefined && <p>Loading…</p>}
+      {isOpen && data === undefined && <PartState query={query} />}
       {data && !image && <p>It is kept with what it belongs to.</p>}
       {image && (image.isSealed ? <p>Private, and not shown.</p> : <FieldValues fields={fieldsOf(image.body)} />)}
     </details>

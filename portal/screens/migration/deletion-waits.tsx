@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { whyNot, whyNotDelete } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
-import { sentenceOf } from '../../data/errors.ts'
 import { deletionCountsQuery, deletionsQuery } from '../../data/findings.ts'
 import { resumeMigration } from '../../data/migration-actions.ts'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
@@ -11,10 +10,10 @@ import { counted, wholeNumber } from '../../format/number.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
+import { PartState } from '../part-state.tsx'
 import { deletionColumns } from './deletion-columns.tsx'
 import { useControl } from './use-control.ts'
 
@@ -47,8 +46,7 @@ function Planned({ id, digest }: { id: string; digest: string }) {
   const [cursor, setCursor] = useState<string>()
   const counts = useQuery(deletionCountsQuery(id, digest))
   const list = useQuery(deletionsQuery(id, { state: 'planned', component, cursor, limit: shown }, digest))
-  if (list.error) return <Notice tone="review">{sentenceOf(list.error)}</Notice>
-  if (!list.data) return <p className="panel-text">Loading the list…</p>
+  if (!list.data) return <PartState query={list}>Loading the list…</PartState>
   const parts = (counts.data?.parts ?? []).filter(({ planned }) => planned > 0)
   const words = Object.fromEntries(
     parts.map((part) => [part.component, `${part.label} (${wholeNumber(part.planned)})`]),

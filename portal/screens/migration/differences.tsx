@@ -18,6 +18,8 @@ import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { DifferenceActions } from './difference-actions.tsx'
 import { compared, differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
@@ -129,13 +131,14 @@ function Found({ migration }: { migration: Migration }) {
   const { requestId: id, mode } = migration
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { kind, part, text, own, cursor } = search
-  const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(search)))
+  const { kind, part, text, own } = search
+  const shown = useShown(search)
+  const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(shown)))
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
-  const isFiltered = [kind, part, text, own].some((one) => one !== undefined)
+  const isFiltered = [shown.kind, shown.part, shown.text, shown.own].some((one) => one !== undefined)
   const none = isTrial ? 'A copy would change nothing' : 'Nothing differs'
   return (
     <>
@@ -173,7 +176,7 @@ function Found({ migration }: { migration: Migration }) {
           </>
         }
         nextCursor={data.nextCursor}
-        cursor={cursor}
+        cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
         order="name"
       >
@@ -191,8 +194,9 @@ function Found({ migration }: { migration: Migration }) {
 
 /** In one sentence whether the copy is right. */
 function Verdict({ id }: { id: string }) {
-  const { data } = useQuery(differenceCountsQuery(id))
-  if (!data) return null
+  const counts = useQuery(differenceCountsQuery(id))
+  const { data, error } = counts
+  if (!data) return error && <PartState query={counts} />
   const { isRight, sentence } = verdictOf(data)
   return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
 }

@@ -9,6 +9,7 @@ import { counted } from '../../format/number.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
+import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
@@ -22,14 +23,11 @@ interface Props {
 
 /** One issue in full, beside the list. */
 export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
-  const { data: issue, error } = useQuery(issueQuery(migration.requestId, issueId))
+  const query = useQuery(issueQuery(migration.requestId, issueId))
+  const { data: issue, error } = query
   return (
     <Dialog title={issue ? itemName(issue.item) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
-      {issue ? (
-        <Whole issue={issue} migration={migration} request={request} />
-      ) : (
-        <p>{error ? problemOf(error).text : 'Loading…'}</p>
-      )}
+      {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
       <form method="dialog" className="dialog-actions">
         <button type="submit" className="link-button">
           Close

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { sentenceOf } from '../../data/errors.ts'
 import type { IssueGroup as Group } from '../../data/findings.ts'
 import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '../../data/queries.ts'
 import { causeWords, plainly, remedyOf } from '../../finding-words.ts'
 import { wholeNumber } from '../../format/number.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
@@ -56,9 +55,9 @@ type RowsProps = Pick<Props, 'migration' | 'request' | 'search'> & { code: Issue
 
 function Rows({ code, migration, request, search }: RowsProps) {
   const [cursor, setCursor] = useState<string>()
-  const { data, error } = useQuery(issuesQuery(migration.requestId, { ...issueFiltersOf(search), code, cursor }))
-  if (error) return <Notice tone="review">{sentenceOf(error)}</Notice>
-  if (!data) return <p className="quiet-line">Loading…</p>
+  const found = useQuery(issuesQuery(migration.requestId, { ...issueFiltersOf(search), code, cursor }))
+  const { data } = found
+  if (!data) return <PartState query={found} />
   return (
     <>
       <ul className="issue-list">

@@ -7,6 +7,7 @@ import { DownloadButton } from '../../download-button.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useShown } from '../../use-shown.ts'
 import { IssueDrawer } from './issue-drawer.tsx'
 import { IssueGroup } from './issue-group.tsx'
 import {
@@ -37,8 +38,9 @@ export function Issues() {
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const filters = issueFiltersOf(search)
-  const { data } = useSuspenseQuery(issueGroupsQuery(id, filters))
+  const shown = useShown(search)
+  const { show: shelf = 'review' } = shown
+  const { data } = useSuspenseQuery(issueGroupsQuery(id, issueFiltersOf(shown)))
   const totals = useShelfTotals(id, search)
   const list = useRef<HTMLDivElement>(null)
   useIssueKeys(list)
@@ -64,20 +66,20 @@ export function Issues() {
             onChange={(next) => change({ text: next || undefined })}
           />
           <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
-          <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={filters} />
+          <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
         </search>
         {data.groups.length === 0 ? (
-          <EmptyNote title={text || part ? 'Nothing matches' : nothing[show]} />
+          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
         ) : (
           <>
             {data.groups.map((group) => (
               <IssueGroup
                 // Groups of another shelf or search begin closed.
-                key={`${group.key} ${show} ${part} ${text}`}
+                key={`${group.key} ${shelf} ${shown.part} ${shown.text}`}
                 group={group}
                 migration={migration}
                 request={request}
-                search={search}
+                search={shown}
                 isFirst={group === data.groups[0]}
               />
             ))}

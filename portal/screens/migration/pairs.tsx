@@ -8,7 +8,9 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useShown } from '../../use-shown.ts'
 import { ItemCell } from './item-cell.tsx'
+import { type PairSearch, pairFiltersOf } from './pair-filters.ts'
 import { partLabel, partWords } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id/pairs')
@@ -43,17 +45,14 @@ function columns(migration: Migration): Column<ItemPair>[] {
 /** Which item of the source is which of the destination. The number of an order is its id. */
 export function Pairs() {
   const { id } = route.useParams()
-  const { part, text, origin, cursor } = route.useSearch()
+  const search = route.useSearch()
+  const shown = useShown(search)
+  const { part, text, origin } = search
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
-  const filters = { component: part, text, origin }
-  const { data } = useSuspenseQuery(pairsQuery(id, { ...filters, cursor }))
-  const change = (next: {
-    part?: string | undefined
-    text?: string | undefined
-    origin?: ItemPair['origin'] | undefined
-  }) => navigate({ search: { part, text, origin, ...next }, replace: true })
-  const isFiltered = part !== undefined || text !== undefined || origin !== undefined
+  const { data } = useSuspenseQuery(pairsQuery(id, pairFiltersOf(shown)))
+  const change = (next: PairSearch) => navigate({ search: { part, text, origin, ...next }, replace: true })
+  const isFiltered = [shown.part, shown.text, shown.origin].some((one) => one !== undefined)
   return (
     <ListPanel
       filters={
@@ -65,11 +64,11 @@ export function Pairs() {
           />
           <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
           <Choice label="How" words={originWords} value={origin} onChange={(next) => change({ origin: next })} />
-          <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={filters} />
+          <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={pairFiltersOf({ part, text, origin })} />
         </>
       }
       nextCursor={data.nextCursor}
-      cursor={cursor}
+      cursor={shown.cursor}
       onTurn={(next) => navigate({ search: { part, text, origin, cursor: next } })}
       order="name"
     >

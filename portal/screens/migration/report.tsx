@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
 import { type DifferenceCounts, deletionCountsQuery, differenceCountsQuery } from '../../data/findings.ts'
@@ -23,6 +23,7 @@ import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
+import { PartState } from '../part-state.tsx'
 import { itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
@@ -153,9 +154,12 @@ function Comparison({ migration, request }: { migration: Migration; request: Mig
 }
 
 function Compared({ id, migration }: { id: string; migration: Migration }) {
-  const { data: counts } = useQuery(differenceCountsQuery(id))
-  const { data: list } = useQuery(differencesQuery(id, { living: 'without', limit: mostShown }))
-  if (!counts || !list) return <p>Loading…</p>
+  const numbers = useQuery(differenceCountsQuery(id))
+  const found = useQuery(differencesQuery(id, { living: 'without', limit: mostShown }))
+  const { data: counts } = numbers
+  const { data: list } = found
+  if (!counts) return <PartState query={numbers} />
+  if (!list) return <PartState query={found} />
   return (
     <>
       <p>
@@ -192,12 +196,12 @@ const kindWords: Record<DifferenceCounts['counts'][number]['kind'], string> = {
 
 function Accepted({ migration }: { migration: Migration }) {
   const { requestId: id } = migration
-  const { data } = useQuery(issuesQuery(id, { severity: 'failure', state: 'dismissed', limit: mostShown }))
+  const found = useQuery(issuesQuery(id, { severity: 'failure', state: 'dismissed', limit: mostShown }))
   return (
     <Panel title="Accepted as it is">
       <IssueLines
         migration={migration}
-        data={data}
+        found={found}
         none="Nothing was accepted as it is."
         lineOf={({ message, reason }) => (
           <>
@@ -212,12 +216,12 @@ function Accepted({ migration }: { migration: Migration }) {
 /** With a box to tick by hand: these are to be done in the control panel. */
 function NotCopied({ migration }: { migration: Migration }) {
   const { requestId: id } = migration
-  const { data } = useQuery(issuesQuery(id, { severity: 'warning', code: 'not_copied', limit: mostShown }))
+  const found = useQuery(issuesQuery(id, { severity: 'warning', code: 'not_copied', limit: mostShown }))
   return (
     <Panel title="Not copied, and what to do instead">
       <IssueLines
         migration={migration}
-        data={data}
+        found={found}
         none="There was nothing that cannot be copied."
         lineOf={(issue) => (
           <>
@@ -231,13 +235,14 @@ function NotCopied({ migration }: { migration: Migration }) {
 
 interface LinesProps {
   migration: Migration
-  data: { items: Issue[]; nextCursor: string | null } | undefined
+  found: UseQueryResult<{ items: Issue[]; nextCursor: string | null }>
   none: string
   lineOf: (issue: Issue) => React.ReactNode
 }
 
-function IssueLines({ migration, data, none, lineOf }: LinesProps) {
-  if (!data) return <p>Loading…</p>
+function IssueLines({ migration, found, none, lineOf }: LinesProps) {
+  const { data } = found
+  if (!data) return <PartState query={found} />
   if (data.items.length === 0) return <p>{none}</p>
   return (
     <>
@@ -257,12 +262,13 @@ function IssueLines({ migration, data, none, lineOf }: LinesProps) {
 }
 
 function Deletions({ id }: { id: string }) {
-  const { data } = useQuery(deletionCountsQuery(id))
-  if (!data) return null
-  const parts = data.parts.filter(({ deleted, kept }) => deleted + kept > 0)
+  const counts = useQuery(deletionCountsQuery(id))
+  const parts = counts.data?.parts.filter(({ deleted, kept }) => deleted + kept > 0)
   return (
     <Panel title="Deleted from the destination">
-      {parts.length === 0 ? (
+      {parts === undefined ? (
+        <PartState query={counts} />
+      ) : parts.length === 0 ? (
         <p>Nothing was deleted.</p>
       ) : (
         <ul className="report-list">

@@ -1,15 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry, Forecast } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
+import { PartState } from '../part-state.tsx'
 import type { Draft } from './draft.ts'
 import { briefEffect, effectsOf } from './effects.ts'
 
 interface Props {
   draft: Draft
   isKnown: boolean
-  forecast: Pick<UseQueryResult<Forecast>, 'data' | 'error' | 'isFetching'>
+  forecast: Pick<UseQueryResult<Forecast>, 'data' | 'error' | 'isFetching' | 'refetch'>
   entities: EntityEntry[]
 }
 
@@ -51,12 +51,9 @@ export function ForecastBar({ draft, forecast }: { draft: Draft; forecast: Forec
   )
 }
 
-function Numbers({
-  forecast: { data, error, isFetching },
-  entities,
-  isTrial,
-}: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
-  if (error) return <p className="field-problem">{sentenceOf(error)}</p>
+function Numbers({ forecast, entities, isTrial }: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
+  const { data, error, isFetching } = forecast
+  if (error && !data) return <PartState query={forecast} />
   if (!data) return <p className="hint">{isFetching ? 'Working it out…' : ''}</p>
   if (data.basis === 'fallback') return <p className="hint">The stores could not be counted in time.</p>
   const labels = new Map(

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { sentenceOf } from '../../data/errors.ts'
 import { templatesQuery } from '../../data/store-queries.ts'
 import { counted } from '../../format/number.ts'
 import { Checkbox } from '../../ui/choices.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { PartState } from '../part-state.tsx'
 import type { SectionProps } from './section.ts'
 
 /** Template files of the source whose pages have something of their own. */
 export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
   const { source, sourceStorefront, templates, siteWide } = draft
-  const { data, error } = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
+  const found = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
+  const { data } = found
   if (source === '') return <p className="hint">Choose the store to copy from first.</p>
-  if (error) return <Notice tone="review">{sentenceOf(error)}</Notice>
-  if (!data) return <p className="hint">Reading the pages of the store…</p>
+  if (!data) return <PartState query={found}>Reading the pages of the store…</PartState>
   const toggle = (file: string, isOn: boolean) =>
     onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file) })
   return (

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
-import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry } from '../../data/queries.ts'
 import { catalogQuery } from '../../data/store-queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { SearchField, Select, TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { PartState } from '../part-state.tsx'
 import type { Draft, Picked } from './draft.ts'
 import type { SectionProps } from './section.ts'
 
@@ -68,11 +67,12 @@ interface FoundProps {
 
 function Found({ hash, kind, has, onToggle }: FoundProps) {
   const [text, setText] = useState('')
-  const { data, error } = useQuery(catalogQuery(hash, kind.key, { ...(text !== '' && { text }), limit: shown }))
+  const found = useQuery(catalogQuery(hash, kind.key, { ...(text !== '' && { text }), limit: shown }))
+  const { data } = found
   return (
     <>
       <SearchField label={`Find ${kind.label.toLowerCase()}`} value={text} onChange={setText} />
-      {error && <Notice tone="review">{sentenceOf(error)}</Notice>}
+      {!data && <PartState query={found} />}
       <fieldset className="choices found">
         <legend className="unseen">{`${kind.label} of the store`}</legend>
         {data?.items.map(({ id, name, sku }) => (

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { RadioGroup } from '../../ui/choices.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PartState } from '../part-state.tsx'
 import { AccessBadge } from '../stores/stores.tsx'
 import { problemAt, type SectionProps } from './section.ts'
 
@@ -62,8 +63,12 @@ function States({ stores }: { stores: StoreEntry[] }) {
 /** Only where one of the stores has several. */
 function Storefronts({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
   const { source, destination, sourceStorefront, destStorefront } = draft
-  const { data: ours } = useQuery(storefrontsQuery(source))
-  const { data: theirs } = useQuery(storefrontsQuery(destination))
+  const ofSource = useQuery(storefrontsQuery(source))
+  const ofDestination = useQuery(storefrontsQuery(destination))
+  const failed = [ofSource, ofDestination].find(({ data, error }) => error && !data)
+  if (failed) return <PartState query={failed} />
+  const { data: ours } = ofSource
+  const { data: theirs } = ofDestination
   if (!ours || !theirs || (ours.items.length < 2 && theirs.items.length < 2)) return null
   const isOne = sourceStorefront !== null || destStorefront !== null
   const optionsOf = (items: { id: string; name: string }[]) => [

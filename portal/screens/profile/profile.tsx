@@ -6,6 +6,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useShown } from '../../use-shown.ts'
 import { roleMeanings, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
 import { NameForm } from './name-form.tsx'
@@ -43,7 +44,7 @@ export function Profile() {
 }
 
 function OwnAudit() {
-  const { done: cursor } = route.useSearch()
+  const { done: cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(ownAuditQuery(cursor))
   const show = (next: string | undefined) => navigate({ search: (search) => ({ ...search, done: next }) })

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 
 const route = getRouteApi('/app/profile')
 
@@ -19,7 +20,7 @@ const route = getRouteApi('/app/profile')
 type Ending = SessionEntry | 'all'
 
 export function SessionList() {
-  const { cursor } = route.useSearch()
+  const { cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const reasonId = useId()
   const reason = whyNotNow(useOnline())

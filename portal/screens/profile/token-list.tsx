@@ -11,6 +11,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useShown } from '../../use-shown.ts'
 
 const route = getRouteApi('/app/profile')
 
@@ -22,7 +23,7 @@ const none = (
 
 /** Each was made by a login with an organization's credential, whoever had it. */
 export function TokenList() {
-  const { token: cursor } = route.useSearch()
+  const { token: cursor } = useShown(route.useSearch())
   const navigate = route.useNavigate()
   const reasonId = useId()
   const reason = whyNotNow(useOnline())

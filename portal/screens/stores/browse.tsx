@@ -11,6 +11,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useShown } from '../../use-shown.ts'
 import { Loading } from '../screen-states.tsx'
 
 const route = getRouteApi('/app/stores/$hash/browse/$entity')
@@ -36,7 +37,8 @@ function columns(isPersonal: boolean, onOpen: (item: CatalogItem) => void): Colu
 
 export function Browse() {
   const { hash, entity } = route.useParams()
-  const { text, cursor } = route.useSearch()
+  const search = route.useSearch()
+  const { text, cursor } = useShown(search)
   const navigate = route.useNavigate()
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const { data: stores } = useSuspenseQuery(storesQuery())
@@ -59,14 +61,14 @@ export function Browse() {
           !isPersonal && (
             <SearchField
               label="Find by name or SKU"
-              value={text ?? ''}
+              value={search.text ?? ''}
               onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
             />
           )
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { text, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
         order="name"
       >
         <Table

@@ -1,6 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { sentenceOf } from '../../data/errors.ts'
 import { type EntityEntry, migrationsQuery, type StoreDetail } from '../../data/queries.ts'
 import { countsQuery, entitiesQuery, storefrontsQuery, storeQuery } from '../../data/store-queries.ts'
 import { wholeNumber } from '../../format/number.ts'
@@ -14,6 +13,7 @@ import { Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { groupWords } from '../../words.ts'
 import { briefColumns } from '../migrations.tsx'
+import { PartState } from '../part-state.tsx'
 import { MissingScopes } from './connected.tsx'
 import { StoreActions } from './store-actions.tsx'
 import { AccessBadge, CopyLinks } from './stores.tsx'
@@ -136,8 +136,8 @@ function facts(about: StoreDetail['about']): [string, string][] {
 /** What the store holds, to look into. */
 function Contents({ hash }: { hash: string }) {
   const { data: entities } = useSuspenseQuery(entitiesQuery())
-  const { data: answer, error } = useQuery(countsQuery(hash))
-  const found = answer?.stores[0]
+  const counts = useQuery(countsQuery(hash))
+  const found = counts.data?.stores[0]
   const browsable = entities.items.filter(({ browsable }) => browsable)
   const groups = Object.entries(groupWords).map(([group, words]) => ({
     words,
@@ -145,10 +145,9 @@ function Contents({ hash }: { hash: string }) {
   }))
   return (
     <Panel title="What it holds">
-      {error && <Notice tone="review">{sentenceOf(error)}</Notice>}
+      {!found && <PartState query={counts}>Counting…</PartState>}
       <p className="hint">
-        {found ? totalsOf(found, entities.items) : 'Counting…'} Open a kind to see its items. People’s data is shown by
-        id only.
+        {found && totalsOf(found, entities.items)} Open a kind to see its items. People’s data is shown by id only.
       </p>
       <dl className="facts">
         {groups.map(({ words, kinds }) => (

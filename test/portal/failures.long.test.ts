@@ -1,0 +1,118 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { startBrowser } from './a-tab.ts'
+import { applicationAddresses } from './addresses.ts'
+
+/** All that a screen asks, but not who is asking: without an answer to that there is no screen. */
+const asks = /\/(v2|admin\/api)\/(?!session$)/
+
+describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  let person: Person
+  let copy: string
+  let comparison: string
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['brands'] }, browser)
+    person = await portal.person({ role: 'owner', administrator: true })
+    copy = (await portal.world.complete({ entities: ['brands'] })).requestId
+    comparison = (await portal.world.verify(copy)).detail.requestId
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  function filled(address: string): string {
+    const { organisationId, address: storeOf } = portal.world
+    if (address.startsWith('/admin/organizations/$')) return address.replace(/\$\w+/, organisationId)
+    if (address.startsWith('/app/stores/$'))
+      return address.replace(/\$\w+/, storeOf('source').hash).replace(/\$\w+/, 'brands')
+    return address.replace(/\$\w+/, address.endsWith('/differences') ? comparison : copy)
+  }
+
+  test.each([
+    ['500', 'Something broke on our side', answered(500, 'internal_error')],
+    ['no connection', 'No connection', (route: Route) => route.abort('connectionfailed')],
+  ] as const)(
+    'every screen that met %s says so, and shows itself after Try again',
+    async (_, title, fail) => {
+      const tab = await portal.tab(person, /500|ERR_/)
+      const { page } = tab
+      const faults: Record<string, string> = {}
+      for (const address of (await applicationAddresses()).map(filled)) {
+        await page.route(asks, fail)
+        await page.goto(`${portal.world.url}${address}`)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        if ((await messageOf(page)).length === 0) faults[address] = 'says nothing'
+        await page.unroute(asks)
+        await page.getByRole('button', { name: 'Try again' }).click()
+        await page
+          .getByRole('heading', { level: 1, name: title })
+          .waitFor({ state: 'detached', timeout: 15_000 })
+          .catch(() => {
+            faults[address] = 'does not recover'
+          })
+      }
+      expect(faults).toEqual({})
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+    600_000,
+  )
+
+  test.each([
+    [403, 'forbidden', 'Not allowed'],
+    [404, 'not_found', 'Not found'],
+  ] as const)(
+    'every screen that was answered %i %s says so, and leads Home',
+    async (status, code, title) => {
+      const tab = await portal.tab(person, new RegExp(String(status)))
+      const { page } = tab
+      await page.route(asks, answered(status, code))
+      for (const address of (await applicationAddresses()).map(filled)) {
+        await page.goto(`${portal.world.url}${address}`)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        expect(await messageOf(page), address).not.toBe('')
+        await page.getByRole('link', { name: 'Go to Home' }).waitFor()
+      }
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+    600_000,
+  )
+
+  test('a part of a screen that cannot be loaded says so beside the others, and is there after Try again', async () => {
+    const tab = await portal.tab(person, /500/)
+    const { page } = tab
+    const parts: [address: string, asked: RegExp, panel: string, shown: RegExp][] = [
+      [`/app/migrations/${copy}/report`, /issues\?.*dismissed/, 'Accepted as it is', /Nothing was accepted as it is/],
+      [`/app/migrations/${copy}/report`, /deletions\/summary/, 'Deleted from the destination', /Nothing was deleted/],
+      [`/app/stores/${portal.world.address('source').hash}`, /\/v2\/counts/, 'What it holds', /Brands: \d/],
+    ]
+    for (const [address, asked, panel, shown] of parts) {
+      await page.route(asked, answered(500, 'internal_error'))
+      await page.goto(`${portal.world.url}${address}`)
+      const part = page.getByRole('region', { name: panel, exact: true })
+      await part.getByText('Something broke on our side.').waitFor()
+      await page.unroute(asked)
+      await part.getByRole('button', { name: 'Try again' }).click()
+      await part.getByText(shown).waitFor()
+    }
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+})
+
+function answered(status: number, error: string) {
+  const body = JSON.stringify({ error, message: 'It did not work.' })
+  return (route: Route) => route.fulfill({ status, contentType: 'application/json', body })
+}
+
+/** What stands below the title. */
+function messageOf(page: Page): Promise<string> {
+  return page.locator('.notice').first().innerText()
+}

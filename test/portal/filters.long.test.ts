@@ -1,0 +1,98 @@
+import type { Browser, Locator, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { startBrowser, type Tab } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  let person: Person
+  let copy: string
+  let comparison: string
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['brands'] }, browser)
+    person = await portal.person({ role: 'owner', administrator: true })
+    copy = (await portal.world.complete({ entities: ['brands'] })).requestId
+    comparison = (await portal.world.verify(copy)).detail.requestId
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  test.each([
+    ['migrations', () => '/app/migrations', 3],
+    ['issues', () => `/app/migrations/${copy}/issues`, 2],
+    ['differences', () => `/app/migrations/${comparison}/differences`, 4],
+    ['new items', () => `/app/migrations/${copy}/changes`, 2],
+    ['changed items', () => `/app/migrations/${copy}/changes?show=changed`, 2],
+    ['deletions', () => `/app/migrations/${copy}/changes?show=deleted`, 2],
+    ['item pairs', () => `/app/migrations/${copy}/pairs`, 3],
+    ['audit', () => '/app/audit', 4],
+    ['items of a store', () => `/app/stores/${portal.world.address('source').hash}/browse/brands`, 1],
+    ['migrations of all organizations', () => '/admin/migrations', 3],
+    ['organizations with access', () => '/admin/migrations/access', 1],
+    ['organizations', () => '/admin/organizations', 1],
+    ['audit of all organizations', () => '/admin/audit', 1],
+  ] as [list: string, address: () => string, controls: number][])(
+    '%s: a filter keeps the focus while its list is loaded, and afterwards',
+    async (_, address, count) => {
+      const tab = await portal.tab(person)
+      await tab.page.clock.install()
+      for (let each = 0; each < count; each++) {
+        await tab.page.goto(`${portal.world.url}${address()}`)
+        const controls = tab.page.getByRole('search').locator('input, select')
+        await controls.first().waitFor()
+        expect(await controls.count()).toBe(count)
+        await expectFocusKept(tab, controls.nth(each))
+      }
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+    120_000,
+  )
+
+  /** Answers are held until long after the screen would have given up waiting. */
+  async function expectFocusKept({ page }: Tab, control: Locator): Promise<void> {
+    const held: Route[] = []
+    const asks = /\/(v2|admin\/api)\//
+    await page.route(asks, (route) => void held.push(route))
+    const name = await control.evaluate(
+      (one) => one.ariaLabel ?? one.closest('label')?.querySelector('span')?.innerText,
+    )
+    const chosen = await choose(control)
+    await page.clock.fastForward(1_000)
+    await until(`${name} asks for its list`, () => held.length > 0)
+    await page.clock.fastForward(10_000)
+    await painted(control)
+    expect(await state(control), `${name}, while the list is loaded`).toEqual({ isFocused: true, value: chosen })
+    for (const route of held) await route.continue()
+    for (const route of held) await (await route.request().response())?.finished()
+    await page.unroute(asks)
+    await painted(control)
+    expect(await state(control), `${name}, once the list is loaded`).toEqual({ isFocused: true, value: chosen })
+  }
+
+  async function choose(control: Locator): Promise<string | undefined> {
+    await control.focus()
+    const kind = await control.getAttribute('type')
+    if (kind === null) return (await control.selectOption({ index: 1 }))[0]
+    const text = kind === 'date' ? '2026-01-02' : 'lamp'
+    await (kind === 'date' ? control.fill(text) : control.pressSequentially(text))
+    return text
+  }
+
+  async function state(control: Locator) {
+    if ((await control.count()) === 0) return 'is gone'
+    const isFocused = await control.evaluate((one) => one === one.ownerDocument.activeElement)
+    return { isFocused, value: await control.inputValue() }
+  }
+
+  /** Whatever the page was about to show, it shows. */
+  function painted(control: Locator): Promise<unknown> {
+    return control.page().evaluate('new Promise((done) => requestIdleCallback(done))')
+  }
+})
