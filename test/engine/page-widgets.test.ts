@@ -189,6 +189,34 @@ test.each(
   expect(await pageOf(world, 'destination', home)).toEqual(before)
 })
 
+test('G13: content that the destination does not show is neither compared nor overwritten, and a warning names page, endpoint and status', async () => {
+  const { world, first } = await aWorldWithPages()
+  const before = await pageOf(world, 'destination', home)
+  const at = { method: 'GET', path: '^/v3/content/page-widgets$', query: 'template_file=pages(/|%2F)home' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, times: null, ...at })
+  const warned = async (id: string) =>
+    (await world.findings(id))
+      .filter(({ component }) => component === 'page-widgets')
+      .map(({ severity, code, item, message }) => [severity, code, item.name, message.split(': ').at(-1)])
+  const answer = 'the destination answered GET /v3/content/page-widgets with HTTP 422.'
+  const left = `it was not compared and was left as it is, because ${answer}`
+  const expected = [['warning', 'not_copied', 'pages/home', left]]
+  await world.resetRequests('destination')
+  expect(await warned((await world.complete({ conflictStrategy: 'update' })).requestId)).toEqual(expected)
+  const { detail, differences } = await world.verify(first.requestId)
+  expect(await warned(detail.requestId)).toEqual(expected)
+  expect(differences).toEqual([])
+
+  // Nothing says any more that they are copies.
+  await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'page-widgets'`.execute(
+    world.database,
+  )
+  expect(await warned((await world.complete(generous)).requestId)).toEqual(expected)
+  expect(await writesTo(world)).toEqual([])
+  await world.clearFaults('destination')
+  expect(await pageOf(world, 'destination', home)).toEqual(before)
+})
+
 test('D3: pages of one pair of storefronts are copied and cleared without affecting those of another pair', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
   await addStorefront(world)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { aWorld } from '../harness/world.ts'
 import { issuesOfTwoRuns, unreported } from '../kills/unreported.ts'
+import { callStore } from './call-store.ts'
 import { issuesBy } from './healing-story.ts'
 import { behind, untilShown } from './stale-lists-story.ts'
 
@@ -28,6 +30,31 @@ test('G1: an `update` before any list shows the copies finds each by its address
   expect(await issuesBy(world, second.requestId)).toEqual([])
   expect(await unreported(world, [], alike)).toEqual([])
   for (const { created } of first.phases) expect(created).toBeGreaterThan(0)
+})
+
+const texas = { country_code: 'US', subdivision_codes: ['TX'], postal_codes: [] }
+
+test.each([
+  ['tax zone', '/v3/tax/zones', { shopper_target_settings: { locations: [texas], customer_groups: [] } }],
+  ['tax rate', '/v3/tax/rates', { tax_zone_id: 1, class_rates: [{ rate: 1, tax_class_id: 0 }] }],
+])('G1: an `update` waits for a %s just made, which no address shows, and does not make it twice', async (_what, path, fields) => {
+  let skippedMs = 0
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms < 600_000) return systemClock.sleep(ms, signal)
+    skippedMs += ms
+    await world.switchTo('destination', { lists_behind_ms: 0 })
+  }
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs, sleep }
+  const world = await aWorld({ entities: ['tax-zones'], settleSeconds: 3_600, clock })
+  await world.complete({ entities: ['tax-classes', 'customer-groups', 'tax-zones'] })
+  await callStore(world, 'source', 'POST', path, [{ name: 'New', ...fields }])
+  // So long that no list shows it.
+  await world.switchTo('destination', { lists_behind_ms: 1e9 })
+  await world.complete()
+  const update = await world.complete({ conflictStrategy: 'update' })
+  expect(await issuesBy(world, update.requestId)).toEqual([])
+  expect(await unreported(world, [], ['tax-zones', 'tax-rates'])).toEqual([])
+  expect(skippedMs).toBeGreaterThan(0)
 })
 
 test('G10: if answers are lost, too, what is made twice because no list shows it yet is reported by that run or the next', async () => {

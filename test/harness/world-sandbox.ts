@@ -23,6 +23,8 @@ export interface WorldSandbox {
   address(side: StoreName): SandboxStoreAddress
   state(side: StoreName): Promise<StoreState>
   change(side: StoreName, change: Change): Promise<Record<string, unknown>>
+  /** Sets switches of docs/sandbox-differences.md. */
+  switchTo(side: StoreName, values: Record<string, unknown>): Promise<void>
   /** @returns the fault's id. */
   fault(side: StoreName, wish: FaultWish): Promise<number>
   faults(side: StoreName): Promise<Fault[]>
@@ -105,6 +107,7 @@ function storesOf(
     address,
     state: (side) => ask(side, 'GET', '/state'),
     change: (side, change) => ask(side, 'POST', '/state', change),
+    switchTo: async (side, values) => void (await ask(side, 'POST', '/switches', values)),
     fault: async (side, wish) => (await ask<{ id: number }>(side, 'POST', '/faults', wish)).id,
     faults: (side) => ask(side, 'GET', '/faults'),
     clearFaults: async (side) => void (await ask(side, 'DELETE', '/faults')),

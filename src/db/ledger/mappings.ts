@@ -104,6 +104,21 @@ export async function claimsOf(
   return new Map(rows.map((row) => [row.destinationId, row.sourceId]))
 }
 
+/** How long ago the latest of these copies was made, by the clock of the database (G9); null if no migration made any of them. */
+export async function ageOfLatestMs(
+  database: Database | InTransaction,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+  { scope, component, destinationIds }: { scope: string; component: string; destinationIds: string[] },
+): Promise<number | null> {
+  if (destinationIds.length === 0) return null
+  const { rows } = await sql<{ ageMs: number | null }>`
+    select (extract(epoch from now() - max(created_at)) * 1000)::float8 as "ageMs" from mappings
+    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+      and destination_store_id = ${destinationStoreId} and scope = ${scope} and component = ${component}
+      and origin = 'created' and destination_id = any(${destinationIds})`.execute(database)
+  return rows[0]?.ageMs ?? null
+}
+
 /**
  * Inserts or completes mappings; one that exists keeps its origin. `manyToOne`: several source items may share a destination
  * item (B6).

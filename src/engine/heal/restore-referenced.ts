@@ -8,7 +8,8 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { healItems } from '../pass/heal-items.ts'
-import { existingByIds, readNow } from '../read/by-ids.ts'
+import { readNow } from '../read/by-ids.ts'
+import { existingCopies } from '../read/unlisted.ts'
 import { forgetGoneChildren } from './forget-gone-children.ts'
 
 interface Home {
@@ -43,7 +44,7 @@ export async function restoreReferenced(context: RunContext, pass: Pass, items: 
     }
     if (staysGone(context, home)) continue
     const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
-    const existing = await existingByIds(context, home.pass, ids, { compares: false })
+    const existing = await existingCopies(context, home.pass, ids, { compares: false })
     const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))
     if (gone.size > 0) await restoreGone(context, home, [...gone.values()])
   }
@@ -73,8 +74,7 @@ function homeOf(component: string): Home | undefined {
   return undefined
 }
 
-/** Only its mapping keeps an archived order (B7), or a person who was erased (G12), from being created again. */
+/** Only its mapping keeps a person who was erased from being created again (G12). */
 function staysGone(context: RunContext, { entity, pass }: Home): boolean {
-  if (pass.createOnly) return true
   return componentOf(pass.root).staysErased === true && !context.run.phases.includes(entity.key)
 }

@@ -135,7 +135,8 @@ function exists(
 /** Null where nothing is compared: under `skip` only lists that show all of an item have checksums. */
 function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
   if (body?.checksum === undefined) return null
-  const { checksum, compare } = body
+  const { checksum, compare, unread } = body
+  if (unread) return { checksum, equal: null, unread }
   if (!compare || draft.children.length > 0) return { checksum, equal: null }
   const ignored = destinationOwned(context.run, draft.component)
   const desired = context.protection.compare(draft.component, draft.compare)

@@ -168,7 +168,7 @@ test.each([
 })
 
 describe('G13: an item whose store did not show its content', () => {
-  const unread = draft('products', 1, {}, { uncreatable: 'left out.', unread: true })
+  const unread = draft('products', 1, {}, { uncreatable: 'left out.', unread: 'GET /v3/things with HTTP 404' })
   test.each([
     ['is left as it is where it was copied before', { mapping: mapping(), exists: true }, 'unread'],
     ['is left as it is where only its key is there', { candidates: [candidate()] }, 'unread'],
@@ -176,5 +176,15 @@ describe('G13: an item whose store did not show its content', () => {
   ] satisfies [string, Partial<Found>, string][])('%s', (_what, more, kind) => {
     for (const strategy of ['skip', 'update', 'replace'] as const)
       expect(decide(found({ draft: unread, strategy, ...more })).kind).toBe(kind)
+  })
+
+  test('is left as it is if that store is the destination, and the message has the answer', () => {
+    const listed = { checksum: '1:empty', equal: null, unread: 'GET /v3/things with HTTP 404' }
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      for (const more of [{ mapping: mapping(), exists: true, listed }, { candidates: [candidate({ listed })] }])
+        expect(decide(found({ strategy, ...more }))).toEqual({
+          kind: 'unread',
+          message: expect.stringContaining('the destination answered GET /v3/things with HTTP 404'),
+        })
   })
 })

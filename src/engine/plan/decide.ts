@@ -8,6 +8,8 @@ export interface Listed {
   checksum: string
   /** Whether every field is as it should be; null where the list does not show all of them. */
   equal: boolean | null
+  /** The call and the status with which the destination did not show its content. */
+  unread?: string
 }
 
 /** A destination item with one of the keys of a draft. */
@@ -82,9 +84,21 @@ export type Decision =
 export function decide(found: Found): Decision {
   const decision = decideAsUsual(found)
   const { uncreatable: message, unread } = found.draft
+  const unreadThere = existingOf(found, decision)?.unread
+  if (unreadThere && !unread) return { kind: 'unread', message: describeUnread(unreadThere) }
   if (message === null) return decision
   if (decision.kind === 'create') return { kind: 'left-out', message }
   return unread ? { kind: 'unread', message } : decision
+}
+
+function existingOf({ mapping, listed, candidates }: Found, decision: Decision): Listed | null | undefined {
+  if (mapping) return listed
+  return candidates.find(({ destinationId }) => destinationId === adoptedId(decision))?.listed
+}
+
+/** @param answer the call and the status with which the destination did not show its content */
+export function describeUnread(answer: string): string {
+  return `it was not compared and was left as it is, because the destination answered ${answer}.`
 }
 
 function decideAsUsual(found: Found): Decision {

@@ -11,9 +11,8 @@ import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
-import { existingByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
-import { findUnlisted } from '../read/unlisted.ts'
+import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { ownOfStorefront } from './assign-copies.ts'
@@ -149,7 +148,7 @@ async function readListed(
   { context, pass, strategy, healing }: PagePlan,
   destinationIds: string[],
 ): Promise<Map<string, ListedBody>> {
-  if (healing) return existingByIds(context, pass, destinationIds, { compares: strategy !== 'skip' })
+  if (healing) return existingCopies(context, pass, destinationIds, { compares: strategy !== 'skip' })
   // The lister of this run wrote the rows.
   return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
 }

@@ -138,7 +138,8 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   const { protection } = context
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
-  if (pass.protects?.(item)) body.spared = true
+  if (pass.protects?.(item) || draft.unread) body.spared = true
+  if (draft.unread) body.unread = draft.unread
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
@@ -173,6 +174,8 @@ export interface ListedBody {
   above?: string | undefined
   /** Never deleted. */
   spared?: true
+  /** The call and the status with which the destination did not show its content. */
+  unread?: string
   /** Shoppers made it: deleted only on request (G3). */
   byShoppers?: true
   /** Members of its sets that belong to other storefronts, for items that are not read again before they are written (D3). */

@@ -1,15 +1,20 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { dropListed, listedItems } from '../../db/ledger/destination-items.ts'
+import { ageOfLatestMs } from '../../db/ledger/mappings.ts'
+import { noteSettling } from '../../db/runs/run-life.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
+import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { partOfList } from '../scope/storefront-scope.ts'
-import { askFor, singleReading } from './by-ids.ts'
-import { keepListed, listAgain } from './destination-lister.ts'
+import { askFor, existingByIds, singleReading } from './by-ids.ts'
+import { keepListed, type ListedBody, listAgain } from './destination-lister.ts'
 
 /**
  * Asks the destination for copies that its list did not show, and keeps those that exist as if it had: only what is not there then
- * counts as deleted (G1). Where the platform answers no such question, the list is read again, once in a run.
+ * counts as deleted (G1). Where the platform answers no such question, the list is read again, once in a run, and after each wait.
  */
 export async function findUnlisted(
   context: RunContext,
@@ -24,11 +29,58 @@ export async function findUnlisted(
   const reading = await partOfList(context, 'destination', pass, singleReading('destination', pass, compares))
   if (reading === null) return
   const found = canAsk(context, pass) ? await askFor(context, 'destination', pass, reading, absent) : undefined
-  if (found) return keepListed(context, pass, found, { compares })
+  if (found) return keepListed(context, pass, await withLate(context, pass, reading, absent, found), { compares })
+  const waited = await waitForLists(context, pass, absent)
   const key = `${pass.key}:again:destination`
-  if ((await readCheckpoint(database, run.id, key)).finished) return
+  if (!waited && (await readCheckpoint(database, run.id, key)).finished) return
   await listAgain(context, pass, compares)
   await context.recorder.record((tx) => writeCheckpoint(tx, run.id, key, { position: '', pages: 0, finished: true }))
+}
+
+/** What was found of `absent`, and what lists do not show until they have caught up. */
+async function withLate(
+  context: RunContext,
+  pass: Pass,
+  reading: Reading,
+  absent: string[],
+  found: PlatformItem[],
+): Promise<PlatformItem[]> {
+  const existing = new Set(found.map((item) => String(item[reading.idField])))
+  const still = absent.filter((id) => !existing.has(id))
+  if (!(await waitForLists(context, pass, still))) return found
+  return [...found, ...((await askFor(context, 'destination', pass, reading, still)) ?? [])]
+}
+
+/** Copies as they are now, by id; those just made are asked for until lists have had the time to show them (G1). */
+export async function existingCopies(
+  context: RunContext,
+  pass: Pass,
+  destinationIds: string[],
+  { compares }: { compares: boolean },
+): Promise<Map<string, ListedBody>> {
+  const existing = await existingByIds(context, pass, destinationIds, { compares })
+  const absent = destinationIds.filter((id) => !existing.has(id))
+  if (!(await waitForLists(context, pass, absent))) return existing
+  return new Map([...existing, ...(await existingByIds(context, pass, absent, { compares }))])
+}
+
+/**
+ * Lists and filters lag, and the platform refuses no second item without a key: a copy that was just made is waited for as long as a
+ * write that had no answer. An item at an address of its own is shown at once.
+ *
+ * @returns whether it waited
+ */
+async function waitForLists(context: RunContext, pass: Pass, destinationIds: string[]): Promise<boolean> {
+  const { clock, database, lease, pair, references, run, waits } = context
+  const hasAddress = pass.lookUpById !== undefined && 'address' in pass.lookUpById && canAsk(context, pass)
+  if (hasAddress || componentOf(pass.root).recovery !== 'baseline') return false
+  const copies = { scope: references.scope(pass.root), component: pass.root, destinationIds }
+  const ageMs = await ageOfLatestMs(database, pair, copies)
+  const leftMs = ageMs === null ? 0 : waits.requestTimeoutMs + waits.settleMs - ageMs
+  if (leftMs <= 0) return false
+  await noteSettling(database, run.id, leftMs)
+  await clock.sleep(leftMs, lease.stop)
+  return true
 }
 
 /**

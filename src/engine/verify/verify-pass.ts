@@ -14,6 +14,7 @@ import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
+import { describeUnread } from '../plan/decide.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { draftIssue } from '../plan/plan-issues.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
@@ -170,7 +171,8 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
     if (!one || one instanceof MissingReference) return absent(described, readable(item), one?.erased)
     const counterpart = counterparts.get(one.draft.id)
-    if (one.leftToOthers || one.draft.unread) return notCompared(one.draft, counterpart?.destinationId ?? null)
+    if (one.leftToOthers || one.draft.unread || counterpart?.body.unread)
+      return notCompared(one.draft, counterpart?.destinationId ?? null)
     if (!counterpart) return absent(described, one.draft, erased.has(one.draft.id))
     return counterpart.existing
       ? compareTrees(described, one.draft, counterpart.existing)
@@ -181,18 +183,23 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     pass,
     comparisons.map((comparison, at) => ({ comparison, item: items[at] ?? {} })),
   )
-  await warnUnread({ context, entity, pass }, comparable)
+  await warnUnread({ context, entity, pass }, comparable, counterparts)
   return comparisons
 }
 
-/** What cannot be compared, because the source did not show its content. */
-async function warnUnread(verified: VerifiedPass, drafts: Draft[]): Promise<void> {
+/** What cannot be compared, because one of the stores did not show its content. */
+async function warnUnread(
+  verified: VerifiedPass,
+  drafts: Draft[],
+  counterparts: ReadonlyMap<string, { body: ListedBody }>,
+): Promise<void> {
   const { context, pass } = verified
-  const issues = drafts
-    .filter(({ unread }) => unread)
-    .map((one) =>
-      draftIssue(verified, 'warning', 'not_copied', one, `${context.protection.called(one)}: ${one.uncreatable}`),
-    )
+  const issues = drafts.flatMap((one) => {
+    const unreadThere = counterparts.get(one.id)?.body.unread
+    const cause = one.unread ? one.uncreatable : unreadThere && describeUnread(unreadThere)
+    const message = `${context.protection.called(one)}: ${cause}`
+    return cause ? [draftIssue(verified, 'warning', 'not_copied', one, message)] : []
+  })
   if (issues.length === 0) return
   await context.recorder.record(async (tx, tally) => {
     const news = await saveIssues(tx, context.run, issues)
@@ -232,7 +239,7 @@ async function reportExtras(
     const bodyOf = (id: string) => listed.get(id) as ListedBody
     const existing = await stillThere(context, pass, ids)
     const there = ids
-      .filter((id) => existing.has(id) && !unlisted.copies.has(id))
+      .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await withinScope(context, pass, there)
     const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))

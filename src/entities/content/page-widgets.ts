@@ -78,8 +78,9 @@ function unreadDraft(component: string, item: PlatformItem, references: Referenc
   const keys = known ? [pageTargetId({ channelId, file, entityId: String(entityId) })] : []
   const cause = 'the active theme has no such template, or what the page is about is gone'
   const maybe = file === '' ? '' : ` If it does so again, ${cause}.`
-  const uncreatable = `its content was left out, because its store answered GET ${path} with HTTP ${status}.${maybe}`
-  return draft(component, id, {}, { keys, name, path: file, uncreatable, unread: true })
+  const unread = `GET ${path} with HTTP ${status}`
+  const uncreatable = `its content was left out, because its store answered ${unread}.${maybe}`
+  return draft(component, id, {}, { keys, name, path: file, uncreatable, unread })
 }
 
 /** The order of the regions in an answer means nothing; the order within a region is what shoppers see. */

@@ -24,8 +24,8 @@ export interface Draft {
   reducedPicture?: string
   /** Why the platform cannot create such an item. One that does not exist is left out, with a warning. */
   uncreatable: string | null
-  /** Its store did not show its content, so a copy of it is neither compared nor written; `uncreatable` says why. */
-  unread?: true
+  /** The call and the status with which its store did not show its content, so nothing is compared or written. `uncreatable` says more. */
+  unread?: string
   /** Which part of it the platform cannot set. Reported when it is created. */
   withheld: string | null
   /** Members of its sets that belong to other storefronts. Every write keeps them (D3). */

@@ -116,6 +116,8 @@ const ofMappings: EveryQuery<typeof mappings> = {
   pendingMappings: (tx, many, at) =>
     mappings.pendingMappings(tx, many.pair, { ...ofThings, after: afterOf(many, at), limit: 25, prefix: 'link:' }),
   claimsOf: (tx, many, at) => mappings.claimsOf(tx, many.pair, 'store', 'things', copies(thingIds(many, at))),
+  ageOfLatestMs: (tx, many, at) =>
+    mappings.ageOfLatestMs(tx, many.pair, { ...ofThings, destinationIds: copies(thingIds(many, at)) }),
   saveMappings: (tx, many, at) => mappings.saveMappings(tx, many.pair, newMappings(many, newIds(at))),
   releaseClaims: (tx, many, at) =>
     mappings.releaseClaims(
