@@ -136,7 +136,7 @@ describe('a started server', () => {
     expect(runningPostmaster(identity)?.pid).toBe(pid)
     expect(() => runningPostmaster({ ...identity, uid: 4321 })).toThrow('is not the PostgreSQL that Storeferry starts')
     expect(() => runningPostmaster({ ...identity, executables: ['/usr/bin/postgres'] })).toThrow(
-      'is not the PostgreSQL',
+      'was started by another installation of Storeferry. Run this command from that installation',
     )
     expect(runningPostmaster({ ...identity, directory: folder })).toBeUndefined()
   })

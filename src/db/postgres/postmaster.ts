@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** What a PostgreSQL says about itself in its data directory. Source: PostgreSQL documentation, "Database File Layout". */
 export interface Postmaster {
@@ -47,6 +47,11 @@ export function runningPostmaster(identity: PostmasterIdentity): Postmaster | un
 function verifyIdentity(pid: number, executable: string, owner: number, identity: PostmasterIdentity): void {
   const { directory, uid, executables } = identity
   if (executables.includes(executable) && owner === uid) return
+  if (basename(executable) === 'postgres' && owner === uid)
+    throw new ForeignPostmaster(
+      `Process ${pid} (${executable}) works in ${directory} and was started by another installation of Storeferry. ` +
+        'Run this command from that installation, or stop that one first.',
+    )
   throw new ForeignPostmaster(
     `Process ${pid} (${executable}, uid ${owner}) works in ${directory} ` +
       'but is not the PostgreSQL that Storeferry starts; end it, then start again.',
