@@ -21,7 +21,7 @@ test('an item that the platform refuses is listed with its code, its name and th
   const name = String(product?.name)
   products.update(Number(product?.id), { name: `${name} [[refuse]]` })
   const watched = await ferry.storeferry(['migrate', '--source', 'flawed', '--destination', 'picky', '--watch'])
-  expect(watched).toMatchObject({ code: 1, errors: '' })
+  expect(watched).toMatchObject({ code: 4, errors: '' })
   const [id = ''] = watched.output.match(/[0-9a-f-]{36}/) ?? []
   const { code, output, errors } = await ferry.storeferry(['issues', id])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
@@ -32,7 +32,9 @@ test('an item that the platform refuses is listed with its code, its name and th
 test('missing scopes of a token are named when it is connected, and by the run, which pauses', async () => {
   const connected = await words.connect('narrow')
   expect(connected).toMatchObject({ code: 0, errors: '' })
-  expect(connected.output).toContain('Its API token lacks scopes a copy needs: store_v2_products_read_only.')
+  expect(connected.output).toContain(
+    'Its API token lacks scopes a copy needs: store_v2_products_read_only, store_v2_marketing_read_only, store_v2_orders_read_only, store_inventory_read_only.',
+  )
   const run = await ferry.finished(await words.migrate('narrow'))
   expect(run.status).toBe('paused')
   expect(run.summaryLine).toContain(
