@@ -5,6 +5,7 @@ import { systemClock } from '../src/clock.ts'
 import { programOf, runCommand } from './program.ts'
 import type { CommandLine } from './shared/command-line.ts'
 import { shells } from './shared/completion-scripts.ts'
+import { commands } from './shared/remedies-as-commands.ts'
 
 function aCommandLine(output: PassThrough, columns?: number): CommandLine {
   return {
@@ -49,4 +50,9 @@ test('shells complete the statuses and orders of list', () => {
   const script = shells.bash(program)
   expect(script).toContain("'list --status') words='queued in_progress paused ")
   expect(script).toContain("'list --sort') words='created updated duration failures'")
+})
+
+test('the commands that stand for routes of the API exist', () => {
+  const names = paths.map((path) => path.join(' '))
+  for (const command of Object.values(commands)) expect(names).toContain(command.split(' ')[1])
 })

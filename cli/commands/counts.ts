@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commaSeparated } from '../shared/comma-separated.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { printJson } from '../shared/print-json.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
@@ -20,7 +21,7 @@ export function addCounts(program: Command, commandLine: CommandLine): void {
     .option(
       '--entities <keys>',
       'what to count, separated by commas (default: what is counted with one call each)',
-      (keys) => keys.split(','),
+      commaSeparated,
     )
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { isLive } from '../../src/contract/status.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
-import { compareStores } from '../shared/compare-stores.ts'
+import { followComparison, startComparison } from '../shared/compare-stores.ts'
 import { exitCodeOf, moreSerious } from '../shared/exit-codes.ts'
 import { followMigration, printEnd } from '../shared/follow-migration.ts'
 import { share, wholeNumber } from '../shared/numbers.ts'
@@ -105,9 +105,7 @@ async function verifyAfter(
     if (!json) print(commandLine, `Not compared while it is ${status}. Later: storeferry verify ${requestId}`)
     return
   }
-  const onStarted = (started: MigrationDetail) => {
-    outcome.verification = started
-  }
-  outcome.verification = await compareStores(commandLine, client, requestId, { json, onStarted })
+  outcome.verification = await startComparison(commandLine, client, requestId, json)
+  outcome.verification = await followComparison(commandLine, client, outcome.verification, json)
   commandLine.exitWith(moreSerious(exitCodeOf(outcome.migration), exitCodeOf(outcome.verification)))
 }

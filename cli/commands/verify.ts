@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
-import { compareStores } from '../shared/compare-stores.ts'
+import { followComparison, startComparison } from '../shared/compare-stores.ts'
 import { exitCodeOf } from '../shared/exit-codes.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
@@ -32,15 +32,13 @@ async function verify(commandLine: CommandLine, id: string, options: VerifyOptio
   const client = await signedIn(commandLine, options)
   const { json = false, watch } = options
   if (watch) {
-    let known: MigrationDetail | undefined
-    const onStarted = (started: MigrationDetail) => {
-      known = started
-    }
+    let verification = await startComparison(commandLine, client, id, json)
     try {
-      known = await compareStores(commandLine, client, id, { json, onStarted })
-      return commandLine.exitWith(exitCodeOf(known))
+      verification = await followComparison(commandLine, client, verification, json)
+      return commandLine.exitWith(exitCodeOf(verification))
     } finally {
-      if (json && known) printJson(commandLine, known)
+      // After an error too: nothing else has named the comparison.
+      if (json) printJson(commandLine, verification)
     }
   }
   const created = await client.post<MigrationDetail>(`${migrationPath(id)}/verify`)

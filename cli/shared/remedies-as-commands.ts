@@ -1,5 +1,5 @@
 /** Routes that the API's messages name as remedies, with the commands that do the same. */
-const commands = {
+export const commands = {
   'GET /v2/migrations': 'storeferry list',
   'GET /v2/migrations/{id}': 'storeferry status $1',
   'GET /v2/migrations/{id}/request': 'storeferry status $1 --json',

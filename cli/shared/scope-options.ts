@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { themeWishes } from '../../src/contract/create-migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
+import { commaSeparated } from './comma-separated.ts'
 
 /** What to copy, as `migrate`, `forecast` and `preflight` take it. */
 export interface ScopeOptions {
@@ -33,7 +34,7 @@ export function withScope(command: Command): Command {
     .addOption(
       new Option('--strategy <strategy>', 'what to do with what exists (default: skip)').choices(conflictStrategies),
     )
-    .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', list)
+    .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', commaSeparated)
     .option(
       '--pick <entity=ids>',
       'copy picked items and what they need, e.g. products=12,34; may be repeated',
@@ -42,7 +43,7 @@ export function withScope(command: Command): Command {
     .option(
       '--page-template <files>',
       'copy the pages of these template files, e.g. pages/home, separated by commas',
-      list,
+      commaSeparated,
     )
     .option('--globals', 'with --page-template: also copy the content shown on all pages of a channel')
     .option('--source-storefront <id>', 'copy only this storefront (channel id); needs --dest-storefront')
@@ -50,20 +51,20 @@ export function withScope(command: Command): Command {
     .option(
       '--overwrite-living <components>',
       'also overwrite destination-owned values (stock) of these components, separated by commas',
-      list,
+      commaSeparated,
     )
     .option(
       '--prune-live <components>',
       'with --strategy replace: also delete what shoppers made at the destination (customers, wishlists, product-reviews), separated by commas; owners only',
-      list,
+      commaSeparated,
     )
     .option(
       '--recreate-erased <components>',
       'create again what people (customers, subscribers, wishlists) had at the destination and was deleted there',
-      list,
+      commaSeparated,
     )
     .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
-    .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', list)
+    .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', commaSeparated)
     .addOption(
       new Option(
         '--themes <wish>',
@@ -92,15 +93,11 @@ export function scopeOf(options: ScopeOptions) {
   }
 }
 
-function list(text: string): string[] {
-  return text.split(',').map((one) => one.trim())
-}
-
 /** `products=12,34`; the ids of a repeated entity are merged. */
 function addPick(text: string, picked: PickedIds = {}): PickedIds {
   const [, entity, ids] = text.match(/^([^=,]+)=([^=]+)$/) ?? []
   if (!entity || !ids) throw new InvalidArgumentError('Give an entity and ids, for example products=12,34.')
-  return { ...picked, [entity]: { ids: [...(picked[entity]?.ids ?? []), ...list(ids)] } }
+  return { ...picked, [entity]: { ids: [...(picked[entity]?.ids ?? []), ...commaSeparated(ids)] } }
 }
 
 function selectionOf({ pick, pageTemplate, globals = false }: ScopeOptions): object | undefined {

@@ -55,7 +55,7 @@ function AuditLog() {
         }
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
-        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
         <AuditTable rows={data.items} empty={isNarrowed ? noMatch : undefined} />
       </ListPanel>

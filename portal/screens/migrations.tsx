@@ -181,7 +181,7 @@ export function Migrations() {
         filters={<MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
-        onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+        onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}
         order={shown.sort ? 'name' : 'time'}
       >
         <Table

@@ -82,3 +82,9 @@ export async function anOrganizationWithoutAccess({ database }: World): Promise<
   )
   return name
 }
+
+/** The ids of a copy of brands and of its comparison. */
+export async function aComparedCopy({ complete, verify }: World): Promise<{ copy: string; comparison: string }> {
+  const { requestId: copy } = await complete({ entities: ['brands'] })
+  return { copy, comparison: (await verify(copy)).detail.requestId }
+}

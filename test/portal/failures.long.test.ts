@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { aComparedCopy, type Person, type Portal, startPortal } from './a-portal.ts'
 import { startBrowser } from './a-tab.ts'
 import { applicationAddresses } from './addresses.ts'
 
@@ -18,8 +18,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
     browser = await startBrowser()
     portal = await startPortal({ entities: ['brands'] }, browser)
     person = await portal.person({ role: 'owner', administrator: true })
-    copy = (await portal.world.complete({ entities: ['brands'] })).requestId
-    comparison = (await portal.world.verify(copy)).detail.requestId
+    ;({ copy, comparison } = await aComparedCopy(portal.world))
   }, 300_000)
   afterAll(async () => {
     await portal?.stop()

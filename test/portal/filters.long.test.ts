@@ -2,7 +2,7 @@ import type { Browser, Locator, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
-import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { aComparedCopy, type Person, type Portal, startPortal } from './a-portal.ts'
 import { startBrowser, type Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chromiumMissing, () => {
@@ -15,8 +15,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     browser = await startBrowser()
     portal = await startPortal({ entities: ['brands'] }, browser)
     person = await portal.person({ role: 'owner', administrator: true })
-    copy = (await portal.world.complete({ entities: ['brands'] })).requestId
-    comparison = (await portal.world.verify(copy)).detail.requestId
+    ;({ copy, comparison } = await aComparedCopy(portal.world))
   }, 300_000)
   afterAll(async () => {
     await portal?.stop()

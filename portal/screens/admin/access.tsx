@@ -49,7 +49,7 @@ export function Access() {
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >
         <Table

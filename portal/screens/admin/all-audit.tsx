@@ -40,7 +40,7 @@ export function AllAudit() {
         }
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
-        onTurn={(next) => navigate({ search: { organization, action, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
         <AuditTable rows={data.items} isOfAll />
       </ListPanel>

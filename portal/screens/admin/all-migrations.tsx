@@ -71,7 +71,7 @@ export function AllMigrations() {
         }
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
-        onTurn={(cursor) => navigate({ search: { ...filters, cursor } })}
+        onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}
         order={shown.sort ? 'name' : 'time'}
       >
         <Table

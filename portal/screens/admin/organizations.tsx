@@ -48,7 +48,7 @@ export function Organizations() {
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >
         <Table

@@ -60,7 +60,7 @@ export function Changes() {
     filters,
     cursor: shown.cursor,
     order: 'name' as const,
-    onTurn: (cursor: string | undefined) => navigate({ search: { show, part, text, cursor } }),
+    onTurn: (cursor: string | undefined) => navigate({ search: { ...shown, cursor } }),
   }
   const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
   return (

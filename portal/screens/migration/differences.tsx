@@ -177,7 +177,7 @@ function Found({ migration }: { migration: Migration }) {
         }
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
-        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
         order="name"
       >
         <Table

@@ -69,7 +69,7 @@ export function Pairs() {
       }
       nextCursor={data.nextCursor}
       cursor={shown.cursor}
-      onTurn={(next) => navigate({ search: { part, text, origin, cursor: next } })}
+      onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       order="name"
     >
       <Table

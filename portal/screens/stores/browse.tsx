@@ -68,7 +68,7 @@ export function Browse() {
         }
         nextCursor={data.nextCursor}
         cursor={cursor}
-        onTurn={(next) => navigate({ search: { ...search, cursor: next } })}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >
         <Table

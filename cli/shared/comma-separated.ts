@@ -1,0 +1,3 @@
+export function commaSeparated(text: string): string[] {
+  return text.split(',').map((one) => one.trim())
+}
