@@ -66,3 +66,6 @@ export type IssueCode = keyof typeof issueRemedies
 /** Instead of the remedy of a missing item, where the source itself does not have that item. */
 export const brokenReferenceRemedy =
   'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'
+
+/** Instead of the remedy of an issue that no longer holds. */
+export const healedRemedy = 'Nothing to do: this is solved.'

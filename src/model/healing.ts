@@ -91,7 +91,7 @@ export const healingRules: readonly HealingRule[] = [
       code === 'natural_key_collision' ||
       (code === 'platform_refused' && isTaken(platform)),
     precondition: 'key-matches',
-    message: (called) => `The item in conflict with ${called} is gone, or was adopted as its copy.`,
+    message: (called) => `The item in conflict with ${called} is gone, or is its copy now.`,
   },
   {
     name: 'map-parents',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { healedRemedy } from '../../src/contract/issue-codes.ts'
 import { migrationDetail } from '../../src/contract/migration.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
@@ -751,6 +752,17 @@ describe('lists', () => {
     [limits.maximumPageSize + 1, 422],
   ])('a page of %i is %i', async (limit, httpStatus) => {
     expect((await service.get(`/v2/migrations?limit=${limit}`, token)).statusCode).toBe(httpStatus)
+  })
+
+  test('an issue that is solved asks for nothing any more', async () => {
+    const { database } = service.deps
+    const run = { organisationId: shop.id, id: await created({}, token) }
+    for (const sourceId of ['1', '2']) await addIssue(database, run, { sourceId })
+    await sql`update issues set state = 'healed' where run_id = ${run.id} and source_id = '2'`.execute(database)
+    const { items } = await get(`/v2/migrations/${run.id}/issues`)
+    expect(items.map(({ remedy }: { remedy: string }) => remedy)).toEqual(['Correct it.', healedRemedy])
+    const solved = items[1]
+    expect((await get(`/v2/migrations/${run.id}/issues/${solved.id}`)).remedy).toBe(healedRemedy)
   })
 
   test('issues have the item, the remedy and the refusal of the platform, in order of occurrence', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Difference } from '../../contract/differences.ts'
-import type { IssueCode } from '../../contract/issue-codes.ts'
+import { healedRemedy, type IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
 import { isLive } from '../../contract/status.ts'
 import type { Columns } from '../core/columns.ts'
@@ -47,7 +47,8 @@ export type IssueRow = IssuePosition &
     | 'lastAt'
   >
 
-const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
+const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message,
+  case when state = 'healed' then ${healedRemedy} else remedy end as remedy, source_id as "sourceId", item,
   destination_id as "destinationId", platform, state, reason, rule, attempts, first_at as "firstAt", last_at as "lastAt",
   (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
 

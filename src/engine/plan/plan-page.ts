@@ -4,9 +4,10 @@ import { componentOf } from '../../entities/registry.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { namedOutside } from '../scope/picks.ts'
 import { orAssign, ownOfStorefront } from './assign-copies.ts'
-import { TakenOnPage } from './decide.ts'
+import { adoptedId, TakenOnPage } from './decide.ts'
 import { decideItem } from './decide-item.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
+import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
 
@@ -28,8 +29,23 @@ export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): P
   return planPage(plan, items)
 }
 
-/** Decides about the items of a page, in their order: what one of them takes is not free for those behind it. */
+/** Decides about the items of a page. What we created without an answer is planned as a copy of ours. */
 export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
+  const { context, pass } = plan
+  const planned = await decidePage(plan, items)
+  const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
+  if (ours.length === 0) return planned
+  await context.recorder.record((tx) => saveMappings(tx, context.pair, ours))
+  return decidePage(plan, items)
+}
+
+function newlyAdopted(one: PageItem): [sourceId: string, destinationId: string][] {
+  const adopted = isPlanned(one) && !one.mapping ? adoptedId(one.decision) : undefined
+  return isPlanned(one) && adopted !== undefined ? [[one.resolved.draft.id, adopted]] : []
+}
+
+/** In their order: what one item takes is not free for those behind it. */
+async function decidePage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const facts = await readPageFacts(plan, items)
   const taken = new TakenOnPage()
   return items.map((item, at) => {

@@ -168,24 +168,28 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
     const existing = found[at]
     // Another client's item is left to the planner, which finds it by its key.
     if (!existing || !isOurs(context, item, existing)) return []
+    const { scope, runId } = intent
     return [
-      {
-        scope: intent.scope,
+      unfinishedCopy({
+        scope,
+        runId,
         component: intent.component,
         sourceId: item.sourceId,
         destinationId: existing.id,
-        origin: 'created',
-        owed: [pendingChildren],
-        draftChecksum: null,
-        destinationChecksum: null,
-        runId: intent.runId,
-      },
+      }),
     ]
   })
   await context.recorder.record(async (tx) => {
     await saveMappings(tx, context.pair, mappings)
     await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
   })
+}
+
+/** The mapping of an item that we created without an answer: what belongs to it may be missing. */
+export function unfinishedCopy(
+  of: Pick<NewMapping, 'scope' | 'component' | 'sourceId' | 'destinationId' | 'runId'>,
+): NewMapping {
+  return { ...of, origin: 'created', owed: [pendingChildren], draftChecksum: null, destinationChecksum: null }
 }
 
 /**

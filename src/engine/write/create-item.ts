@@ -1,4 +1,5 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { identity } from '../../entities/core/references.ts'
 import { pendingChildren } from '../../model/pending.ts'
@@ -8,10 +9,12 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { type Candidate, decideByKey } from '../plan/decide.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
+import { lostCreations } from '../plan/lost-creations.ts'
 import { readNow } from '../read/by-ids.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import type { Outcome, Refusal } from '../send/writes.ts'
 import { compareItem } from './compare-item.ts'
+import { continueItem } from './complete-pending.ts'
 import { desiredAfterwards, withoutRefused } from './degrade.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -128,7 +131,7 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   const { protection } = context
   const names = { called: protection.calledInCollision(root), sku: protection.item(root).sku }
   const decision = decideByKey(names, protection.keys(root), candidates)
-  if (decision.kind === 'adopt') return adoptExisting(state, decision.destinationId)
+  if (decision.kind === 'adopt') return adoptOrContinue(state, decision.destinationId)
   const recording = emptyRecording()
   recordFailure(state, root, refusal, recording)
   if (decision.kind === 'fail') {
@@ -136,6 +139,16 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
     recording.issues = recording.issues.map((issue) => ({ ...issue, code, message, destinationId }))
   }
   await context.recorder.record(entryOf(state, recording))
+}
+
+/** What refuses the item is perhaps its copy: we may have created it without an answer (G10). */
+async function adoptOrContinue(state: ItemState, existingId: string): Promise<void> {
+  const { deps, input, root } = state
+  const { context, pass } = deps
+  const [ours] = await lostCreations(context, pass, new Map([[root.id, existingId]]))
+  if (!ours) return adoptExisting(state, existingId)
+  await context.recorder.record((tx) => saveMappings(tx, context.pair, [ours]))
+  return continueItem(deps, { ...input, mapping: ours }, ours)
 }
 
 /** An item that another client created: treated by the strategy like any that existed before, and never counted as created (G5). */
