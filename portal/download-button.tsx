@@ -21,7 +21,7 @@ export function DownloadButton({ label = 'Download CSV', path, query = {} }: Pro
   }
   return (
     <span className="download">
-      <Button variant="subtle" busy={busy} onClick={run}>
+      <Button variant="secondary" busy={busy} onClick={run}>
         {label}
       </Button>
       {problem !== undefined && (

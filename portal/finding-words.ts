@@ -74,7 +74,7 @@ const settingWords: Record<string, string> = {
   overwriteLiving: 'Values your shop changes itself',
   pruneLive: 'Delete what shoppers made',
   muteMails: 'Order mails at the destination',
-  deepImages: 'Largest pictures',
+  deepImages: 'Compare sizes of pictures',
   skip: 'Add what is missing',
   update: 'Add and update',
   replace: 'Make the destination match',

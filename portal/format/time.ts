@@ -25,6 +25,12 @@ export function clockTime(then: Date): string {
   return clock.format(then)
 }
 
+/** How long something took. */
+export function tookDuration(seconds: number): string {
+  if (seconds < 1) return 'under a second'
+  return seconds < 90 ? `${Math.round(seconds)} s` : aboutDuration(seconds)
+}
+
 /** Rounded as a person would say it: minutes, and half hours above three hours. */
 export function aboutDuration(seconds: number): string {
   if (seconds < 90) return 'about a minute'

@@ -51,7 +51,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
           Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
         </p>
       )}
-      {isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}
+      <p>{isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}</p>
     </Screen>
   )
 }

@@ -1,7 +1,14 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface Props {
+  text: string
+  label: string
+  /** Where it is not clear from what stands beside it. */
+  words?: string
+}
+
+export function CopyButton({ text, label, words = 'Copy' }: Props) {
   const [isCopied, setCopied] = useState(false)
   async function copy() {
     await navigator.clipboard.writeText(text)
@@ -9,7 +16,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }
   return (
     <Button variant="secondary" name={isCopied ? 'Copied' : label} onClick={copy}>
-      {isCopied ? 'Copied' : 'Copy'}
+      {isCopied ? 'Copied' : words}
     </Button>
   )
 }

@@ -37,10 +37,10 @@ export function Screen({ title, mark, lead, crumbs = [], action, children }: Pro
             <bdi>{title}</bdi>
           </h1>
           {mark}
+          {lead && <p className="lead">{lead}</p>}
         </div>
         {action && <div className="screen-action">{action}</div>}
       </div>
-      {lead && <p className="lead">{lead}</p>}
       {children}
     </div>
   )

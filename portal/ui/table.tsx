@@ -11,6 +11,9 @@ export interface Column<Row> {
   isSorted?: boolean
 }
 
+/** What a cell holds that has nothing to say. A card leaves it out. */
+const nothing = '–'
+
 interface Props<Row> {
   caption: string
   columns: Column<Row>[]
@@ -18,6 +21,9 @@ interface Props<Row> {
   rowKey: (row: Row) => string
   empty: ReactNode
 }
+
+/** Words of a sentence, such as those of the counters, as the title of a column. */
+const begun = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Plain markup; on a narrow screen the same table reads as cards. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
@@ -29,7 +35,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>
         <tr>
           {columns.map(({ key, header, align, isSorted }) => (
             <th key={key} scope="col" className={align} aria-sort={isSorted ? 'descending' : undefined}>
-              {header}
+              {begun(header)}
             </th>
           ))}
         </tr>
@@ -37,11 +43,18 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ key, header, cell, align, narrow = '' }) => (
-              <td key={key} className={[align, narrow].filter(Boolean).join(' ')} data-header={header}>
-                {cell(row)}
-              </td>
-            ))}
+            {columns.map(({ key, header, cell, align, narrow }) => {
+              const shown = cell(row)
+              return (
+                <td
+                  key={key}
+                  className={[align, narrow, shown === nothing && 'none'].filter(Boolean).join(' ')}
+                  data-header={begun(header)}
+                >
+                  {shown}
+                </td>
+              )
+            })}
           </tr>
         ))}
       </tbody>

@@ -28,13 +28,11 @@ const hostColumns: Column<Host>[] = [
   {
     key: 'runs',
     header: 'Migrations',
-    narrow: 'plain',
     cell: ({ name, runs, maxRuns }) => <Meter label={`Migrations of ${name}`} used={runs} of={maxRuns} />,
   },
   {
     key: 'memory',
     header: 'Memory',
-    narrow: 'plain',
     cell: ({ name, runMemoryMiB, memoryMiB }) => (
       <Meter label={`Memory of ${name}`} used={runMemoryMiB} of={memoryMiB} unit=" MiB" />
     ),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Migration } from '../../data/queries.ts'
+import { briefSummary } from '../../format/summary.ts'
 
 const quietMs = 30_000
 
@@ -14,7 +15,7 @@ export function Announcer({ migration }: { migration: Migration }) {
     if (moment === before) return
     if (status === statusBefore && performance.now() - atMs < quietMs) return
     last.current = { moment, status, atMs: performance.now() }
-    setSaid(summaryLine)
+    setSaid(briefSummary(summaryLine))
   }, [moment, status, summaryLine])
   return (
     <p className="unseen" role="status">

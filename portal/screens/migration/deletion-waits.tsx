@@ -32,7 +32,8 @@ export function DeletionWaits({ migration, request }: Props) {
   return (
     <Panel title="A deletion waits" tone="stopped" flush>
       <p className="panel-text">
-        Paused before deleting {counted(prune.items, 'item')} from <bdi>{label}</bdi>. None of them has been deleted.
+        Paused before deleting {counted(prune.items, 'item')} from <bdi>{label}</bdi>.{' '}
+        {prune.items === 1 ? 'It has not' : 'None of them has'} been deleted.
       </p>
       <Planned id={migration.requestId} digest={prune.confirmPrune} />
       <Decision migration={migration} request={request} prune={prune} />
@@ -104,7 +105,7 @@ function Decision({ migration, request, prune }: Props & { prune: NonNullable<Mi
           offBecause={deleteOff && `${id}-delete`}
           onClick={() => setQuestion('delete')}
         >
-          Delete these {items}
+          Delete {prune.items === 1 ? 'this item' : `these ${items}`}
         </Button>
       </div>
       {keepOff !== undefined && (
@@ -125,7 +126,7 @@ function Decision({ migration, request, prune }: Props & { prune: NonNullable<Mi
           onConfirm={() => control(() => resumeMigration(requestId))}
           onClose={() => setQuestion(undefined)}
         >
-          <p>The {items} stay in the destination.</p>
+          <p>{prune.items === 1 ? 'The item stays' : `The ${items} stay`} in the destination.</p>
         </Confirm>
       )}
       {question === 'delete' && (

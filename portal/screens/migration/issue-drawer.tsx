@@ -26,7 +26,7 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
   const query = useQuery(issueQuery(migration.requestId, issueId))
   const { data: issue, error } = query
   return (
-    <Dialog title={issue ? itemName(issue.item) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
+    <Dialog title={issue ? itemName(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
       {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
       <form method="dialog" className="dialog-actions">
         <button type="submit" className="link-button">
@@ -61,7 +61,7 @@ function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request
             migration={migration}
             request={request}
             choice={{ ids: [id] }}
-            what={itemName(item)}
+            what={itemName(issue)}
             count={1}
           />
         )}

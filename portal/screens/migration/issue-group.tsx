@@ -36,7 +36,7 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
             migration={migration}
             request={request}
             choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
-            what={total === 1 ? itemName(example.item) : `${wholeNumber(total)} issues`}
+            what={total === 1 ? itemName(example) : `${wholeNumber(total)} issues`}
             count={total}
           />
         )}
@@ -84,7 +84,7 @@ function Row({
     <article aria-labelledby={title}>
       <h3 id={title}>
         <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} replace>
-          <bdi>{itemName(item)}</bdi>
+          <bdi>{itemName(issue)}</bdi>
         </Link>{' '}
         <small>
           {partLabel(migration, component)}
@@ -104,7 +104,7 @@ function Row({
         </p>
       )}
       {severity === 'failure' && state === 'open' && (
-        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(item)} count={1} />
+        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
       )}
     </article>
   )

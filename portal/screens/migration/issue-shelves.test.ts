@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shelfTotals } from './issue-shelves.ts'
+import { itemName, shelfTotals } from './issue-shelves.ts'
 
 test('the shelves are counted by what is to be done: failures by their state, what is good to know in any state', () => {
   const byState = [
@@ -9,4 +9,15 @@ test('the shelves are counted by what is to be done: failures by their state, wh
   ]
   expect(shelfTotals(byState)).toEqual({ review: 12, known: 5, solved: 4, accepted: 1 })
   expect(shelfTotals([])).toEqual({ review: 0, known: 0, solved: 0, accepted: 0 })
+})
+
+test.each([
+  ['missing_reference', { name: 'Lamp', sku: 'LMP-12', sourceId: '12' }, 'Lamp'],
+  ['missing_reference', { name: null, sku: 'LMP-12', sourceId: '12' }, 'LMP-12'],
+  ['missing_reference', { name: null, sku: null, sourceId: 'usd' }, 'Id usd'],
+  ['list_refused', { name: null, sku: null, sourceId: '' }, 'The whole kind'],
+  ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'The whole kind'],
+] as const)('an issue of %s about %j is called %s', (code, { name, sku, sourceId }, words) => {
+  const item = { name, sku, sourceId, destinationId: null, path: null, parentId: null, parentName: null }
+  expect(itemName({ code, item })).toBe(words)
 })

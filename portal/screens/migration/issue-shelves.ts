@@ -43,7 +43,23 @@ export function issueFiltersOf({ show = 'review', part, text }: IssueSearch) {
   return { ...states[show], component: part, text }
 }
 
+/** What is said before a copy begins, about the two stores: in place of an id it has a topic of the service. */
+const aboutStores = new Set<Issue['code']>([
+  'not_copied',
+  'different_setting',
+  'platform_limit',
+  'channel_unpaired',
+  'client_changed',
+])
+
+type Named = Pick<Issue, 'code' | 'item'>
+
+export function isOfKind({ code, item: { name, sourceId } }: Named): boolean {
+  return sourceId === '' || (name === null && aboutStores.has(code))
+}
+
 /** What people call the item of an issue. */
-export function itemName({ name, sku, sourceId }: Issue['item']): string {
-  return name ?? sku ?? (sourceId === '' ? 'The whole kind' : `Id ${sourceId}`)
+export function itemName(issue: Named): string {
+  const { name, sku, sourceId } = issue.item
+  return name ?? sku ?? (isOfKind(issue) ? 'The whole kind' : `Id ${sourceId}`)
 }

@@ -5,6 +5,7 @@ import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { plainly } from '../../finding-words.ts'
 import { wholeNumber, wholePercent } from '../../format/number.ts'
+import { briefSummary } from '../../format/summary.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { StatusBadge } from '../../ui/badge.tsx'
@@ -105,7 +106,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
   return (
     <section className="panel" aria-label="Progress">
       <p className="summary">
-        <bdi>{summaryLine}</bdi>
+        <bdi>{briefSummary(summaryLine)}</bdi>
         {isMoving && request.asked !== 'none' && (
           <span>
             {' '}

@@ -49,7 +49,7 @@ export function Steps({ migration, plan }: { migration: Migration; plan: Plan })
           phase={phase}
           mode={migration.mode}
           plan={plan}
-          state={stateOf(phases.indexOf(phase), current, hasEnded)}
+          state={stateOf(phases.indexOf(phase), current, hasEnded, status === 'paused')}
         />
       ))}
       {folded > 0 && <p className="quiet-line">{counted(folded, 'step')} had nothing to do.</p>}
@@ -57,14 +57,20 @@ export function Steps({ migration, plan }: { migration: Migration; plan: Plan })
   )
 }
 
-type StepState = 'done' | 'current' | 'waiting'
+type StepState = 'done' | 'current' | 'paused' | 'waiting'
 
-function stateOf(at: number, current: number, hasEnded: boolean): StepState {
+function stateOf(at: number, current: number, hasEnded: boolean, isPaused: boolean): StepState {
   if (hasEnded || at < current) return 'done'
-  return at === current ? 'current' : 'waiting'
+  if (at > current) return 'waiting'
+  return isPaused ? 'paused' : 'current'
 }
 
-const stateWords: Record<StepState, string> = { done: 'done', current: 'under way', waiting: 'waiting' }
+const stateWords: Record<StepState, string> = {
+  done: 'done',
+  current: 'under way',
+  paused: 'paused',
+  waiting: 'waiting',
+}
 
 interface StepProps {
   phase: Phase
@@ -81,7 +87,7 @@ function Step({ phase, mode, plan, state }: StepProps) {
       <summary>
         <span className="step-name">{phase.label}</span>
         <span className="step-count">
-          {phase.total > 0 && `${wholeNumber(done)} of ${wholeNumber(Math.max(phase.total, done))}`}
+          {phase.total > 0 && amountOf(mode, done, phase.total)}
           {phase.failed > 0 && <span className="step-review">{wholeNumber(phase.failed)} to review</span>}
         </span>
         <span className="step-state">{stateWords[state]}</span>
@@ -98,6 +104,11 @@ function Step({ phase, mode, plan, state }: StepProps) {
   )
 }
 
+/** A count has nothing to do with what it counts. */
+function amountOf(mode: Migration['mode'], done: number, total: number): string {
+  return mode === 'counts' ? wholeNumber(total) : `${wholeNumber(done)} of ${wholeNumber(Math.max(total, done))}`
+}
+
 function doneOf({ created, updated, skipped, matched, failed }: Phase): number {
   return created + updated + skipped + matched + failed
 }
@@ -108,7 +119,10 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
     key,
     header,
     align: 'right',
-    cell: (component) => wholeNumber(value(component)),
+    // On a narrow screen, what is zero is left out.
+    cell: (component) => (
+      <span className={value(component) === 0 ? 'zero' : undefined}>{wholeNumber(value(component))}</span>
+    ),
   })
   const name: Column<Component> = { key: 'label', header: 'Part', narrow: 'title', cell: nameOf }
   const found = number('discovered', 'found', ({ discovered }) => discovered)

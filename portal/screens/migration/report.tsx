@@ -13,6 +13,7 @@ import {
 } from '../../data/queries.ts'
 import { plainly, remedyOf } from '../../finding-words.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
+import { briefSummary } from '../../format/summary.ts'
 import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +25,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
-import { itemName } from './issue-shelves.ts'
+import { isOfKind, itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
@@ -90,7 +91,7 @@ function About({ migration, request }: { migration: Migration; request: Migratio
   return (
     <Panel title="What was done">
       <p className="summary">
-        <bdi>{summaryLine}</bdi>
+        <bdi>{briefSummary(summaryLine)}</bdi>
       </p>
       <dl className="facts">
         {rows.map(([term, value]) => (
@@ -223,9 +224,10 @@ function NotCopied({ migration }: { migration: Migration }) {
         migration={migration}
         found={found}
         none="There was nothing that cannot be copied."
+        isTicked
         lineOf={(issue) => (
           <>
-            <span className="tick-box" aria-hidden="true" /> <bdi>{plainly(issue.message)}</bdi> {remedyOf(issue)}
+            <bdi>{plainly(issue.message)}</bdi> {remedyOf(issue)}
           </>
         )}
       />
@@ -237,21 +239,21 @@ interface LinesProps {
   migration: Migration
   found: UseQueryResult<{ items: Issue[]; nextCursor: string | null }>
   none: string
+  isTicked?: boolean
   lineOf: (issue: Issue) => React.ReactNode
 }
 
-function IssueLines({ migration, found, none, lineOf }: LinesProps) {
+function IssueLines({ migration, found, none, isTicked = false, lineOf }: LinesProps) {
   const { data } = found
   if (!data) return <PartState query={found} />
   if (data.items.length === 0) return <p>{none}</p>
   return (
     <>
-      <ul className="report-list">
+      <ul className={isTicked ? 'report-list ticked' : 'report-list'}>
         {data.items.map((issue) => (
           <li key={issue.id}>
-            <strong>
-              {issue.item.sourceId === '' ? partLabel(migration, issue.component) : <bdi>{itemName(issue.item)}</bdi>}.
-            </strong>{' '}
+            {isTicked && <span className="tick-box" aria-hidden="true" />}{' '}
+            <strong>{isOfKind(issue) ? partLabel(migration, issue.component) : <bdi>{itemName(issue)}</bdi>}.</strong>{' '}
             {lineOf(issue)}
           </li>
         ))}

@@ -6,7 +6,7 @@ import { aboutDuration } from '../../format/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { modeWords, strategyMeanings, strategyWords } from '../../words.ts'
+import { modeWords, orderStatusWords, strategyMeanings, strategyWords } from '../../words.ts'
 import { partLabel } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
@@ -53,7 +53,7 @@ export function Settings() {
       {plan && <Plan plan={plan} />}
       <Panel title="For scripts">
         <p className="copy-line">
-          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+          Id of this migration <code>{id}</code> <CopyButton text={id} label="Copy the id" />
         </p>
       </Panel>
     </div>
@@ -92,10 +92,13 @@ function choices(settings: MigrationRequest['settings'], migration: Migration): 
     { term: 'Order mails at the destination', value: settings.muteMails ? 'Off while orders are copied' : 'On' },
     {
       term: 'Orders',
-      value: orderStatuses.length === 0 ? 'In every status' : `In statuses ${orderStatuses.join(', ')}`,
+      value:
+        orderStatuses.length === 0
+          ? 'In every status'
+          : orderStatuses.map((id) => orderStatusWords[id] ?? id).join(', '),
     },
     { term: 'Tracking consent of customers', value: onOff(settings.customerConsent) },
-    { term: 'Largest pictures', value: onOff(settings.deepImages) },
+    { term: 'Compare sizes of pictures', value: onOff(settings.deepImages) },
     ...(overwriteLiving.length > 0
       ? [{ term: 'Values your shop changes itself', value: `Overwritten for ${labels(overwriteLiving)}` }]
       : []),

@@ -88,11 +88,13 @@ function Kinds({ draft, onChange, entities, counts }: KindsProps) {
         return (
           <fieldset key={group} className="choices">
             <legend>{words}</legend>
-            <Checkbox
-              label={`All of ${words.toLowerCase()}`}
-              isChecked={keys.every((key) => chosen.has(key))}
-              onChange={(isOn) => toggle(keys, isOn)}
-            />
+            {own.length > 1 && (
+              <Checkbox
+                label={`All of ${words.toLowerCase()}`}
+                isChecked={keys.every((key) => chosen.has(key))}
+                onChange={(isOn) => toggle(keys, isOn)}
+              />
+            )}
             {own.map((kind) => (
               <Checkbox
                 key={kind.key}

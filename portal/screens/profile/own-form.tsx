@@ -39,7 +39,7 @@ export function OwnForm({ title, submit, onSave, children }: Props) {
   }
   return (
     <Panel title={title}>
-      <form onSubmit={save} noValidate>
+      <form className="own-form" onSubmit={save} noValidate>
         {done !== undefined && <Notice tone="done">{done}</Notice>}
         {error !== undefined && (
           <Notice tone="stopped">{isAboutFields ? 'Check the marked fields.' : sentenceOf(error)}</Notice>

@@ -42,7 +42,7 @@ export function ScopeList({ purpose }: { purpose: 'from' | 'to' }) {
         />
       </details>
       <div className="dialog-actions">
-        <CopyButton text={text} label="Copy the list of scopes" />
+        <CopyButton text={text} label="Copy the list of scopes" words="Copy the list" />
       </div>
     </>
   )
