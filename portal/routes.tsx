@@ -105,12 +105,15 @@ const listSearch = z.object({
 const searchOf = <Schema extends z.core.$ZodType>(schema: Schema, { search }: { search: unknown }) =>
   z.parse(schema, search)
 
+/** A list that cannot be loaded is for its screen to say, which keeps the filters. */
+const listed = (loading: Promise<unknown>) => loading.catch(() => undefined)
+
 const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: listSearch,
   loader: ({ context, location }) =>
-    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location)))),
+    listed(context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location))))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 
@@ -143,7 +146,7 @@ const migrationIssues = createRoute({
   path: 'issues',
   validateSearch: issueSearch,
   loader: ({ context, params: { id }, location }) =>
-    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location)))),
+    listed(context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location))))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 
@@ -164,8 +167,10 @@ const migrationDifferences = createRoute({
     // A copy has none of its own.
     if (mode !== 'full')
       await Promise.all([
-        context.queries.ensureQueryData(
-          differencesQuery(id, differenceFiltersOf(searchOf(differenceSearch, location))),
+        listed(
+          context.queries.ensureQueryData(
+            differencesQuery(id, differenceFiltersOf(searchOf(differenceSearch, location))),
+          ),
         ),
         context.queries.ensureQueryData(entitiesQuery()),
       ])
@@ -187,10 +192,10 @@ const migrationChanges = createRoute({
   loader: async ({ context, params: { id }, location }) => {
     const search = searchOf(changeSearch, location)
     const { show = 'new' } = search
-    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(search)))
+    if (show === 'new') await listed(context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(search))))
     else if (show === 'changed')
-      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(search)))
-    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(search)))
+      await listed(context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(search))))
+    else await listed(context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(search))))
   },
   component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
 })
@@ -207,7 +212,7 @@ const migrationPairs = createRoute({
   path: 'pairs',
   validateSearch: pairSearch,
   loader: ({ context, params: { id }, location }) =>
-    context.queries.ensureQueryData(pairsQuery(id, pairFiltersOf(searchOf(pairSearch, location)))),
+    listed(context.queries.ensureQueryData(pairsQuery(id, pairFiltersOf(searchOf(pairSearch, location))))),
   component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
 })
 
@@ -274,7 +279,9 @@ const browse = createRoute({
     Promise.all([
       context.queries.ensureQueryData(storesQuery()),
       context.queries.ensureQueryData(entitiesQuery()),
-      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
+      listed(
+        context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
+      ),
     ]),
   component: lazyRouteComponent(() => import('./screens/stores/browse.tsx'), 'Browse'),
 })
@@ -317,7 +324,7 @@ const members = createRoute({
   validateSearch: pageSearch,
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-members'))
-      await queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor))
+      await listed(queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor)))
   },
   component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
 })
@@ -355,7 +362,7 @@ const audit = createRoute({
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-audit'))
       await Promise.all([
-        queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location)))),
+        listed(queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location))))),
         queries.ensureQueryData(everyMemberQuery()),
       ])
   },
@@ -367,7 +374,7 @@ const assistants = createRoute({
   path: paths.assistants,
   validateSearch: pageSearch,
   loader: ({ context, location }) =>
-    context.queries.ensureQueryData(assistantsQuery(searchOf(pageSearch, location).cursor)),
+    listed(context.queries.ensureQueryData(assistantsQuery(searchOf(pageSearch, location).cursor))),
   component: lazyRouteComponent(() => import('./screens/assistants.tsx'), 'Assistants'),
 })
 
@@ -380,9 +387,9 @@ const profile = createRoute({
   loader: ({ context, location }) => {
     const { cursor, token, done } = searchOf(profileSearch, location)
     return Promise.all([
-      context.queries.ensureQueryData(sessionsQuery(cursor)),
-      context.queries.ensureQueryData(tokensQuery(token)),
-      context.queries.ensureQueryData(ownAuditQuery(done)),
+      listed(context.queries.ensureQueryData(sessionsQuery(cursor))),
+      listed(context.queries.ensureQueryData(tokensQuery(token))),
+      listed(context.queries.ensureQueryData(ownAuditQuery(done))),
     ])
   },
   component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),

@@ -15,6 +15,7 @@ import { Screen } from '../ui/screen.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { useShown } from '../use-shown.ts'
+import { PartState } from './part-state.tsx'
 
 const route = getRouteApi('/app/assistants')
 
@@ -24,7 +25,7 @@ const none = (
 
 /** Every person's own: what they allowed, whatever their role. */
 export function Assistants() {
-  const { cursor } = useShown(route.useSearch())
+  const { shown: cursor, failed } = useShown(route.useSearch().cursor, assistantsQuery)
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(assistantsQuery(cursor))
   const [ending, setEnding] = useState<AssistantEntry>()
@@ -34,7 +35,12 @@ export function Assistants() {
       title="Connected assistants"
       lead="Programs that you allowed to read stores and migrations on your behalf. They cannot change anything."
     >
-      <ListPanel nextCursor={data.nextCursor} cursor={cursor} onTurn={(next) => navigate({ search: { cursor: next } })}>
+      <ListPanel
+        problem={failed && <PartState query={failed} />}
+        nextCursor={data.nextCursor}
+        cursor={cursor}
+        onTurn={(next) => navigate({ search: { cursor: next } })}
+      >
         <Table
           caption="Connected assistants, newest first"
           columns={columns(setEnding)}

@@ -12,6 +12,7 @@ import { actionWords } from '../words.ts'
 import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 import { AuditTable } from './audit-table.tsx'
 import { OwnersOnly } from './owners-only.tsx'
+import { PartState } from './part-state.tsx'
 
 const route = getRouteApi('/app/audit')
 
@@ -29,11 +30,13 @@ export function Audit() {
   )
 }
 
+const listQuery = (search: AuditSearch) => auditQuery(auditFiltersOf(search))
+
 function AuditLog() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const shown = useShown(search)
-  const { data } = useSuspenseQuery(auditQuery(auditFiltersOf(shown)))
+  const { shown, failed } = useShown(search, listQuery)
+  const { data } = useSuspenseQuery(listQuery(shown))
   const { data: members } = useSuspenseQuery(everyMemberQuery())
   const people = Object.fromEntries(
     members.items.map(({ userId, firstName, lastName, email }) => [userId, `${firstName} ${lastName} (${email})`]),
@@ -53,6 +56,7 @@ function AuditLog() {
             <DateField label="Until" value={until} onChange={(next) => narrow({ until: next })} />
           </>
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}

@@ -11,6 +11,7 @@ import { Screen } from '../ui/screen.tsx'
 import { Table } from '../ui/table.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { briefColumns, NewMigrationLink } from './migrations.tsx'
+import { PartState } from './part-state.tsx'
 import { AccessBadge } from './stores/stores.tsx'
 
 export function Home() {
@@ -62,9 +63,10 @@ function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
     const prune = requests[at]?.data?.prune
     return prune ? [{ ...migration, items: prune.items }] : []
   })
-  if (waiting.length === 0) return null
+  const failed = requests.find(({ isLoadingError }) => isLoadingError)
+  if (waiting.length === 0 && !failed) return null
   return (
-    <Panel title="A deletion waits" tone="stopped">
+    <Panel title={waiting.length > 0 ? 'A deletion waits' : 'A deletion may wait'} tone="stopped">
       <ul className="plain-list">
         {waiting.map(({ requestId, label, destination, items }) => (
           <li key={requestId}>
@@ -75,6 +77,12 @@ function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
           </li>
         ))}
       </ul>
+      {failed && (
+        <>
+          <p>Not every paused migration could be asked whether it waits for you before it deletes.</p>
+          <PartState query={failed} />
+        </>
+      )}
     </Panel>
   )
 }

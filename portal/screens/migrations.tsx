@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
 import { wholeNumber } from '../format/number.ts'
-import { aboutDuration } from '../format/time.ts'
+import { briefSummary } from '../format/summary.ts'
+import { tookDuration } from '../format/time.ts'
 import { paths } from '../paths.ts'
 import { useAsker } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
@@ -18,6 +19,7 @@ import { When } from '../ui/when.tsx'
 import { useShown } from '../use-shown.ts'
 import { modeWords, sortWords, statusWords } from '../words.ts'
 import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
+import { PartState } from './part-state.tsx'
 
 const route = getRouteApi('/app/migrations')
 
@@ -116,7 +118,7 @@ const durationColumn: Column<AnyMigration> = {
   key: 'duration',
   header: 'Worked',
   isSorted: true,
-  cell: ({ workedSeconds }) => (workedSeconds > 0 ? aboutDuration(workedSeconds) : '–'),
+  cell: ({ workedSeconds }) => (workedSeconds > 0 ? tookDuration(workedSeconds) : '–'),
 }
 
 /** As the one above. */
@@ -162,23 +164,30 @@ function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
         <bdi>{label ?? 'Unnamed migration'}</bdi>
       </Link>
       <small>
-        <bdi>{summaryLine}</bdi>
+        <bdi>{briefSummary(summaryLine)}</bdi>
       </small>
     </>
   )
 }
 
+const listQuery = (filters: MigrationSearch) => migrationsQuery(migrationFiltersOf(filters))
+
 export function Migrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const shown = useShown(filters)
-  const { data } = useSuspenseQuery(migrationsQuery(migrationFiltersOf(shown)))
+  const { shown, failed } = useShown(filters, listQuery)
+  const { data } = useSuspenseQuery(listQuery(shown))
   const show = (search: typeof filters) => navigate({ search, replace: true })
   const isFiltered = isNarrowed(shown)
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
-        filters={<MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />}
+        filters={
+          (data.items.length > 0 || isFiltered) && (
+            <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
+          )
+        }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
         onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}

@@ -6,6 +6,8 @@ interface Props {
   title?: string
   /** Search field and filters above the table. */
   filters?: ReactNode
+  /** What stands in place of rows and pages, where they could not be loaded. */
+  problem?: ReactNode
   children: ReactNode
   nextCursor: string | null
   cursor: string | undefined
@@ -15,12 +17,16 @@ interface Props {
 }
 
 /** A table with its filters above and its pages below. */
-export function ListPanel({ title, filters, children, nextCursor, cursor, onTurn, order = 'time' }: Props) {
+export function ListPanel({ title, filters, problem, children, nextCursor, cursor, onTurn, order = 'time' }: Props) {
   return (
     <Panel title={title} flush>
       {filters && <search className="filters">{filters}</search>}
-      {children}
-      <Pager next={nextCursor} isFirst={!cursor} onTurn={onTurn} order={order} />
+      {problem ?? (
+        <>
+          {children}
+          <Pager next={nextCursor} isFirst={!cursor} onTurn={onTurn} order={order} />
+        </>
+      )}
     </Panel>
   )
 }

@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await banner.waitFor({ state: 'hidden' })
     expect(await page.content()).not.toContain(first.secret)
     await row(tab, name)
-      .getByText(`ends ${first.secret.slice(-4)}, v1`)
+      .getByText(`ends in ${first.secret.slice(-4)}, version 1`)
       .waitFor()
 
     await press('Rotate')
@@ -297,7 +297,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await page.getByText('Not issued').waitFor()
     await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
     await page.getByRole('button', { name: 'I stored it' }).click()
-    await page.getByText(/^ends .{4}, v1$/).waitFor()
+    await page.getByText(/^ends in .{4}, version 1$/).waitFor()
     await page.getByRole('button', { name: 'Connect a store' }).click()
     const form = page.getByRole('dialog', { name: `Connect a store of ${name}` })
     const { hash, token } = world.address('source')

@@ -84,6 +84,30 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
     600_000,
   )
 
+  test('Home says that it does not know whether a deletion waits, until Try again', async () => {
+    const { world } = portal
+    const [brand] = (await world.state('destination')).brands ?? []
+    const { id: only } = await world.change('destination', { op: 'double', table: 'brands', id: Number(brand?.id) })
+    await world.change('destination', { op: 'set', table: 'brands', id: Number(only), fields: { name: 'Only here' } })
+    const limits = { pruneLimitPercent: 0, pruneLimitItems: 0 }
+    const id = await world.migrate({ label: 'Asks first', conflictStrategy: 'replace', ...limits })
+    await world.finished(id, { status: 'paused', seconds: 20 })
+    const tab = await portal.tab(person, /500/)
+    const { page } = tab
+    const asked = new RegExp(`/v2/migrations/${id}/request`)
+    await page.route(asked, answered(500, 'internal_error'))
+    await page.goto(`${world.url}/app`)
+    const unknown = page.getByRole('region', { name: 'A deletion may wait' })
+    await unknown.getByText('Something broke on our side.').waitFor()
+    await page.unroute(asked)
+    await unknown.getByRole('button', { name: 'Try again' }).click()
+    const known = page.getByRole('region', { name: 'A deletion waits' })
+    await known.getByText(/Asks first is paused before deleting 1 item/).waitFor()
+    expect(await unknown.count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
   test('a part of a screen that cannot be loaded says so beside the others, and is there after Try again', async () => {
     const tab = await portal.tab(person, /500/)
     const { page } = tab

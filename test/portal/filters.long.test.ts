@@ -22,7 +22,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     await browser?.close()
   })
 
-  test.each([
+  const lists: [list: string, address: () => string, controls: number][] = [
     ['migrations', () => '/app/migrations', 3],
     ['issues', () => `/app/migrations/${copy}/issues`, 2],
     ['differences', () => `/app/migrations/${comparison}/differences`, 4],
@@ -36,7 +36,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     ['organizations with access', () => '/admin/migrations/access', 1],
     ['organizations', () => '/admin/organizations', 1],
     ['audit of all organizations', () => '/admin/audit', 1],
-  ] as [list: string, address: () => string, controls: number][])(
+  ]
+
+  test.each(lists)(
     '%s: a filter keeps the focus while its list is loaded, and afterwards',
     async (_, address, count) => {
       const tab = await portal.tab(person)
@@ -52,6 +54,32 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
       await tab.close()
     },
     120_000,
+  )
+
+  test.each(lists)(
+    '%s: where the list of a filter cannot be loaded, the filter stays, and the list is there after Try again',
+    async (_, address) => {
+      const tab = await portal.tab(person, /500/)
+      const { page } = tab
+      await page.goto(`${portal.world.url}${address()}`)
+      const control = page.getByRole('search').locator('input, select').first()
+      await control.waitFor()
+      const asks = /\/(v2|admin\/api)\//
+      const body = JSON.stringify({ error: 'internal_error', message: 'It did not work.' })
+      await page.route(asks, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }))
+      const chosen = await choose(control)
+      const problem = page.locator('.panel > .notice').filter({ hasText: 'Something broke on our side.' })
+      await problem.waitFor()
+      expect(await state(control), 'the filter').toEqual({ isFocused: true, value: chosen })
+      await page.unroute(asks)
+      await problem.getByRole('button', { name: 'Try again' }).click()
+      await problem.waitFor({ state: 'detached' })
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('Something broke on our side')
+      expect(await control.inputValue()).toBe(chosen)
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+    60_000,
   )
 
   /** Answers are held until long after the screen would have given up waiting. */

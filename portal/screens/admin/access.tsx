@@ -12,6 +12,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { AddOrganizations } from './add-organizations.tsx'
 import { CredentialActions } from './credential-actions.tsx'
 import { CredentialOnce, type Issued } from './credential-once.tsx'
@@ -21,14 +22,19 @@ const route = getRouteApi('/admin/migrations/access')
 const empty = <EmptyNote title="No organization has Store Migration yet">Search one above and enable it.</EmptyNote>
 const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
 
+type Search = Pick<Parameters<typeof organizationsQuery>[0], 'text' | 'cursor'>
+
+const listQuery = ({ text, cursor }: Search) => organizationsQuery({ storeMigration: 'enabled', text, cursor })
+
 export function Access() {
   const search = route.useSearch()
-  const { text, cursor } = useShown(search)
+  const { shown, failed } = useShown(search, listQuery)
+  const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   // In this component only: neither the cache nor the address ever holds a secret.
   const [issued, setIssued] = useState<Issued>()
-  const { data } = useSuspenseQuery(organizationsQuery({ storeMigration: 'enabled', text, cursor }))
+  const { data } = useSuspenseQuery(listQuery(shown))
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   return (
     <Screen
@@ -47,6 +53,7 @@ export function Access() {
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}
@@ -108,7 +115,7 @@ export function credentialOf({ credential }: Pick<OrganizationEntry, 'credential
         <code>{clientId}</code>
       </small>
       <small>
-        {isEnabled && `ends ${lastFour}, `}v{version}
+        {isEnabled && `ends in ${lastFour}, `}version {version}
       </small>
     </div>
   )

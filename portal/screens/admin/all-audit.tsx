@@ -8,17 +8,18 @@ import { Screen } from '../../ui/screen.tsx'
 import { useShown } from '../../use-shown.ts'
 import { actionWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
+import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/admin/audit')
 
 export function AllAudit() {
   const search = route.useSearch()
   const { organization, action } = search
-  const shown = useShown(search)
+  const queryOf = ({ organization: organisation, action, cursor }: typeof search) =>
+    allAuditQuery({ organisation, action, cursor })
+  const { shown, failed } = useShown(search, queryOf)
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(
-    allAuditQuery({ organisation: shown.organization, action: shown.action, cursor: shown.cursor }),
-  )
+  const { data } = useSuspenseQuery(queryOf(shown))
   const name = shown.organization && data.items[0]?.organisation?.name
   return (
     <Screen title="Audit" lead="Who did what, in every organization.">
@@ -38,6 +39,7 @@ export function AllAudit() {
             )}
           </>
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}

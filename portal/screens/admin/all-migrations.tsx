@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
+import { briefSummary } from '../../format/summary.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
@@ -12,6 +13,7 @@ import { modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
 import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
+import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
@@ -19,37 +21,39 @@ const none = <EmptyNote title="No migrations yet">Organizations with Store Migra
 
 const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[] => [
   { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
-  { key: 'organization', header: 'Organization', cell: organizationOf },
   ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode], sort),
 ]
 
-function nameOf({ requestId, label, summaryLine }: AdministeredMigration) {
+function nameOf({ requestId, label, summaryLine, organisation: { id, name } }: AdministeredMigration) {
   return (
     <>
       <Link to={paths.anyMigration} params={{ id: requestId }}>
         <bdi>{label ?? 'Unnamed migration'}</bdi>
       </Link>
       <small>
-        <bdi>{summaryLine}</bdi>
+        of{' '}
+        <Link to={paths.organization} params={{ id }}>
+          <bdi>{name}</bdi>
+        </Link>
+      </small>
+      <small>
+        <bdi>{briefSummary(summaryLine)}</bdi>
       </small>
     </>
   )
 }
 
-function organizationOf({ organisation: { id, name } }: AdministeredMigration) {
-  return (
-    <Link to={paths.organization} params={{ id }}>
-      <bdi>{name}</bdi>
-    </Link>
-  )
+function listQuery(filters: MigrationSearch & { organization?: string | undefined }) {
+  const { organization, ...asked } = migrationFiltersOf(filters)
+  return allMigrationsQuery({ ...asked, organisation: organization })
 }
 
 export function AllMigrations() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const shown = useShown(filters)
-  const { organization, ...asked } = migrationFiltersOf(shown)
-  const { data } = useSuspenseQuery(allMigrationsQuery({ ...asked, organisation: organization }))
+  const { shown, failed } = useShown(filters, listQuery)
+  const { organization } = shown
+  const { data } = useSuspenseQuery(listQuery(shown))
   const show = (search: typeof filters) => navigate({ search, replace: true })
   return (
     <Screen
@@ -69,6 +73,7 @@ export function AllMigrations() {
             )}
           </>
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
         onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}

@@ -24,6 +24,7 @@ import { useShown } from '../../use-shown.ts'
 import { accessTones, accessWords, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
+import { PartState } from '../part-state.tsx'
 import { credentialOf } from './access.tsx'
 import { SignInState } from './administrators.tsx'
 import { CredentialActions } from './credential-actions.tsx'
@@ -191,12 +192,15 @@ function ConnectedNote({ label, missingScopes }: { label: string; missingScopes:
 }
 
 function Members({ id, onMade }: { id: string; onMade: Made }) {
-  const { cursor } = useShown(route.useSearch())
+  const queryOf = (search: { cursor?: string | undefined }) => organizationMembersQuery(id, search)
+  const { shown, failed } = useShown(route.useSearch(), queryOf)
+  const { cursor } = shown
   const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(organizationMembersQuery(id, { cursor }))
+  const { data } = useSuspenseQuery(queryOf(shown))
   return (
     <ListPanel
       title="Members"
+      problem={failed && <PartState query={failed} />}
       nextCursor={data.nextCursor}
       cursor={cursor}
       onTurn={(next) => navigate({ search: { cursor: next } })}

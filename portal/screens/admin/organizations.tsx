@@ -14,6 +14,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
+import { PartState } from '../part-state.tsx'
 import { credentialOf } from './access.tsx'
 import { AddPerson, CreateOrganization } from './organization-forms.tsx'
 
@@ -24,10 +25,11 @@ const noMatch = <EmptyNote title="No organization matches">Try another name.</Em
 
 export function Organizations() {
   const search = route.useSearch()
-  const { text, cursor } = useShown(search)
+  const { shown, failed } = useShown(search, organizationsQuery)
+  const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  const { data } = useSuspenseQuery(organizationsQuery({ text, cursor }))
+  const { data } = useSuspenseQuery(organizationsQuery(shown))
   const [isCreating, setCreating] = useState(false)
   const [addingTo, setAddingTo] = useState<OrganizationEntry>()
   const [invited, setInvited] = useState<OneTimeLink>()
@@ -46,6 +48,7 @@ export function Organizations() {
             onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
           />
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}

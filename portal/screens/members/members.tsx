@@ -16,6 +16,7 @@ import { useShown } from '../../use-shown.ts'
 import { roleWords } from '../../words.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
+import { PartState } from '../part-state.tsx'
 import { Invite } from './invite.tsx'
 import { fullNameOf, MemberActions } from './member-actions.tsx'
 
@@ -30,7 +31,7 @@ export function Members() {
 }
 
 function MemberList() {
-  const { cursor } = useShown(route.useSearch())
+  const { shown: cursor, failed } = useShown(route.useSearch().cursor, (next) => membersQuery(next))
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const offline = whyNotNow(useOnline())
@@ -72,6 +73,7 @@ function MemberList() {
       )}
       <LinkOnce made={made} onStored={() => setMade(undefined)} />
       <ListPanel
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: { cursor: next } })}

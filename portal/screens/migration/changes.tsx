@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type AnyUseQueryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -34,13 +34,20 @@ const nothing: Record<ChangeShelf, string> = {
   kept: 'Nothing was kept that a deletion could have taken',
 }
 
+function shelfQuery(id: string, search: ChangeSearch): AnyUseQueryOptions {
+  const { show = 'new' } = search
+  if (show === 'new') return pairsQuery(id, changeFiltersOf.new(search))
+  if (show === 'changed') return beforeImagesQuery(id, changeFiltersOf.changed(search))
+  return deletionsQuery(id, changeFiltersOf.deleted(search))
+}
+
 /** What a migration did to the destination, with what was there before. */
 export function Changes() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
-  const shown = useShown(search)
+  const { shown, failed } = useShown(search, (one) => shelfQuery(id, one))
   const { show: shelf = 'new' } = shown
   const { show = 'new', part, text } = search
   const change = (next: Partial<ChangeSearch>) =>
@@ -58,6 +65,7 @@ export function Changes() {
   )
   const list = {
     filters,
+    problem: failed && <PartState query={failed} />,
     cursor: shown.cursor,
     order: 'name' as const,
     onTurn: (cursor: string | undefined) => navigate({ search: { ...shown, cursor } }),
@@ -99,7 +107,7 @@ function ChangesFile({ id, search: { cursor: _, ...search } }: { id: string; sea
 
 interface ShelfProps {
   search: ChangeSearch
-  list: Pick<Parameters<typeof ListPanel>[0], 'filters' | 'cursor' | 'order' | 'onTurn'>
+  list: Pick<Parameters<typeof ListPanel>[0], 'filters' | 'problem' | 'cursor' | 'order' | 'onTurn'>
   empty: React.ReactNode
 }
 

@@ -132,8 +132,9 @@ function Found({ migration }: { migration: Migration }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { kind, part, text, own } = search
-  const shown = useShown(search)
-  const { data } = useSuspenseQuery(differencesQuery(id, differenceFiltersOf(shown)))
+  const queryOf = (one: typeof search) => differencesQuery(id, differenceFiltersOf(one))
+  const { shown, failed } = useShown(search, queryOf)
+  const { data } = useSuspenseQuery(queryOf(shown))
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
@@ -175,6 +176,7 @@ function Found({ migration }: { migration: Migration }) {
             />
           </>
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}

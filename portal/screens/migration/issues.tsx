@@ -8,6 +8,7 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { IssueDrawer } from './issue-drawer.tsx'
 import { IssueGroup } from './issue-group.tsx'
 import {
@@ -38,9 +39,10 @@ export function Issues() {
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const shown = useShown(search)
+  const queryOf = (one: typeof search) => issueGroupsQuery(id, issueFiltersOf(one))
+  const { shown, failed } = useShown(search, queryOf)
   const { show: shelf = 'review' } = shown
-  const { data } = useSuspenseQuery(issueGroupsQuery(id, issueFiltersOf(shown)))
+  const { data } = useSuspenseQuery(queryOf(shown))
   const totals = useShelfTotals(id, search)
   const list = useRef<HTMLDivElement>(null)
   useIssueKeys(list)
@@ -68,7 +70,9 @@ export function Issues() {
           <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
           <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
         </search>
-        {data.groups.length === 0 ? (
+        {failed ? (
+          <PartState query={failed} />
+        ) : data.groups.length === 0 ? (
           <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
         ) : (
           <>

@@ -9,6 +9,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { ItemCell } from './item-cell.tsx'
 import { type PairSearch, pairFiltersOf } from './pair-filters.ts'
 import { partLabel, partWords } from './parts.ts'
@@ -46,11 +47,12 @@ function columns(migration: Migration): Column<ItemPair>[] {
 export function Pairs() {
   const { id } = route.useParams()
   const search = route.useSearch()
-  const shown = useShown(search)
+  const queryOf = (one: typeof search) => pairsQuery(id, pairFiltersOf(one))
+  const { shown, failed } = useShown(search, queryOf)
   const { part, text, origin } = search
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
-  const { data } = useSuspenseQuery(pairsQuery(id, pairFiltersOf(shown)))
+  const { data } = useSuspenseQuery(queryOf(shown))
   const change = (next: PairSearch) => navigate({ search: { part, text, origin, ...next }, replace: true })
   const isFiltered = [shown.part, shown.text, shown.origin].some((one) => one !== undefined)
   return (
@@ -67,6 +69,7 @@ export function Pairs() {
           <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={pairFiltersOf({ part, text, origin })} />
         </>
       }
+      problem={failed && <PartState query={failed} />}
       nextCursor={data.nextCursor}
       cursor={shown.cursor}
       onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}

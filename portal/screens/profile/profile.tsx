@@ -9,6 +9,7 @@ import { Screen } from '../../ui/screen.tsx'
 import { useShown } from '../../use-shown.ts'
 import { roleMeanings, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
+import { PartState } from '../part-state.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
@@ -44,12 +45,18 @@ export function Profile() {
 }
 
 function OwnAudit() {
-  const { done: cursor } = useShown(route.useSearch())
+  const { shown: cursor, failed } = useShown(route.useSearch().done, ownAuditQuery)
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(ownAuditQuery(cursor))
   const show = (next: string | undefined) => navigate({ search: (search) => ({ ...search, done: next }) })
   return (
-    <ListPanel title="What you did" nextCursor={data.nextCursor} cursor={cursor} onTurn={show}>
+    <ListPanel
+      title="What you did"
+      problem={failed && <PartState query={failed} />}
+      nextCursor={data.nextCursor}
+      cursor={cursor}
+      onTurn={show}
+    >
       <AuditTable rows={data.items} />
     </ListPanel>
   )

@@ -13,6 +13,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/app/profile')
 
@@ -20,7 +21,7 @@ const route = getRouteApi('/app/profile')
 type Ending = SessionEntry | 'all'
 
 export function SessionList() {
-  const { cursor } = useShown(route.useSearch())
+  const { shown: cursor, failed } = useShown(route.useSearch().cursor, sessionsQuery)
   const navigate = route.useNavigate()
   const reasonId = useId()
   const reason = whyNotNow(useOnline())
@@ -31,6 +32,7 @@ export function SessionList() {
     <>
       <ListPanel
         title="Where you are signed in"
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: (search) => ({ ...search, cursor: next }) })}

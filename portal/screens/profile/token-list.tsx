@@ -12,6 +12,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/app/profile')
 
@@ -23,7 +24,7 @@ const none = (
 
 /** Each was made by a login with an organization's credential, whoever had it. */
 export function TokenList() {
-  const { token: cursor } = useShown(route.useSearch())
+  const { shown: cursor, failed } = useShown(route.useSearch().token, tokensQuery)
   const navigate = route.useNavigate()
   const reasonId = useId()
   const reason = whyNotNow(useOnline())
@@ -33,6 +34,7 @@ export function TokenList() {
     <>
       <ListPanel
         title="API tokens in your name"
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: (search) => ({ ...search, token: next }) })}

@@ -12,6 +12,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
+import { PartState } from '../part-state.tsx'
 import { Loading } from '../screen-states.tsx'
 
 const route = getRouteApi('/app/stores/$hash/browse/$entity')
@@ -38,11 +39,13 @@ function columns(isPersonal: boolean, onOpen: (item: CatalogItem) => void): Colu
 export function Browse() {
   const { hash, entity } = route.useParams()
   const search = route.useSearch()
-  const { text, cursor } = useShown(search)
+  const queryOf = ({ text, cursor }: typeof search) => catalogQuery(hash, entity, { text, cursor, limit: 50 })
+  const { shown, failed } = useShown(search, queryOf)
+  const { text, cursor } = shown
   const navigate = route.useNavigate()
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const { data: stores } = useSuspenseQuery(storesQuery())
-  const { data } = useSuspenseQuery(catalogQuery(hash, entity, { text, cursor, limit: 50 }))
+  const { data } = useSuspenseQuery(queryOf(shown))
   const [opened, setOpened] = useState<CatalogItem>()
   const kind = entities.items.find(({ key }) => key === entity)
   const store = stores.items.find((one) => one.hash === hash)
@@ -66,6 +69,7 @@ export function Browse() {
             />
           )
         }
+        problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}
         cursor={cursor}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}
@@ -111,14 +115,17 @@ function Item({ hash, kind, id }: { hash: string; kind: EntityEntry | undefined;
         <dl className="facts item-fields">
           {Object.entries(data.fields).map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-              </dd>
+              <dt>{name.replaceAll('_', ' ')}</dt>
+              <dd>{typeof value === 'boolean' ? value ? 'Yes' : 'No' : <bdi>{textOf(value)}</bdi>}</dd>
             </div>
           ))}
         </dl>
       )}
     </>
   )
+}
+
+function textOf(value: unknown): string {
+  if (value === '' || value === null) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
