@@ -105,15 +105,12 @@ const listSearch = z.object({
 const searchOf = <Schema extends z.core.$ZodType>(schema: Schema, { search }: { search: unknown }) =>
   z.parse(schema, search)
 
-/** A list that cannot be loaded is for its screen to say, which keeps the filters. */
-const listed = (loading: Promise<unknown>) => loading.catch(() => undefined)
-
 const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: listSearch,
   loader: ({ context, location }) =>
-    listed(context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location))))),
+    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 
@@ -146,7 +143,7 @@ const migrationIssues = createRoute({
   path: 'issues',
   validateSearch: issueSearch,
   loader: ({ context, params: { id }, location }) =>
-    listed(context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location))))),
+    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 
@@ -167,10 +164,8 @@ const migrationDifferences = createRoute({
     // A copy has none of its own.
     if (mode !== 'full')
       await Promise.all([
-        listed(
-          context.queries.ensureQueryData(
-            differencesQuery(id, differenceFiltersOf(searchOf(differenceSearch, location))),
-          ),
+        context.queries.ensureQueryData(
+          differencesQuery(id, differenceFiltersOf(searchOf(differenceSearch, location))),
         ),
         context.queries.ensureQueryData(entitiesQuery()),
       ])
@@ -192,10 +187,10 @@ const migrationChanges = createRoute({
   loader: async ({ context, params: { id }, location }) => {
     const search = searchOf(changeSearch, location)
     const { show = 'new' } = search
-    if (show === 'new') await listed(context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(search))))
+    if (show === 'new') await context.queries.ensureQueryData(pairsQuery(id, changeFiltersOf.new(search)))
     else if (show === 'changed')
-      await listed(context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(search))))
-    else await listed(context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(search))))
+      await context.queries.ensureQueryData(beforeImagesQuery(id, changeFiltersOf.changed(search)))
+    else await context.queries.ensureQueryData(deletionsQuery(id, changeFiltersOf.deleted(search)))
   },
   component: lazyRouteComponent(() => import('./screens/migration/changes.tsx'), 'Changes'),
 })
@@ -212,7 +207,7 @@ const migrationPairs = createRoute({
   path: 'pairs',
   validateSearch: pairSearch,
   loader: ({ context, params: { id }, location }) =>
-    listed(context.queries.ensureQueryData(pairsQuery(id, pairFiltersOf(searchOf(pairSearch, location))))),
+    context.queries.ensureQueryData(pairsQuery(id, pairFiltersOf(searchOf(pairSearch, location)))),
   component: lazyRouteComponent(() => import('./screens/migration/pairs.tsx'), 'Pairs'),
 })
 
@@ -279,9 +274,7 @@ const browse = createRoute({
     Promise.all([
       context.queries.ensureQueryData(storesQuery()),
       context.queries.ensureQueryData(entitiesQuery()),
-      listed(
-        context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
-      ),
+      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
     ]),
   component: lazyRouteComponent(() => import('./screens/stores/browse.tsx'), 'Browse'),
 })
@@ -324,7 +317,7 @@ const members = createRoute({
   validateSearch: pageSearch,
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-members'))
-      await listed(queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor)))
+      await queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor))
   },
   component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
 })
@@ -362,7 +355,7 @@ const audit = createRoute({
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-audit'))
       await Promise.all([
-        listed(queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location))))),
+        queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location)))),
         queries.ensureQueryData(everyMemberQuery()),
       ])
   },
@@ -374,7 +367,7 @@ const assistants = createRoute({
   path: paths.assistants,
   validateSearch: pageSearch,
   loader: ({ context, location }) =>
-    listed(context.queries.ensureQueryData(assistantsQuery(searchOf(pageSearch, location).cursor))),
+    context.queries.ensureQueryData(assistantsQuery(searchOf(pageSearch, location).cursor)),
   component: lazyRouteComponent(() => import('./screens/assistants.tsx'), 'Assistants'),
 })
 
@@ -387,9 +380,9 @@ const profile = createRoute({
   loader: ({ context, location }) => {
     const { cursor, token, done } = searchOf(profileSearch, location)
     return Promise.all([
-      listed(context.queries.ensureQueryData(sessionsQuery(cursor))),
-      listed(context.queries.ensureQueryData(tokensQuery(token))),
-      listed(context.queries.ensureQueryData(ownAuditQuery(done))),
+      context.queries.ensureQueryData(sessionsQuery(cursor)),
+      context.queries.ensureQueryData(tokensQuery(token)),
+      context.queries.ensureQueryData(ownAuditQuery(done)),
     ])
   },
   component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),

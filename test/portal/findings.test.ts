@@ -277,7 +277,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await wide(page)
     await page.getByRole('link', { name: 'Changed' }).click()
     const row = page.getByRole('row').filter({ hasText: String(brand?.name) })
-    await row.getByText('page_title', { exact: true }).first().click()
+    await row.getByText('page title', { exact: true }).first().click()
     await row.getByText('Theirs <i>title</i>').waitFor()
     await expectSound(tab, 'changes-changed')
     await wide(page)

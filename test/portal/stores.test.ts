@@ -195,7 +195,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await page.getByRole('button', { name, exact: true }).waitFor()
       await soundAtLength(tab, 'browse')
       await page.getByRole('button', { name, exact: true }).click()
-      await page.getByRole('dialog', { name }).getByText('page_title').waitFor()
+      await page.getByRole('dialog', { name }).getByText('page title').waitFor()
       await soundAtLength(tab, 'browse-item')
       await open(tab, `/app/stores/${hash}/browse/customers`, 'Customers')
       await page.getByText('Only ids are shown').waitFor()

@@ -11,6 +11,7 @@ import {
 } from '../../data/findings.ts'
 import { type Migration, migrationQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
+import { fieldName } from '../../format/field-name.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -203,7 +204,7 @@ function Before({ image: { body, isSealed } }: { image: Pick<BeforeImage, 'body'
   const fields = fieldsOf(body)
   return (
     <details className="more">
-      <summary>{fields.map(({ path }) => path).join(', ') || 'Nothing'}</summary>
+      <summary>{fields.map(({ path }) => fieldName(path)).join(', ') || 'Nothing'}</summary>
       <FieldValues fields={fields} />
     </details>
   )

@@ -12,6 +12,7 @@ import {
 } from '../../data/queries.ts'
 import { entitiesQuery } from '../../data/store-queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
+import { fieldName } from '../../format/field-name.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
@@ -80,7 +81,7 @@ function fieldsOf({ fields }: Difference) {
   if (fields.length === 0) return '–'
   return (
     <details className="more">
-      <summary>{fields.map(({ path }) => path).join(', ')}</summary>
+      <summary>{fields.map(({ path }) => fieldName(path)).join(', ')}</summary>
       <FieldValues
         fields={fields.map(({ path, source, destination }) => ({
           path,

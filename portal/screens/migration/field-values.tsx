@@ -1,3 +1,5 @@
+import { fieldName } from '../../format/field-name.ts'
+
 /** Longer texts are cut until a person asks for all. */
 const mostShown = 200
 
@@ -12,7 +14,7 @@ export function FieldValues({ fields }: { fields: Field[] }) {
     <dl className="field-values">
       {fields.map(({ path, values }) => (
         <div key={path}>
-          <dt>{path}</dt>
+          <dt>{fieldName(path)}</dt>
           {values.map(({ label = '', value }) => (
             <dd key={label}>
               {label && `${label}: `}

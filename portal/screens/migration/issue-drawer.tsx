@@ -11,7 +11,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
-import { itemName } from './issue-shelves.ts'
+import { isOfKind, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 
 interface Props {
@@ -113,7 +113,7 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
         <a href={controlPanelOf(source.hash)} target="_blank" rel="noreferrer">
           <bdi>{source.label}</bdi>
         </a>
-        {item.sourceId !== '' && (
+        {!isOfKind(issue) && (
           <>
             , id <code>{item.sourceId}</code>
           </>

@@ -88,7 +88,13 @@ export function Issues() {
               />
             ))}
             <p className="quiet-line keys-hint">
-              Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>a</kbd> accept, <kbd>r</kbd> try again.
+              Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
+              {shelf === 'review' && (
+                <>
+                  , <kbd>a</kbd> accept, <kbd>r</kbd> try again
+                </>
+              )}
+              .
             </p>
           </>
         )}

@@ -12,6 +12,7 @@ import {
   requestQuery,
 } from '../../data/queries.ts'
 import { plainly, remedyOf } from '../../finding-words.ts'
+import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { briefSummary } from '../../format/summary.ts'
 import { exactTime } from '../../format/time.ts'
@@ -172,7 +173,7 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
             <li key={each}>
               <bdi>{nameOr(item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
               {kindWords[kind]}
-              {fields.length > 0 && ` (${fields.map(({ path }) => path).join(', ')})`}
+              {fields.length > 0 && ` (${fields.map(({ path }) => fieldName(path)).join(', ')})`}
             </li>
           ))}
         </ul>

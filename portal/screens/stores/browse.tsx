@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { CatalogItem, EntityEntry } from '../../data/queries.ts'
 import { catalogItemQuery, catalogQuery, entitiesQuery, storesQuery } from '../../data/store-queries.ts'
+import { fieldName } from '../../format/field-name.ts'
 import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -115,7 +116,7 @@ function Item({ hash, kind, id }: { hash: string; kind: EntityEntry | undefined;
         <dl className="facts item-fields">
           {Object.entries(data.fields).map(([name, value]) => (
             <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
+              <dt>{fieldName(name)}</dt>
               <dd>{typeof value === 'boolean' ? value ? 'Yes' : 'No' : <bdi>{textOf(value)}</bdi>}</dd>
             </div>
           ))}
