@@ -185,6 +185,32 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     },
   )
 
+  longTest('while a trial run or a copy is under way, Home leads to it and does not offer another one', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const steps = tab.page.getByRole('region', { name: 'Next steps' })
+    for (const [mode, follow, next] of [
+      ['dry-run', 'Follow the trial run', 'Now copy for real'],
+      ['full', 'Follow the copy', 'Open the copy'],
+    ] as const) {
+      await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+      const id = await world.migrate({ mode, label: 'Winter copy', entities: ['brands'] })
+      await until(`the ${mode} is held`, async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+      await open(tab, '/app', 'Home')
+      await steps.getByRole('link', { name: follow }).waitFor()
+      expect(await steps.getByRole('link').allInnerTexts()).toEqual([follow])
+      await expectSound(tab, `home-${mode}-under-way`)
+      await steps.getByRole('link', { name: follow }).click()
+      await heading(tab, 'Winter copy')
+      await world.release('source')
+      await world.finished(id)
+      await world.clearFaults('source')
+      await open(tab, '/app', 'Home')
+      await steps.getByRole('link', { name: next }).waitFor()
+    }
+    await tab.close()
+  })
+
   test('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
     await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
