@@ -109,7 +109,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
-    await page.getByRole('link', { name: 'Good to know' }).click()
+    await page.getByRole('link', { name: /^Good to know/ }).click()
     await page.getByRole('searchbox').fill('no issue says this')
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
