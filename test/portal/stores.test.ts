@@ -127,6 +127,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
 
     await page.getByRole('link', { name: 'Now copy for real' }).click()
     await heading(tab, 'New migration')
+    await page.getByText('The choices are those of the trial run “First try”.').waitFor()
     expect(await page.getByLabel('Brands', { exact: true }).isChecked()).toBe(true)
     await page.getByText('Creates items that the destination does not have.').waitFor()
     await press('Start copying')
