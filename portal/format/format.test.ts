@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { remainingTime } from '../screens/migration/remaining-time.ts'
 import { counted, wholePercent } from './number.ts'
-import { aboutDuration, relativeTime } from './time.ts'
+import { aboutDuration, relativeTime, tookDuration } from './time.ts'
 
 const now = new Date('2026-05-04T16:00:00Z')
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -31,6 +31,16 @@ test.each([
   [10 * 3_600, 'about 10 hours'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(aboutDuration(seconds)).toBe(text)
+})
+
+test.each([
+  [0, '1 s'],
+  [12.4, '12 s'],
+  [59.6, '1 min 0 s'],
+  [200, '3 min 20 s'],
+  [1_440, 'about 24 min'],
+])('what took %d seconds took %s', (seconds, text) => {
+  expect(tookDuration(seconds)).toBe(text)
 })
 
 test('100% means finished, and one item is not items', () => {

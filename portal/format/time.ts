@@ -25,6 +25,13 @@ export function clockTime(then: Date): string {
   return clock.format(then)
 }
 
+/** How long something took: the first minutes to the second, since steps of a small store are over in seconds. */
+export function tookDuration(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds))
+  if (whole < minute) return `${whole} s`
+  return whole < 10 * minute ? `${Math.floor(whole / minute)} min ${whole % minute} s` : aboutDuration(seconds)
+}
+
 /** Rounded as a person would say it: minutes, and half hours above three hours. */
 export function aboutDuration(seconds: number): string {
   if (seconds < 90) return 'about a minute'

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../../data/findings.ts'
 import type { Migration } from '../../data/queries.ts'
 import { eventWord } from '../../finding-words.ts'
-import { aboutDuration } from '../../format/time.ts'
+import { tookDuration } from '../../format/time.ts'
 
 export interface ActivityEntry {
   key: string
@@ -27,7 +27,7 @@ export function entriesOf(events: TimelineEvent[], { phases }: Pick<Migration, '
         at,
         by,
         what: phase === null ? words : `${words} ${labelOf(phase).toLowerCase()}`,
-        took: since === undefined ? null : aboutDuration((new Date(at).getTime() - new Date(since).getTime()) / 1000),
+        took: since === undefined ? null : tookDuration((new Date(at).getTime() - new Date(since).getTime()) / 1000),
       }
     })
     .reverse()

@@ -65,6 +65,10 @@ export function Changes() {
   const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
   return (
     <>
+      <p className="hint">
+        What this migration did to the destination. Kept is what a deletion left because shoppers made it or a person
+        decided so.
+      </p>
       <Shelves
         label="Changes by what was done"
         shelves={changeShelves.map((key) => ({

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { issueGroupsQuery } from '../../data/findings.ts'
 import { migrationQuery, requestQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
+import { wholeNumber } from '../../format/number.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -69,7 +70,9 @@ export function Issues() {
           <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
         </search>
         {data.groups.length === 0 ? (
-          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
+          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]}>
+            {shelf === 'review' && totals.known !== undefined && totals.known > 0 && knownToo(totals.known)}
+          </EmptyNote>
         ) : (
           <>
             {data.groups.map((group) => (
@@ -83,9 +86,7 @@ export function Issues() {
                 isFirst={group === data.groups[0]}
               />
             ))}
-            <p className="quiet-line keys-hint">
-              Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>a</kbd> accept, <kbd>r</kbd> try again.
-            </p>
+            <KeysHint hasActions={shelf === 'review'} />
           </>
         )}
       </Panel>
@@ -98,6 +99,25 @@ export function Issues() {
         />
       )}
     </div>
+  )
+}
+
+function knownToo(count: number): string {
+  return `${wholeNumber(count)} ${count === 1 ? 'is' : 'are'} good to know: see above.`
+}
+
+/** Only what needs review can be accepted or tried again. */
+function KeysHint({ hasActions }: { hasActions: boolean }) {
+  return (
+    <p className="quiet-line keys-hint">
+      Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
+      {hasActions && (
+        <>
+          , <kbd>a</kbd> accept, <kbd>r</kbd> try again
+        </>
+      )}
+      .
+    </p>
   )
 }
 
