@@ -160,6 +160,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
       await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
       await page.getByRole('link', { name: 'Solved 0' }).waitFor()
+      await page.getByText('Keys: j next, k previous, a accept, r try again.').waitFor()
       expect([...summaries]).toHaveLength(2)
       await page
         .getByRole('button', { name: `Accept as is: ${body}` })
@@ -173,6 +174,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await page.getByText('Nothing needs review', { exact: true }).waitFor()
       expect((await world.detail(requestId)).failuresOpen).toBe(0)
       await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
+      await page.getByText('Keys: j next, k previous.').waitFor()
       await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
       await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
       await page
@@ -205,6 +207,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await world.release('source')
       await world.finished(id)
       await world.clearFaults('source')
+      await tab.page.getByText('Done', { exact: true }).waitFor()
+      await tab.page
+        .getByRole('list', { name: 'Items' })
+        .getByRole('link', { name: /copied$/ })
+        .click()
+      await tab.page.waitForURL(`**/${id}/${mode === 'full' ? 'changes?show=new' : 'differences?kind=missing'}`)
       await open(tab, '/app', 'Home')
       await steps.getByRole('link', { name: next }).waitFor()
     }

@@ -75,6 +75,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await form.getByLabel('Email').fill(email)
     await form.getByRole('button', { name: 'Invite' }).click()
     const invitation = await linkIn(tab, `Invitation for ${email}`)
+    await page.getByText(/^No mail is sent: give this link to the person yourself\./).waitFor()
     await row(tab, email).getByText('Invited until').waitFor()
     await sound(tab, 'members-invited')
     await page.getByRole('button', { name: 'I stored it' }).click()

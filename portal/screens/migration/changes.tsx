@@ -66,8 +66,7 @@ export function Changes() {
   return (
     <>
       <p className="hint">
-        What this migration did to the destination. Kept is what a deletion left because shoppers made it or a person
-        decided so.
+        What this migration did to the destination. Kept is what it could have deleted and did not.
       </p>
       <Shelves
         label="Changes by what was done"

@@ -71,7 +71,7 @@ export function Issues() {
         </search>
         {data.groups.length === 0 ? (
           <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]}>
-            {shelf === 'review' && totals.known !== undefined && totals.known > 0 && knownToo(totals.known)}
+            {shelf === 'review' && totals.known ? knownToo(totals.known) : undefined}
           </EmptyNote>
         ) : (
           <>
