@@ -34,11 +34,11 @@ test.each([
 })
 
 test.each([
-  [0, '1 s'],
-  [12.4, '12 s'],
-  [59.6, '1 min 0 s'],
-  [200, '3 min 20 s'],
-  [1_440, 'about 24 min'],
+  [0.4, 'under a second'],
+  [1, '1 s'],
+  [89.4, '89 s'],
+  [90, 'about 2 min'],
+  [240, 'about 4 min'],
 ])('what took %d seconds took %s', (seconds, text) => {
   expect(tookDuration(seconds)).toBe(text)
 })

@@ -25,11 +25,10 @@ export function clockTime(then: Date): string {
   return clock.format(then)
 }
 
-/** How long something took: the first minutes to the second, since steps of a small store are over in seconds. */
+/** How long something took. */
 export function tookDuration(seconds: number): string {
-  const whole = Math.max(1, Math.round(seconds))
-  if (whole < minute) return `${whole} s`
-  return whole < 10 * minute ? `${Math.floor(whole / minute)} min ${whole % minute} s` : aboutDuration(seconds)
+  if (seconds < 1) return 'under a second'
+  return seconds < 90 ? `${Math.round(seconds)} s` : aboutDuration(seconds)
 }
 
 /** Rounded as a person would say it: minutes, and half hours above three hours. */

@@ -8,7 +8,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
-import { migrationName, modeWords } from '../../words.ts'
+import { modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
 import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
@@ -23,11 +23,11 @@ const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[]
   ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode], sort),
 ]
 
-function nameOf({ requestId, label, mode, summaryLine }: AdministeredMigration) {
+function nameOf({ requestId, label, summaryLine }: AdministeredMigration) {
   return (
     <>
       <Link to={paths.anyMigration} params={{ id: requestId }}>
-        <bdi>{migrationName(label, mode)}</bdi>
+        <bdi>{label ?? 'Unnamed migration'}</bdi>
       </Link>
       <small>
         <bdi>{summaryLine}</bdi>

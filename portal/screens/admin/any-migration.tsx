@@ -17,7 +17,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { migrationName, modeWords, statusWord } from '../../words.ts'
+import { modeWords, statusWord } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { storesOf } from '../migrations.tsx'
@@ -32,7 +32,7 @@ export function AnyMigration() {
   const { status, mode } = migration
   return (
     <Screen
-      title={migrationName(data.label, mode)}
+      title={data.label ?? 'Unnamed migration'}
       mark={<StatusBadge status={status} mode={mode} />}
       crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
       lead={

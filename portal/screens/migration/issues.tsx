@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import { issueGroupsQuery } from '../../data/findings.ts'
 import { migrationQuery, requestQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
-import { wholeNumber } from '../../format/number.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -70,9 +69,7 @@ export function Issues() {
           <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
         </search>
         {data.groups.length === 0 ? (
-          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]}>
-            {shelf === 'review' && totals.known ? knownToo(totals.known) : undefined}
-          </EmptyNote>
+          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
         ) : (
           <>
             {data.groups.map((group) => (
@@ -100,10 +97,6 @@ export function Issues() {
       )}
     </div>
   )
-}
-
-function knownToo(count: number): string {
-  return `${wholeNumber(count)} ${count === 1 ? 'is' : 'are'} good to know: see above.`
 }
 
 /** Only what needs review can be accepted or tried again. */

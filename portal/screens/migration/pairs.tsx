@@ -44,6 +44,17 @@ function columns(migration: Migration): Column<ItemPair>[] {
 
 /** Which item of the source is which of the destination. The number of an order is its id. */
 export function Pairs() {
+  return (
+    <>
+      <p className="hint">
+        Each item of the source with its copy: an old number, such as that of an order, leads to the new one.
+      </p>
+      <PairList />
+    </>
+  )
+}
+
+function PairList() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const shown = useShown(search)
@@ -54,42 +65,31 @@ export function Pairs() {
   const change = (next: PairSearch) => navigate({ search: { part, text, origin, ...next }, replace: true })
   const isFiltered = [shown.part, shown.text, shown.origin].some((one) => one !== undefined)
   return (
-    <>
-      <p className="hint">
-        Each item of the source with its copy in the destination: by an old number, such as that of an order, its new
-        one is found.
-      </p>
-      <ListPanel
-        filters={
-          <>
-            <SearchField
-              label="Old or new number, name or SKU"
-              value={text ?? ''}
-              onChange={(next) => change({ text: next || undefined })}
-            />
-            <Choice
-              label="Part"
-              words={partWords(migration)}
-              value={part}
-              onChange={(next) => change({ part: next })}
-            />
-            <Choice label="How" words={originWords} value={origin} onChange={(next) => change({ origin: next })} />
-            <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={pairFiltersOf({ part, text, origin })} />
-          </>
-        }
-        nextCursor={data.nextCursor}
-        cursor={shown.cursor}
-        onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
-        order="name"
-      >
-        <Table
-          caption="Item pairs"
-          columns={columns(migration)}
-          rows={data.items}
-          rowKey={({ storefronts, component, sourceId }) => `${storefronts} ${component} ${sourceId}`}
-          empty={<EmptyNote title={isFiltered ? 'Nothing matches' : 'Nothing was copied yet'} />}
-        />
-      </ListPanel>
-    </>
+    <ListPanel
+      filters={
+        <>
+          <SearchField
+            label="Old or new number, name or SKU"
+            value={text ?? ''}
+            onChange={(next) => change({ text: next || undefined })}
+          />
+          <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
+          <Choice label="How" words={originWords} value={origin} onChange={(next) => change({ origin: next })} />
+          <DownloadButton path={`/v2/migrations/${id}/mappings.csv`} query={pairFiltersOf({ part, text, origin })} />
+        </>
+      }
+      nextCursor={data.nextCursor}
+      cursor={shown.cursor}
+      onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
+      order="name"
+    >
+      <Table
+        caption="Item pairs"
+        columns={columns(migration)}
+        rows={data.items}
+        rowKey={({ storefronts, component, sourceId }) => `${storefronts} ${component} ${sourceId}`}
+        empty={<EmptyNote title={isFiltered ? 'Nothing matches' : 'Nothing was copied yet'} />}
+      />
+    </ListPanel>
   )
 }

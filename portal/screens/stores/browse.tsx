@@ -108,19 +108,16 @@ function Item({ hash, kind, id }: { hash: string; kind: EntityEntry | undefined;
       {data.fields === null ? (
         <p>What it says is private and not shown.</p>
       ) : (
-        <>
-          <p className="hint">The fields have the names that they have in BigCommerce’s API.</p>
-          <dl className="facts item-fields">
-            {Object.entries(data.fields).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
+        <dl className="facts item-fields">
+          {Object.entries(data.fields).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
     </>
   )
