@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { roles } from '../src/contract/accounts/permissions.ts'
 import { modes } from '../src/contract/modes.ts'
-import { roles } from '../src/contract/permissions.ts'
 import { allowedControls, controls, migrationStatuses } from '../src/contract/status.ts'
 import {
   migrationActions,

@@ -1,5 +1,5 @@
+import { includesPermission, mayCall, type OperationName, type Role } from '../src/contract/accounts/permissions.ts'
 import type { Mode } from '../src/contract/modes.ts'
-import { includesPermission, mayCall, type OperationName, type Role } from '../src/contract/permissions.ts'
 import { allowedFrom, type Control, controls, isLive, type MigrationStatus } from '../src/contract/status.ts'
 
 /** What a person can do to a migration; `verify` starts another one. */

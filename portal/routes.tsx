@@ -7,8 +7,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { mayCall } from '../src/contract/accounts/permissions.ts'
 import { modes } from '../src/contract/modes.ts'
-import { mayCall } from '../src/contract/permissions.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import type { OwnersList } from './allowed.ts'
 import {

@@ -15,7 +15,7 @@ import {
 import { useIsFetching } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { mayCall, type OperationName } from '../src/contract/permissions.ts'
+import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'

@@ -1,5 +1,5 @@
+import type { Role } from '../src/contract/accounts/permissions.ts'
 import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
-import type { Role } from '../src/contract/permissions.ts'
 import type { Control, MigrationStatus } from '../src/contract/status.ts'
 import type { AuditAction, Capacity, EntityEntry, StoreDetail } from './data/queries.ts'
 

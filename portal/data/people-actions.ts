@@ -1,4 +1,4 @@
-import type { Role } from '../../src/contract/permissions.ts'
+import type { Role } from '../../src/contract/accounts/permissions.ts'
 import { client, orThrow } from './client.ts'
 import type { Body } from './queries.ts'
 

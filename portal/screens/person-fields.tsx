@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../src/contract/permissions.ts'
+import { type Role, roles } from '../../src/contract/accounts/permissions.ts'
 import { RadioGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { roleMeanings, roleWords } from '../words.ts'

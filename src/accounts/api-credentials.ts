@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { AuditAction } from '../contract/audit-actions.ts'
+import type { AuditAction } from '../contract/accounts/audit-actions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { type ApiCredentialRow, lockApiCredential, saveApiCredential } from '../db/accounts/api-credentials.ts'
 import { recordAudit } from '../db/accounts/audit.ts'

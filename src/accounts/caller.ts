@@ -1,4 +1,4 @@
-import type { Role } from '../contract/permissions.ts'
+import type { Role } from '../contract/accounts/permissions.ts'
 
 /** A member of an organisation, verified for this request. Queries take `organisationId` only from here (S2). */
 export interface Member {

@@ -1,4 +1,4 @@
-import type { StoreCounts } from '../model/forecast.ts'
+import type { StoreCounts } from '../model/forecast/forecast.ts'
 import type { LinkedKind } from '../model/links/link-targets.ts'
 import type { FindingTopic } from '../model/preflight-findings.ts'
 import type { LimitsOf } from '../model/refusal-rules.ts'

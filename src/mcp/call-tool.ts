@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ToolCaller } from '../accounts/caller.ts'
-import { isReading } from '../contract/permissions.ts'
+import { isReading } from '../contract/accounts/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/shared/operation.ts'
 import { perform } from '../operations/shared/perform.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ToolCaller } from '../accounts/caller.ts'
-import type { ReadingOperationName } from '../contract/permissions.ts'
+import type { ReadingOperationName } from '../contract/accounts/permissions.ts'
 import type { Operation } from '../operations/shared/operation.ts'
 
 /** An operation that only reads; tools can use no other. */

@@ -4,7 +4,7 @@ import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import type { Forecast } from '../contract/migration.ts'
 import { migrationStatuses } from '../contract/status.ts'
 import { etaOf } from './eta.ts'
-import { priceOf } from './forecast.ts'
+import { priceOf } from './forecast/forecast.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const forecast: Forecast = {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aCount } from '../../test/model/run-samples.ts'
 import { aShape } from '../../test/model/shape-samples.ts'
-import { callTotals, workOf } from './calls.ts'
-import type { PriceBasis } from './forecast.ts'
+import { callTotals, workOf } from './forecast/calls.ts'
+import type { PriceBasis } from './forecast/forecast.ts'
 import { planPrice } from './plan-price.ts'
 
 const quota = (calls: number) => ({ calls, windowSeconds: 30 })

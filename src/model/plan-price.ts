@@ -1,7 +1,7 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
-import { callTotals, type Fate, type PassShape, type PassWork, planWork } from './calls.ts'
-import { durationsOf } from './duration.ts'
-import type { PriceBasis } from './forecast.ts'
+import { callTotals, type Fate, type PassShape, type PassWork, planWork } from './forecast/calls.ts'
+import { durationsOf } from './forecast/duration.ts'
+import type { PriceBasis } from './forecast/forecast.ts'
 import { sumOf } from './results.ts'
 import type { ComponentCount } from './run-facts.ts'
 

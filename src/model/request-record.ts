@@ -1,5 +1,5 @@
 import type { MigrationRequest } from '../contract/migration-request.ts'
-import type { PriceBasis } from './forecast.ts'
+import type { PriceBasis } from './forecast/forecast.ts'
 import { siteWideInStep } from './migration-detail.ts'
 import { planPrice } from './plan-price.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'

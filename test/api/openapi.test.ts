@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
-import { isOpenToBearerTokens, type OperationName } from '../../src/contract/permissions.ts'
+import { isOpenToBearerTokens, type OperationName } from '../../src/contract/accounts/permissions.ts'
 import { aService, type Service, siteUrl } from './a-service.ts'
 
 const committed = new URL('../../openapi.json', import.meta.url)

@@ -12,7 +12,7 @@ const spelt: Record<string, { keys: readonly string[]; why: string }> = {
     keys: ['categories', 'brands', 'products'],
     why: 'the default of a parameter, recorded in openapi.json',
   },
-  'cli/commands/demo.ts': {
+  'cli/commands/operator/demo.ts': {
     keys: ['categories', 'product-channel-assignments', 'product-metafields'],
     why: 'the command line cannot import entities and asks the service for their batch sizes by key',
   },

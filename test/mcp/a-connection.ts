@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Role } from '../../src/contract/permissions.ts'
+import type { Role } from '../../src/contract/accounts/permissions.ts'
 import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
 import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { type Organisation, type Service, siteUrl } from '../api/a-service.ts'

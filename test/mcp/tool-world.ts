@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { systemClock } from '../../src/clock.ts'
-import type { Role } from '../../src/contract/permissions.ts'
+import type { Role } from '../../src/contract/accounts/permissions.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { anAccessToken, type GivenToken, type ToolAnswer } from './a-connection.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { PassShape } from '../../src/model/calls.ts'
+import type { PassShape } from '../../src/model/forecast/calls.ts'
 
 /** A pass whose items are created one by one, with pages of 250 and nothing at the destination. */
 export function aShape(

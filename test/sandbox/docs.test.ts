@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { addSandbox } from '../../cli/commands/sandbox.ts'
+import { addSandbox } from '../../cli/commands/operator/sandbox.ts'
 import type { CommandLine } from '../../cli/shared/command-line.ts'
 import { Faults } from '../../sandbox/faults/faults.ts'
 import { SENTINELS } from '../../sandbox/faults/sentinels.ts'

@@ -8,7 +8,7 @@ import {
   isOpenToBearerTokens,
   type OperationName,
   operationPermissions,
-} from '../../src/contract/permissions.ts'
+} from '../../src/contract/accounts/permissions.ts'
 import { tools } from '../../src/mcp/registry.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
 import { aService, type Service, siteUrl } from '../api/a-service.ts'

@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/accounts/passwords.ts'
 import { pagePaths } from '../../src/api/pages/pages.ts'
 import { routeInput } from '../../src/api/route-input.ts'
 import { type Route, routes } from '../../src/api/routes.ts'
-import { type OperationName, operationPermissions } from '../../src/contract/permissions.ts'
+import { type OperationName, operationPermissions } from '../../src/contract/accounts/permissions.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import {
   anOrganisation,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { type Route, routes } from '../../src/api/routes.ts'
-import { isOpenToBearerTokens, mayCall, operationPermissions } from '../../src/contract/permissions.ts'
+import { isOpenToBearerTokens, mayCall, operationPermissions } from '../../src/contract/accounts/permissions.ts'
 import { removeStoreMigration } from '../../src/operations/administration/remove-store-migration.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
 import {

@@ -9,7 +9,7 @@ import {
   operationPermissions,
   type Role,
   roles,
-} from '../../src/contract/permissions.ts'
+} from '../../src/contract/accounts/permissions.ts'
 import type { Operation } from '../../src/operations/shared/operation.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
 import { aService, type Service } from '../api/a-service.ts'

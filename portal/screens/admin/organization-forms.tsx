@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Role } from '../../../src/contract/permissions.ts'
+import type { Role } from '../../../src/contract/accounts/permissions.ts'
 import { administration } from '../../data/administration.ts'
 import type { OrganizationEntry } from '../../data/queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'

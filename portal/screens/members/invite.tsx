@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Role } from '../../../src/contract/permissions.ts'
+import type { Role } from '../../../src/contract/accounts/permissions.ts'
 import { memberActions } from '../../data/people-actions.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { invitationTo, type OneTimeLink } from '../link-once.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { Role } from '../../../src/contract/permissions.ts'
+import type { Role } from '../../../src/contract/accounts/permissions.ts'
 import { type MemberAction, whyNotMember } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'

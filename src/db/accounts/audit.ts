@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { AuditAction } from '../../contract/accounts/audit-actions.ts'
 import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role } from '../../contract/permissions.ts'
+import type { Role } from '../../contract/accounts/permissions.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 

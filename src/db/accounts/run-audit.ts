@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RunAction } from '../../contract/audit-actions.ts'
+import type { RunAction } from '../../contract/accounts/audit-actions.ts'
 import type { InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 

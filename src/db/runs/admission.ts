@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HostRoom, RunSize } from '../../model/capacity.ts'
+import type { HostRoom, RunSize } from '../../model/forecast/capacity.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { lockNumbers } from '../core/lock-numbers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { QuotaShare } from '../../model/duration.ts'
-import type { PriceBasis } from '../../model/forecast.ts'
+import type { QuotaShare } from '../../model/forecast/duration.ts'
+import type { PriceBasis } from '../../model/forecast/forecast.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 

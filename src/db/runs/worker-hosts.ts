@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HostOffer, HostRoom, RunSize } from '../../model/capacity.ts'
+import type { HostOffer, HostRoom, RunSize } from '../../model/forecast/capacity.ts'
 import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { isResting } from '../ledger/waiting.ts'

@@ -3,7 +3,7 @@ import { isV2 } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Reading, WalkCalls } from '../../entities/core/reading.ts'
 import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
-import type { WalkedList } from '../../model/list-calls.ts'
+import type { WalkedList } from '../../model/forecast/list-calls.ts'
 
 /** A store as the survey reads it: every answer shows its latency and the quota. */
 export type StoreReader = Pick<StoreClient, 'get'>

@@ -16,8 +16,8 @@ import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities, forecastComponent, forecastTotals, phasesNamedBy } from '../../entities/registry.ts'
-import { type PassShape, partOf } from '../../model/calls.ts'
-import type { StoreLatencies } from '../../model/duration.ts'
+import { type PassShape, partOf } from '../../model/forecast/calls.ts'
+import type { StoreLatencies } from '../../model/forecast/duration.ts'
 import {
   defaultCounts,
   defaultLatencies,
@@ -25,8 +25,8 @@ import {
   priceOf,
   type ScopedCounts,
   type StoreCounts,
-} from '../../model/forecast.ts'
-import type { Scope } from '../../model/scope.ts'
+} from '../../model/forecast/forecast.ts'
+import type { Scope } from '../../model/forecast/scope.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'

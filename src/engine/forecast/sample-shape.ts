@@ -2,7 +2,7 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { hasRows, type Pass } from '../../entities/core/pass.ts'
 import { identity, type References } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
-import type { ChildCalls, PassShape } from '../../model/calls.ts'
+import type { ChildCalls, PassShape } from '../../model/forecast/calls.ts'
 import { isHeavy } from './pass-shape.ts'
 
 export type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }

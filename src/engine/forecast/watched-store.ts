@@ -3,7 +3,7 @@ import type { Query } from '../../bigcommerce/query.ts'
 import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
 import type { Clock } from '../../clock.ts'
 import { pacing } from '../../contract/primitives/pacing.ts'
-import type { QuotaShare } from '../../model/duration.ts'
+import type { QuotaShare } from '../../model/forecast/duration.ts'
 import type { StoreReader } from './list-totals.ts'
 
 /** A store client that notes the latency and the quota of each answer. */

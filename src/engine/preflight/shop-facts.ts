@@ -8,7 +8,7 @@ import { countMapped } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
-import type { OpeningCalls } from '../../model/calls.ts'
+import type { OpeningCalls } from '../../model/forecast/calls.ts'
 import type {
   CarrierFacts,
   FindingTopic,

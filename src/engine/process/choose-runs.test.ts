@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
-import type { AdmissionLimits, HostRoom } from '../../model/capacity.ts'
+import type { AdmissionLimits, HostRoom } from '../../model/forecast/capacity.ts'
 import { chooseRuns, explainWaiting, fits } from './choose-runs.ts'
 
 const host = (more: Partial<HostRoom> = {}): HostRoom => ({

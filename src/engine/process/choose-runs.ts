@@ -1,6 +1,6 @@
-import type { WaitingReason } from '../../contract/administration.ts'
+import type { WaitingReason } from '../../contract/accounts/administration.ts'
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
-import { type AdmissionLimits, hasRoom, reserve } from '../../model/capacity.ts'
+import { type AdmissionLimits, hasRoom, reserve } from '../../model/forecast/capacity.ts'
 
 /**
  * The queued runs that may begin now, in order of admission (A1): organisations take turns, beginning with the one whose last turn

@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import type { StoreCounts } from '../../model/forecast.ts'
+import type { StoreCounts } from '../../model/forecast/forecast.ts'
 import type { LinkedKind } from '../../model/links/link-targets.ts'
 import type { FindingTopic } from '../../model/preflight-findings.ts'
 import type { Limits } from '../../model/refusal-rules.ts'

@@ -6,7 +6,7 @@ import type { Administrator } from '../../accounts/caller.ts'
 import { linkToPassword } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
-import { createAdministratorInput, createAdministratorOutput } from '../../contract/administration.ts'
+import { createAdministratorInput, createAdministratorOutput } from '../../contract/accounts/administration.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { defineOperation } from '../shared/operation.ts'
 

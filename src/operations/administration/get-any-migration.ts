@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
-import { anyMigration } from '../../contract/administration.ts'
+import { anyMigration } from '../../contract/accounts/administration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { findUserName } from '../../db/reports/run-history.ts'

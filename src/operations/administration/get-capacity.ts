@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
-import { capacityOutput, type WaitingReason } from '../../contract/administration.ts'
+import { capacityOutput, type WaitingReason } from '../../contract/accounts/administration.ts'
 import { occupation, type WaitingRun, waitingRuns } from '../../db/runs/admission.ts'
 import { countLiveRuns, type RunsOfTier } from '../../db/runs/capacity.ts'
 import { readHosts } from '../../db/runs/worker-hosts.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
-import { organisationDetail, organisationInput } from '../../contract/administration.ts'
+import { organisationDetail, organisationInput } from '../../contract/accounts/administration.ts'
 import { listOrganisations } from '../../db/accounts/organisations.ts'
 import { listStores } from '../../db/accounts/stores.ts'
 import { describeConnected } from '../shared/connected-store.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
-import { administratorList } from '../../contract/administration.ts'
+import { administratorList } from '../../contract/accounts/administration.ts'
 import { listAdministrators as listRows } from '../../db/accounts/administrators.ts'
 import { defineOperation } from '../shared/operation.ts'
 

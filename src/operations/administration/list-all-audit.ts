@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
-import { auditFilters, auditOfUser, auditPage } from '../../contract/administration.ts'
+import { auditFilters, auditOfUser, auditPage } from '../../contract/accounts/administration.ts'
 import { readAuditPage } from '../shared/audit-page.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'

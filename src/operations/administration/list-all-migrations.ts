@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
-import { allMigrationsInput, allMigrationsPage } from '../../contract/administration.ts'
+import { allMigrationsInput, allMigrationsPage } from '../../contract/accounts/administration.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import type { Database } from '../../db/core/database.ts'
 import { listRunsOfAll, type RunOfAll } from '../../db/reports/run-history.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
 import { nameKey } from '../../accounts/name-key.ts'
-import { listOrganisationsInput, organisationListOutput } from '../../contract/administration.ts'
+import { listOrganisationsInput, organisationListOutput } from '../../contract/accounts/administration.ts'
 import { listOrganisations as listRows } from '../../db/accounts/organisations.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'

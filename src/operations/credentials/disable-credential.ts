@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { disableCredential as disable } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
-import { disabledCredentialOutput, organisationInput } from '../../contract/administration.ts'
+import { disabledCredentialOutput, organisationInput } from '../../contract/accounts/administration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'
 

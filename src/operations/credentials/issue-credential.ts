@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { issueCredential as issue } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
-import { issuedCredentialOutput, organisationInput } from '../../contract/administration.ts'
+import { issuedCredentialOutput, organisationInput } from '../../contract/accounts/administration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'
 

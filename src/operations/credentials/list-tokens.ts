@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
-import { tokenListInput, tokenPage } from '../../contract/tokens.ts'
+import { tokenListInput, tokenPage } from '../../contract/accounts/tokens.ts'
 import { listUsableTokens, type UsableToken } from '../../db/accounts/bearer-tokens.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/caller.ts'
+import type { OperationName } from '../../contract/accounts/permissions.ts'
 import { dismissed, dismissIssuesInput } from '../../contract/issues.ts'
-import type { OperationName } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { isLive } from '../../contract/status.ts'
 import { recordRunAction } from '../../db/accounts/run-audit.ts'

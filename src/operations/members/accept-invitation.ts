@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { sha256 } from '../../accounts/credential-secret.ts'
-import { passwordByLinkInput } from '../../contract/members.ts'
+import { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { findInvitation } from '../../db/accounts/invitations.ts'
 import { choosePassword } from '../shared/choose-password.ts'
 import { defineOperation } from '../shared/operation.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { emailKey } from '../../accounts/name-key.ts'
 import { newInvitationLink } from '../../accounts/one-time-links.ts'
-import { addMemberInput, invitedMember } from '../../contract/members.ts'
+import { addMemberInput, invitedMember } from '../../contract/accounts/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { insertInvitation } from '../../db/accounts/invitations.ts'
 import { findMember, isMember } from '../../db/accounts/members.ts'

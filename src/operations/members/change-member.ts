@@ -1,4 +1,4 @@
-import { changeMemberInput, member } from '../../contract/members.ts'
+import { changeMemberInput, member } from '../../contract/accounts/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { saveInvitedRole } from '../../db/accounts/invitations.ts'
 import { saveMembership } from '../../db/accounts/members.ts'

@@ -1,5 +1,5 @@
 import { linkToPassword } from '../../accounts/one-time-links.ts'
-import { oneMemberInput, passwordLink } from '../../contract/members.ts'
+import { oneMemberInput, passwordLink } from '../../contract/accounts/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { changeMembers, fullName, requireMemberOnlyHere } from '../shared/changing-members.ts'

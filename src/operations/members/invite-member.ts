@@ -1,6 +1,6 @@
 import { linkToPassword, newInvitationLink } from '../../accounts/one-time-links.ts'
-import { invitation } from '../../contract/administration.ts'
-import { oneMemberInput } from '../../contract/members.ts'
+import { invitation } from '../../contract/accounts/administration.ts'
+import { oneMemberInput } from '../../contract/accounts/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { renewInvitation } from '../../db/accounts/invitations.ts'

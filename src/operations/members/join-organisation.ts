@@ -4,7 +4,7 @@ import { sha256 } from '../../accounts/credential-secret.ts'
 import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { usedUp } from '../../accounts/one-time-links.ts'
 import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
-import type { passwordByLinkInput } from '../../contract/members.ts'
+import type { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import {

@@ -1,4 +1,4 @@
-import { listMembersInput, memberPage } from '../../contract/members.ts'
+import { listMembersInput, memberPage } from '../../contract/accounts/members.ts'
 import { readMemberPage } from '../shared/changing-members.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneMemberInput } from '../../contract/members.ts'
+import { oneMemberInput } from '../../contract/accounts/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { deleteInvitation } from '../../db/accounts/invitations.ts'
 import { endMembership } from '../../db/accounts/members.ts'

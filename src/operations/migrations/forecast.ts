@@ -1,7 +1,7 @@
 import { forecastInput, pricedForecast } from '../../contract/forecast.ts'
 import type { ScopeItem } from '../../db/runs/scope-items.ts'
 import { priceScope } from '../../engine/forecast/price-runs.ts'
-import { type Outlook, outlookOf } from '../../model/outlook.ts'
+import { type Outlook, outlookOf } from '../../model/forecast/outlook.ts'
 import { defineOperation } from '../shared/operation.ts'
 import {
   entitiesInScope,

@@ -1,6 +1,6 @@
+import { includesPermission } from '../../contract/accounts/permissions.ts'
 import { migrationDetail } from '../../contract/migration.ts'
 import { resumeInput } from '../../contract/migration-request.ts'
-import { includesPermission } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { answerPrune } from '../../db/ledger/prune.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditFilters, auditOfUser, auditPage } from '../../contract/administration.ts'
+import { auditFilters, auditOfUser, auditPage } from '../../contract/accounts/administration.ts'
 import { readAuditPage } from '../shared/audit-page.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
-import { auditFilters, auditPage } from '../../contract/administration.ts'
+import { auditFilters, auditPage } from '../../contract/accounts/administration.ts'
 import { readAuditPage } from '../shared/audit-page.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { confirmPerson } from '../../accounts/people.ts'
-import { changedName, changeNameInput } from '../../contract/session.ts'
+import { changedName, changeNameInput } from '../../contract/accounts/session.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { saveName } from '../../db/accounts/users.ts'
 import { defineOperation } from '../shared/operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ToolCaller } from '../../accounts/caller.ts'
-import { permissionRoles, roles } from '../../contract/permissions.ts'
+import { permissionRoles, roles } from '../../contract/accounts/permissions.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const describeCaller = defineOperation({

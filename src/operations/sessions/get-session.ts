@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
+import { sessionDetail } from '../../contract/accounts/session.ts'
 import { limits } from '../../contract/primitives/limits.ts'
-import { sessionDetail } from '../../contract/session.ts'
 import { listMemberships } from '../../db/accounts/sessions.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
-import { assistantPage, listAssistantsInput } from '../../contract/session.ts'
+import { assistantPage, listAssistantsInput } from '../../contract/accounts/session.ts'
 import { type ConnectedClient, listConnections } from '../../db/oauth/oauth-connections.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { stillCounting } from '../../accounts/sessions.ts'
-import { listSessionsInput, sessionPage } from '../../contract/session.ts'
+import { listSessionsInput, sessionPage } from '../../contract/accounts/session.ts'
 import { type ListedSession, listSessions as listRows } from '../../db/accounts/sessions.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'

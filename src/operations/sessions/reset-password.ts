@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
-import { passwordByLinkInput } from '../../contract/members.ts'
+import { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { choosePassword } from '../shared/choose-password.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SignedIn } from '../../accounts/caller.ts'
-import { endedSessions } from '../../contract/session.ts'
+import { endedSessions } from '../../contract/accounts/session.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
 import { Answer, defineOperation } from '../shared/operation.ts'

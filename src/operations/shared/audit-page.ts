@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { auditFilters, auditPage } from '../../contract/administration.ts'
+import type { auditFilters, auditPage } from '../../contract/accounts/administration.ts'
 import { type AuditFilters, type AuditRow, listAuditPage } from '../../db/accounts/audit.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { consumeLink, requireLink, usedUp } from '../../accounts/one-time-links.ts'
 import { hashPassword } from '../../accounts/passwords.ts'
-import type { passwordByLinkInput } from '../../contract/members.ts'
+import type { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'

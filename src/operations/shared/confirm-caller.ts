@@ -1,5 +1,5 @@
 import type { Caller } from '../../accounts/caller.ts'
-import { mayCall, type OperationName } from '../../contract/permissions.ts'
+import { mayCall, type OperationName } from '../../contract/accounts/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { lockCallerRole } from '../../db/accounts/caller-role.ts'
 import type { InTransaction } from '../../db/core/database.ts'

@@ -5,16 +5,16 @@ import type { Keyring } from '../../accounts/encryption.ts'
 import type { Memberships } from '../../accounts/memberships.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Clock } from '../../clock.ts'
-import type { OperationName } from '../../contract/permissions.ts'
+import type { OperationName } from '../../contract/accounts/permissions.ts'
 import type { StreamedEvent } from '../../contract/run-events.ts'
 import type { Database } from '../../db/core/database.ts'
-import type { AdmissionLimits } from '../../model/capacity.ts'
+import type { AdmissionLimits } from '../../model/forecast/capacity.ts'
 import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
 /**
  * Something a caller can do, without any HTTP. The caller's organisation is a parameter of every query. The required permission is
- * in `contract/permissions.ts`, under the operation's name.
+ * in `contract/accounts/permissions.ts`, under the operation's name.
  *
  * `input` is a `z.strictObject`, possibly refined, of everything the caller sends: path, query and body together. The schema coerces
  * numbers and lists that may come from a query string.

@@ -1,4 +1,4 @@
-import type { OrganisationEntry } from '../../contract/administration.ts'
+import type { OrganisationEntry } from '../../contract/accounts/administration.ts'
 import type { OrganisationOverview } from '../../db/accounts/organisations.ts'
 
 /** An organisation as administrators see it. */

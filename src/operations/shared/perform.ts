@@ -6,7 +6,7 @@ import {
   mayCall,
   type OperationName,
   operationPermissions,
-} from '../../contract/permissions.ts'
+} from '../../contract/accounts/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addStoreInput, connectStoreOutput } from '../../contract/administration.ts'
+import { addStoreInput, connectStoreOutput } from '../../contract/accounts/administration.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { aboutStore } from '../shared/store-access.ts'

@@ -2,8 +2,8 @@ import type { InTransaction } from '../../../db/core/database.ts'
 import { requestHealing, workedMs } from '../../../db/reports/healing.ts'
 import { findLatencies, replaceForecast } from '../../../db/runs/forecasts.ts'
 import { listCounts, type RunRow } from '../../../db/runs/runs.ts'
-import { fixForecast } from '../../../model/fix-forecast.ts'
-import { defaultLatencies } from '../../../model/forecast.ts'
+import { fixForecast } from '../../../model/forecast/fix-forecast.ts'
+import { defaultLatencies } from '../../../model/forecast/forecast.ts'
 import { healingBudgetMs } from '../../../model/healing.ts'
 
 /** Begins another round of healing, with a forecast of its own. */

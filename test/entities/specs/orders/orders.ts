@@ -24,7 +24,11 @@ export const orders: EntitySpec = {
       before: { method: 'GET', path: '^/v3/orders/metafields$' },
       probe: { path: '^/v3/orders/\\d+/metafields$', query: /limit/ },
     },
-    orders: listSubject('orders', '^/v2/orders$'),
+    orders: {
+      ...listSubject('orders', '^/v2/orders$'),
+      // Mails are muted by a write before the first order. This is the only call between the two.
+      before: { method: 'GET', path: '^/v3/orders/settings/channels/\\d+$' },
+    },
     'order-shipments': {
       component: 'order-shipments',
       pass: 'orders',

@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { App } from '../../src/app.ts'
-import { createLog } from '../../src/log.ts'
-import { demoConfig, refuseRealData } from '../demo/demo-config.ts'
-import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
-import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
+import type { App } from '../../../src/app.ts'
+import { createLog } from '../../../src/log.ts'
+import { demoConfig, refuseRealData } from '../../demo/demo-config.ts'
+import { type DemoSandbox, startDemoSandbox } from '../../demo/demo-sandbox.ts'
+import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
 
 const latencyMs = 20
 
@@ -14,7 +14,7 @@ export async function serveDemo(commandLine: CommandLine): Promise<void> {
   refuseRealData(commandLine)
   await using ending = new AsyncDisposableStack()
   // Imported here: commands over HTTP start ten times faster without the service.
-  const { startApp, freePort, removeEmbeddedPostgres } = await import('../../src/app.ts')
+  const { startApp, freePort, removeEmbeddedPostgres } = await import('../../../src/app.ts')
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-demo-'))
   ending.defer(() => removeEmbeddedPostgres(directory))
   const sandbox = await startDemoSandbox({ size: 'small', plan: 'unlimited', latencyMs })

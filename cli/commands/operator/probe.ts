@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Presets, SingleBar } from 'cli-progress'
 import { type Command, Option } from 'commander'
-import { compareObservations } from '../../src/probe/compare.ts'
-import { minutesOf, type Plan } from '../../src/probe/plan.ts'
-import { reportOf } from '../../src/probe/report.ts'
-import { type ProbeResult, runProbe } from '../../src/probe/run-probe.ts'
-import type { Observation } from '../../src/probe/try-steps.ts'
-import { type CommandLine, print } from '../shared/command-line.ts'
+import { compareObservations } from '../../../src/probe/compare.ts'
+import { minutesOf, type Plan } from '../../../src/probe/plan.ts'
+import { reportOf } from '../../../src/probe/report.ts'
+import { type ProbeResult, runProbe } from '../../../src/probe/run-probe.ts'
+import type { Observation } from '../../../src/probe/try-steps.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
 
 interface ProbeCommandOptions {
   store: string
@@ -162,7 +162,7 @@ async function compareWithSandbox(
   { profile, quick }: ProbeCommandOptions,
 ): Promise<void> {
   // Imported here, so other commands do not load it.
-  const { startSandbox } = await import('../../sandbox/start.ts')
+  const { startSandbox } = await import('../../../sandbox/start.ts')
   const sandbox = await startSandbox({ stores: [{ name: 'probed', seed: 'empty', profile }] })
   try {
     const [address] = Object.values(sandbox.stores)

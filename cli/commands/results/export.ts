@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
-import { type CommandLine, print } from '../shared/command-line.ts'
-import { printFile } from '../shared/print-list.ts'
-import { migrationPath } from '../shared/service-client.ts'
-import { profileName, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
+import { printFile } from '../../shared/print-list.ts'
+import { migrationPath } from '../../shared/service-client.ts'
+import { profileName, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
 
 const files = {
   mappings: 'mappings.csv',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { historyEntry, historyFilters, historyOrder, person as knownPerson } from '../history.ts'
+import { migrationDetail, storeRef, tiers } from '../migration.ts'
+import { migrationRequest } from '../migration-request.ts'
+import { pageInput, pageOf } from '../primitives/list-page.ts'
+import { moment } from '../primitives/moment.ts'
+import { name, text } from '../primitives/text.ts'
+import { aboutStore, storeHash, storeList } from '../stores.ts'
 import { auditActions } from './audit-actions.ts'
-import { historyEntry, historyFilters, historyOrder, person as knownPerson } from './history.ts'
-import { migrationDetail, storeRef, tiers } from './migration.ts'
-import { migrationRequest } from './migration-request.ts'
-import { pageInput, pageOf } from './primitives/list-page.ts'
-import { moment } from './primitives/moment.ts'
-import { name, text } from './primitives/text.ts'
-import { aboutStore, storeHash, storeList } from './stores.ts'
 
 /** Requests and answers of platform administrators. Organisation names are case-insensitive. */
 const organisation = text.describe('Name or id of the organisation.')

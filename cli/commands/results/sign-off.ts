@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { SignOff } from '../../src/contract/sign-offs.ts'
-import { type CommandLine, print } from '../shared/command-line.ts'
-import { printJson } from '../shared/print-json.ts'
-import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import type { SignOff } from '../../../src/contract/sign-offs.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
+import { printJson } from '../../shared/print-json.ts'
+import { migrationPath } from '../../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
 
 interface SignOffOptions extends ServiceOptions {
   comparison?: string

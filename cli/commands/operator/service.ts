@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { App } from '../../src/app.ts'
-import { createLog } from '../../src/log.ts'
-import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
+import type { App } from '../../../src/app.ts'
+import { createLog } from '../../../src/log.ts'
+import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
 import { serveDemo } from './demo-portal.ts'
 
 type Role = 'server' | 'worker'
@@ -48,7 +48,7 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
     )
   }
   // Imported here: commands over HTTP start ten times faster without the service.
-  const { startApp } = await import('../../src/app.ts')
+  const { startApp } = await import('../../../src/app.ts')
   const log = createLog({ level: config.logLevel, role: name })
   const app = await startApp({ roles: chosen, config, log, buildPortal: true })
   try {

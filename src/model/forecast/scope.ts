@@ -1,4 +1,4 @@
-import type { ConflictStrategy, Mode } from '../contract/modes.ts'
+import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 
 /** What a run copies or compares, as far as its price depends on it. */
 export interface Scope {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { wholeNumber } from '../shared/numbers.ts'
-import { printJson } from '../shared/print-json.ts'
-import type { Page } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
-import { formatTable } from '../shared/table.ts'
+import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { wholeNumber } from '../../shared/numbers.ts'
+import { printJson } from '../../shared/print-json.ts'
+import type { Page } from '../../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
+import { formatTable } from '../../shared/table.ts'
 
 interface ItemsOptions extends ServiceOptions {
   text?: string

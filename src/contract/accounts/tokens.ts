@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from './primitives/list-page.ts'
+import { pageInput, pageOf } from '../primitives/list-page.ts'
 
 export const tokenListInput = z.strictObject(pageInput)
 export const tokenPage = pageOf(

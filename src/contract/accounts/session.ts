@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { pageInput, pageOf } from '../primitives/list-page.ts'
+import { name, text } from '../primitives/text.ts'
 import { password } from './administration.ts'
 import { roles } from './permissions.ts'
-import { pageInput, pageOf } from './primitives/list-page.ts'
-import { name, text } from './primitives/text.ts'
 
 /** At sign-in a password is only compared; the rules for passwords apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })

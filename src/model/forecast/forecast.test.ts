@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aRun } from '../../test/model/run-samples.ts'
-import { anyShapes, aShape } from '../../test/model/shape-samples.ts'
-import { forecast as forecastShape } from '../contract/migration.ts'
+import { aRun } from '../../../test/model/run-samples.ts'
+import { anyShapes, aShape } from '../../../test/model/shape-samples.ts'
+import { forecast as forecastShape } from '../../contract/migration.ts'
 import { defaultCounts, priceOf } from './forecast.ts'
 import type { Scope } from './scope.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { pageInput, pageOf } from '../primitives/list-page.ts'
 import { invitation, linkToken, password, person } from './administration.ts'
 import { roles } from './permissions.ts'
-import { pageInput, pageOf } from './primitives/list-page.ts'
 
 const role = z.enum(roles)
 const userId = z.uuid()

@@ -1,4 +1,4 @@
-import type { Tier } from '../contract/migration.ts'
+import type { Tier } from '../../contract/migration.ts'
 
 /** The most concurrent runs of a tier; a tier without an entry has no cap. */
 export type TierCaps = Partial<Record<Tier, number>>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRun } from '../../test/model/run-samples.ts'
+import { aRun } from '../../../test/model/run-samples.ts'
 import { fixForecast } from './fix-forecast.ts'
 import { defaultLatencies, priceOf } from './forecast.ts'
 

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Administration, CommandAdministration } from '../../src/app.ts'
-import { createLog } from '../../src/log.ts'
-import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { printJson } from '../shared/print-json.ts'
-import { readSecret } from '../shared/read-secret.ts'
-import { formatTable } from '../shared/table.ts'
+import type { Administration, CommandAdministration } from '../../../src/app.ts'
+import { createLog } from '../../../src/log.ts'
+import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { printJson } from '../../shared/print-json.ts'
+import { readSecret } from '../../shared/read-secret.ts'
+import { formatTable } from '../../shared/table.ts'
 
 interface Person {
   firstName: string
@@ -278,7 +278,7 @@ async function administer(commandLine: CommandLine, work: (administration: Comma
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
   // Imported here: commands over HTTP start ten times faster without the service.
-  const { openAdministration } = await import('../../src/app.ts')
+  const { openAdministration } = await import('../../../src/app.ts')
   const administration = await openAdministration(
     config,
     createLog({ level, role: 'admin', destination: process.stderr }),

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import { type CommandLine, print } from '../shared/command-line.ts'
-import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../shared/issue-filters.ts'
-import { printJson } from '../shared/print-json.ts'
-import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
+import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
+import { printJson } from '../../shared/print-json.ts'
+import { migrationPath } from '../../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
 
 interface DismissOptions extends IssueFilters, ServiceOptions {
   reason?: string

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
-import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
-import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
-import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
-import { wholeNumber } from '../shared/numbers.ts'
+import type { SandboxStoreOptions } from '../../../sandbox/admin/store-list.ts'
+import { PLAN_QUOTAS, type Plan } from '../../../sandbox/server/quota.ts'
+import type { Sandbox, SandboxOptions } from '../../../sandbox/start.ts'
+import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
+import { wholeNumber } from '../../shared/numbers.ts'
 
 /** A store as given; its seed can only be checked once the sandbox is loaded. */
 interface Wish {
@@ -70,9 +70,9 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
 
 async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptions): Promise<void> {
   // Imported here, so other commands do not load it.
-  const { SEEDS } = await import('../../sandbox/seeds/plant-seed.ts')
+  const { SEEDS } = await import('../../../sandbox/seeds/plant-seed.ts')
   if (options.seeds) return print(commandLine, SEEDS.join('\n'))
-  const { startSandbox } = await import('../../sandbox/start.ts')
+  const { startSandbox } = await import('../../../sandbox/start.ts')
   const adminToken = options.admin ? randomBytes(16).toString('hex') : undefined
   const stores = options.store.map((wish) => ({ ...storeOf(wish, SEEDS, options.switch), profile: options.profile }))
   const sandbox = await startSandbox({ ...startOptions(options), stores, adminToken })

@@ -1,4 +1,4 @@
-import type { Forecast } from '../contract/migration.ts'
+import type { Forecast } from '../../contract/migration.ts'
 import type { StoreLatencies } from './duration.ts'
 
 /** Items of a component that are going to be tried again. */

@@ -1,4 +1,4 @@
-import { type Tier, tiers } from '../contract/migration.ts'
+import { type Tier, tiers } from '../../contract/migration.ts'
 
 interface Capacity {
   /** The most products, variants, customers and orders together. */

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import type { Difference } from '../../src/contract/differences.ts'
-import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { printJson } from '../shared/print-json.ts'
-import { printFile, printJsonList } from '../shared/print-list.ts'
-import { printable } from '../shared/printable.ts'
-import { everyItem, migrationPath, type Query, type ServiceClient } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
-import { formatTable, shorten } from '../shared/table.ts'
+import type { Difference } from '../../../src/contract/differences.ts'
+import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { printJson } from '../../shared/print-json.ts'
+import { printFile, printJsonList } from '../../shared/print-list.ts'
+import { printable } from '../../shared/printable.ts'
+import { everyItem, migrationPath, type Query, type ServiceClient } from '../../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
+import { formatTable, shorten } from '../../shared/table.ts'
 
 interface DifferencesOptions extends ServiceOptions {
   phase?: string

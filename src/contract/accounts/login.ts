@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { text } from './primitives/text.ts'
-import { store, storefront } from './stores.ts'
+import { text } from '../primitives/text.ts'
+import { store, storefront } from '../stores.ts'
 
 /** Field names as the specification spells them. */
 export const loginInput = z.strictObject({

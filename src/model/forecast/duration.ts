@@ -1,4 +1,4 @@
-import { pacing } from '../contract/primitives/pacing.ts'
+import { pacing } from '../../contract/primitives/pacing.ts'
 import type { OpeningCalls, PassWork } from './calls.ts'
 import { pagesWithAny } from './list-calls.ts'
 

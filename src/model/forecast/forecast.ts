@@ -1,4 +1,4 @@
-import type { Forecast } from '../contract/migration.ts'
+import type { Forecast } from '../../contract/migration.ts'
 import { type CallTotals, callTotals, type OpeningCalls, type PassShape, workOf } from './calls.ts'
 import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
 import type { Scope } from './scope.ts'

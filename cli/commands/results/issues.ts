@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { Issue } from '../../src/contract/issues.ts'
-import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../shared/issue-filters.ts'
-import { printJson } from '../shared/print-json.ts'
-import { printFile, printJsonList } from '../shared/print-list.ts'
-import { printable } from '../shared/printable.ts'
-import { everyItem, migrationPath, type Query, type ServiceClient } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
-import { formatTable } from '../shared/table.ts'
+import type { Issue } from '../../../src/contract/issues.ts'
+import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
+import { printJson } from '../../shared/print-json.ts'
+import { printFile, printJsonList } from '../../shared/print-list.ts'
+import { printable } from '../../shared/printable.ts'
+import { everyItem, migrationPath, type Query, type ServiceClient } from '../../shared/service-client.ts'
+import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
+import { formatTable } from '../../shared/table.ts'
 
 interface IssuesOptions extends IssueFilters, ServiceOptions {
   state?: string

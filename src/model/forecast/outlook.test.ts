@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyShapes, aShape } from '../../test/model/shape-samples.ts'
+import { anyShapes, aShape } from '../../../test/model/shape-samples.ts'
 import { outlookOf } from './outlook.ts'
 
 describe('the outlook of a copy', () => {

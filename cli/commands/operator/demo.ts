@@ -3,19 +3,19 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Plan } from '../../sandbox/server/quota.ts'
-import type { App } from '../../src/app.ts'
-import type { Difference } from '../../src/contract/differences.ts'
-import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
-import { createLog } from '../../src/log.ts'
-import { demoConfig, refuseRealData } from '../demo/demo-config.ts'
-import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
-import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
-import { type CommandLine, print } from '../shared/command-line.ts'
-import { formatDuration } from '../shared/duration.ts'
-import { followMigration, phaseTable } from '../shared/follow-migration.ts'
-import { connect, everyItem, migrationPath, type ServiceClient } from '../shared/service-client.ts'
-import { formatTable } from '../shared/table.ts'
+import type { Plan } from '../../../sandbox/server/quota.ts'
+import type { App } from '../../../src/app.ts'
+import type { Difference } from '../../../src/contract/differences.ts'
+import type { Forecast, MigrationDetail } from '../../../src/contract/migration.ts'
+import { createLog } from '../../../src/log.ts'
+import { demoConfig, refuseRealData } from '../../demo/demo-config.ts'
+import { type DemoSandbox, startDemoSandbox } from '../../demo/demo-sandbox.ts'
+import { type CallCount, minimumCalls } from '../../demo/minimum-calls.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
+import { formatDuration } from '../../shared/duration.ts'
+import { followMigration, phaseTable } from '../../shared/follow-migration.ts'
+import { connect, everyItem, migrationPath, type ServiceClient } from '../../shared/service-client.ts'
+import { formatTable } from '../../shared/table.ts'
 
 interface DemoOptions {
   plan: Plan
@@ -47,7 +47,7 @@ async function demo(commandLine: CommandLine, options: DemoOptions): Promise<voi
   refuseRealData(commandLine)
   await using ending = new AsyncDisposableStack()
   // Imported here: commands over HTTP start ten times faster without the service.
-  const { startApp, freePort, removeEmbeddedPostgres } = await import('../../src/app.ts')
+  const { startApp, freePort, removeEmbeddedPostgres } = await import('../../../src/app.ts')
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-demo-'))
   ending.defer(() => removeEmbeddedPostgres(directory))
   introduce(commandLine, options)
