@@ -71,6 +71,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await form.getByRole('radio', { name: 'Viewer' }).check()
     await form.getByRole('button', { name: 'Invite' }).click()
     await form.getByText('Must be an e-mail address.').waitFor()
+    await form.getByText('You get a link to give to the person. No mail is sent.').waitFor()
     await sound(tab, 'invite')
     await form.getByLabel('Email').fill(email)
     await form.getByRole('button', { name: 'Invite' }).click()

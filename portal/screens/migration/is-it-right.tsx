@@ -18,7 +18,7 @@ interface Props {
 export function IsItRight({ migration, request }: Props) {
   const { mode, status, requestId } = migration
   const { comparison, verifies } = request
-  if (mode === 'verify' && statusTones[status] === 'done')
+  if (mode === 'verify' && ['done', 'review'].includes(statusTones[status]))
     return (
       <Answer comparison={requestId}>
         {verifies !== null && (
