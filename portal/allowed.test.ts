@@ -30,7 +30,7 @@ test('every action that is off says why, for every status, mode, role and reques
         for (const requested of ['none', 'pause', 'cancel'] as const)
           for (const action of migrationActions) {
             const reason = whyNot(action, { status, mode, role, requested, isOnline: true })
-            if (role === 'viewer') expect(reason).toBe('Viewers cannot control migrations.')
+            if (role === 'viewer') expect(reason).toBe('Viewers cannot control migrations. Ask an owner or operator.')
             else if (reason !== undefined) expect(reason).toMatch(/^[A-Z][^_]+\.$/)
           }
 })

@@ -19,7 +19,7 @@ export interface Situation {
 export function whyNot(action: MigrationAction, situation: Situation): string | undefined {
   const { status, mode, role, requested, isOnline } = situation
   const operation: OperationName = action
-  if (!mayCall(role, operation)) return 'Viewers cannot control migrations.'
+  if (!mayCall(role, operation)) return 'Viewers cannot control migrations. Ask an owner or operator.'
   if (!isOnline) return 'You are offline.'
   if (requested === 'cancel') return 'It is being canceled.'
   if (action === 'verify') return whyNotCompare(status, mode)
@@ -79,7 +79,7 @@ export function whyNotDelete({ role, owners }: Asker): string | undefined {
 
 /** Why an issue cannot be accepted as it is. */
 export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
-  if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues.'
+  if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues. Ask an owner or operator.'
   return isOnline ? undefined : 'You are offline.'
 }
 

@@ -37,6 +37,7 @@ test('settings are called as on their own screen, and what is not a setting stay
   expect(plainly('Copied only with `customerConsent`, not with `robots`.')).toBe(
     'Copied only with “Tracking consent of customers”, not with `robots`.',
   )
+  expect(plainly('themes, unless a run asks for them (`themes`)')).not.toContain('`')
 })
 
 test.each([

@@ -73,6 +73,7 @@ const settingWords: Record<string, string> = {
   recreateErased: 'Created again if deleted',
   overwriteLiving: 'Values your shop changes itself',
   pruneLive: 'Delete what shoppers made',
+  themes: 'Themes',
   muteMails: 'Order mails at the destination',
   deepImages: 'Compare sizes of pictures',
   skip: 'Add what is missing',

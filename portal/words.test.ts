@@ -10,6 +10,16 @@ test('no word of the engine reaches a screen', () => {
   expect(texts).not.toMatch(/dry.run|verify|prune|heal|mapping|entity|entities|phase|cancelled|organisation|e-mail/i)
 })
 
+test('a comparison is not called as its copy is, and one without a name says what it is', () => {
+  expect(modes.map((mode) => words.migrationName('Spring copy', mode))).toEqual([
+    'Spring copy',
+    'Spring copy',
+    'Comparison: Spring copy',
+    'Spring copy',
+  ])
+  expect(new Set(modes.map((mode) => words.migrationName(null, mode))).size).toBe(modes.length)
+})
+
 test('a running migration says what it is doing, and every other status says the same in every mode', () => {
   expect(modes.map((mode) => words.statusWord('in_progress', mode))).toEqual([
     'Copying',

@@ -11,6 +11,27 @@ export const modeWords: Record<Mode, string> = {
   counts: 'Count',
 }
 
+const unnamed: Record<Mode, string> = {
+  full: 'Unnamed copy',
+  'dry-run': 'Unnamed trial run',
+  verify: 'Unnamed comparison',
+  counts: 'Unnamed count',
+}
+
+/** What a migration is called. A comparison has the name of its copy, so it says that it is one. */
+export function migrationName(label: string | null, mode: Mode): string {
+  if (label === null) return unnamed[mode]
+  return mode === 'verify' ? `Comparison: ${label}` : label
+}
+
+/** Of a link to one that is under way. */
+export const followWords: Record<Mode, string> = {
+  full: 'Follow the copy',
+  'dry-run': 'Follow the trial run',
+  verify: 'Follow the comparison',
+  counts: 'Follow the count',
+}
+
 export const strategyWords: Record<ConflictStrategy, string> = {
   skip: 'Add what is missing',
   update: 'Add and update',

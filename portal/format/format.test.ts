@@ -49,13 +49,14 @@ test('100% means finished, and one item is not items', () => {
 })
 
 test('the time that is left is said once there is a pace, and only while it runs', () => {
-  const progress = { etaSeconds: 240, overallEtaSeconds: 1_440, ratePerSec: 42.4 }
+  const progress = { phase: 'products', etaSeconds: 240, overallEtaSeconds: 1_440, ratePerSec: 42.4 }
   const timestamps = { started: before(60).toISOString() }
-  const [step, all, pace] = remainingTime({ status: 'in_progress', progress, timestamps }, now)
-  expect([step, pace]).toEqual(['This step: about 4 min', '42 items/s'])
+  const phases = [{ key: 'products', label: 'Products' }]
+  const [step, all, pace] = remainingTime({ status: 'in_progress', progress, phases, timestamps }, now)
+  expect([step, pace]).toEqual(['This step, Products: about 4 min', '42 items/s'])
   expect(all).toMatch(/^Everything: about 24 min, around /)
   const early = { started: before(5).toISOString() }
   const unknown = ['Working out how long it takes.']
-  expect(remainingTime({ status: 'in_progress', progress, timestamps: early }, now)).toEqual(unknown)
-  expect(remainingTime({ status: 'paused', progress, timestamps }, now)).toEqual([])
+  expect(remainingTime({ status: 'in_progress', progress, phases, timestamps: early }, now)).toEqual(unknown)
+  expect(remainingTime({ status: 'paused', progress, phases, timestamps }, now)).toEqual([])
 })

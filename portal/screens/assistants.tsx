@@ -33,7 +33,7 @@ export function Assistants() {
   return (
     <Screen
       title="Connected assistants"
-      lead="Programs that you allowed to read stores and migrations on your behalf. They cannot change anything."
+      lead="Programs, such as AI assistants, that you allowed to read stores and migrations on your behalf. They cannot change anything."
     >
       <ListPanel
         problem={failed && <PartState query={failed} />}
@@ -50,7 +50,7 @@ export function Assistants() {
         />
       </ListPanel>
       <Panel title="Connect an assistant">
-        <p>Paste this address where the assistant asks for an MCP server:</p>
+        <p>Paste this address where the assistant asks for the address of a connector or an MCP server:</p>
         <p className="copy-line">
           <code>{address}</code> <CopyButton text={address} label="Copy the address" />
         </p>

@@ -1,4 +1,5 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
+import { isLive } from '../../src/contract/status.ts'
 import { whyNotStart, whyNotStore } from '../allowed.ts'
 import { firstStepQueries, type HistoryEntry, type StoreEntry } from '../data/queries.ts'
 import { paths } from '../paths.ts'
@@ -6,7 +7,7 @@ import { useAsker } from '../session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { statusTones } from '../words.ts'
+import { followWords, statusTones } from '../words.ts'
 
 interface Step {
   title: string
@@ -15,6 +16,8 @@ interface Step {
   /** Where it is done. */
   action: { words: string; to: string; search?: Record<string, string> }
   offBecause: string | undefined
+  /** The migration that does it now. */
+  underWay?: HistoryEntry | undefined
 }
 
 interface Props {
@@ -25,13 +28,15 @@ interface Props {
 /** The way to a first compared copy; gone once there is one. */
 export function FirstSteps({ stores, latest }: Props) {
   const asker = useAsker()
-  const [trials, copies, comparisons] = useSuspenseQueries({ queries: firstStepQueries() }).map(({ data }) =>
-    data.items.find(({ status }) => ['done', 'review'].includes(statusTones[status])),
+  const lists = useSuspenseQueries({ queries: firstStepQueries() }).map(({ data }) => data.items)
+  const [trials, copies, comparisons] = lists.map((items) =>
+    items.find(({ status }) => ['done', 'review'].includes(statusTones[status])),
   )
+  const [trying, copying, comparing] = lists.map((items) => items.find(({ status }) => isLive(status)))
   if (copies && comparisons) return null
   const connect = whyNotStore('add-store', asker)
   const start = whyNotStart(asker) ?? (stores.length < 2 ? 'Connect two stores first.' : undefined)
-  const isTried = trials !== undefined || copies !== undefined
+  const isTried = [trials, copies, copying].some((one) => one !== undefined)
   const compare = copies ? `${paths.migrations}/${copies.requestId}` : paths.migrations
   const steps: Step[] = [
     {
@@ -54,6 +59,7 @@ export function FirstSteps({ stores, latest }: Props) {
       isDone: isTried,
       action: { words: 'New migration', to: paths.newMigration },
       offBecause: start,
+      underWay: trying,
     },
     {
       title: 'Copy',
@@ -63,6 +69,7 @@ export function FirstSteps({ stores, latest }: Props) {
         ? { words: 'Now copy for real', to: paths.newMigration, search: { from: trials.requestId } }
         : { words: 'New migration', to: paths.newMigration },
       offBecause: start,
+      underWay: copying,
     },
     {
       title: 'Compare the two stores',
@@ -70,6 +77,7 @@ export function FirstSteps({ stores, latest }: Props) {
       isDone: comparisons !== undefined,
       action: { words: 'Open the copy', to: compare },
       offBecause: copies ? undefined : 'Copy first.',
+      underWay: comparing,
     },
   ]
   const next = steps.findIndex(({ isDone }) => !isDone)
@@ -90,9 +98,16 @@ export function FirstSteps({ stores, latest }: Props) {
   )
 }
 
-function StepAction({ step: { isDone, action, offBecause }, isNext }: { step: Step; isNext: boolean }) {
+function StepAction({ step: { isDone, action, offBecause, underWay }, isNext }: { step: Step; isNext: boolean }) {
   if (isDone) return <Badge tone="done">Done</Badge>
   if (!isNext) return null
+  // Offered again, it would look as if nothing had been started.
+  if (underWay)
+    return (
+      <LinkOrReason to={`${paths.migrations}/${underWay.requestId}`} isSecondary offBecause={undefined}>
+        {followWords[underWay.mode]}
+      </LinkOrReason>
+    )
   const { words, ...link } = action
   return (
     <LinkOrReason {...link} offBecause={offBecause}>

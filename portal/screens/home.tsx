@@ -9,6 +9,7 @@ import { EmptyNote } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Table } from '../ui/table.tsx'
+import { migrationName } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { briefColumns, NewMigrationLink } from './migrations.tsx'
 import { PartState } from './part-state.tsx'
@@ -68,10 +69,10 @@ function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
   return (
     <Panel title={waiting.length > 0 ? 'A deletion waits' : 'A deletion may wait'} tone="stopped">
       <ul className="plain-list">
-        {waiting.map(({ requestId, label, destination, items }) => (
+        {waiting.map(({ requestId, label, mode, destination, items }) => (
           <li key={requestId}>
             <Link to="/app/migrations/$id" params={{ id: requestId }}>
-              <bdi>{label ?? 'Unnamed migration'}</bdi>
+              <bdi>{migrationName(label, mode)}</bdi>
             </Link>{' '}
             is paused before deleting {counted(items, 'item')} from <bdi>{destination.label}</bdi>.
           </li>

@@ -20,7 +20,8 @@ export function LinkOnce({ made, onStored }: { made: OneTimeLink | undefined; on
   if (!made) return null
   return (
     <SecretOnce title={made.title} values={[{ label: 'Link', value: made.link }]} onStored={onStored}>
-      Works once, until <When at={made.expiresAt} />. It can set a password, so hand it over like one.
+      No mail is sent: give this link to the person yourself. It works once, until <When at={made.expiresAt} />, and can
+      set a password, so hand it over like one.
     </SecretOnce>
   )
 }

@@ -17,7 +17,7 @@ import { Several } from '../ui/several.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { useShown } from '../use-shown.ts'
-import { modeWords, sortWords, statusWords } from '../words.ts'
+import { migrationName, modeWords, sortWords, statusWords } from '../words.ts'
 import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
 import { PartState } from './part-state.tsx'
 
@@ -157,11 +157,11 @@ export function storesOf({ source, destination }: Pick<HistoryEntry, 'source' | 
   )
 }
 
-function nameOf({ requestId, label, summaryLine }: HistoryEntry) {
+function nameOf({ requestId, label, mode, summaryLine }: HistoryEntry) {
   return (
     <>
       <Link to="/app/migrations/$id" params={{ id: requestId }}>
-        <bdi>{label ?? 'Unnamed migration'}</bdi>
+        <bdi>{migrationName(label, mode)}</bdi>
       </Link>
       <small>
         <bdi>{briefSummary(summaryLine)}</bdi>

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { wholeNumber } from '../format/number.ts'
 
 interface Props {
-  label: string
+  label: ReactNode
   value: number
   /** How it stands out once it is not 0. */
   mark?: 'needs-review' | 'alarming' | undefined

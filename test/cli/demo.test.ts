@@ -67,7 +67,7 @@ test('a demo in a browser signs its owner in by a link that works once, and leav
   const demo = startProgram(['start', '--demo'], { environment: { TMPDIR: directory, HOME: directory } })
   const [, url = ''] = await untilPrinted(demo, /^Storeferry is ready at (\S+)\/app,/m)
   const [, token = ''] = await untilPrinted(demo, /\/app\/invitation#([\w-]{43})$/m)
-  await untilPrinted(demo, /^Ctrl-C /m)
+  await untilPrinted(demo, /Ctrl-C /m)
   const send = (path: string, fields: Record<string, string>) =>
     fetch(`${url}${path}`, {
       method: 'POST',

@@ -109,7 +109,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
-    await page.getByRole('link', { name: 'Good to know' }).click()
+    await page.getByRole('link', { name: /^Good to know/ }).click()
     await page.getByRole('searchbox').fill('no issue says this')
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
       const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
       await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
-      await viewer.page.getByText('Viewers cannot accept issues.').first().waitFor()
+      await viewer.page.getByText('Viewers cannot accept issues. Ask an owner or operator.').first().waitFor()
       await viewer.close()
       const tab = await portal.tab(owner)
       const { page } = tab
@@ -160,6 +160,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
       await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
       await page.getByRole('link', { name: 'Solved 0' }).waitFor()
+      await page.getByText('Keys: j next, k previous, a accept, r try again.').waitFor()
       expect([...summaries]).toHaveLength(2)
       await page
         .getByRole('button', { name: `Accept as is: ${body}` })
@@ -173,6 +174,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await page.getByText('Nothing needs review', { exact: true }).waitFor()
       expect((await world.detail(requestId)).failuresOpen).toBe(0)
       await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
+      await page.getByText('Keys: j next, k previous.').waitFor()
       await page.getByRole('article').filter({ hasText: body }).getByText('Accepted: We sell it no more.').waitFor()
       await open(tab, `/app/migrations/${requestId}/report`, 'Report: Late copy')
       await page
@@ -184,6 +186,38 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await tab.close()
     },
   )
+
+  longTest('while a trial run or a copy is under way, Home leads to it and does not offer another one', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const steps = tab.page.getByRole('region', { name: 'Next steps' })
+    for (const [mode, follow, next] of [
+      ['dry-run', 'Follow the trial run', 'Now copy for real'],
+      ['full', 'Follow the copy', 'Open the copy'],
+    ] as const) {
+      await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+      const id = await world.migrate({ mode, label: 'Winter copy', entities: ['brands'] })
+      await until(`the ${mode} is held`, async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+      await open(tab, '/app', 'Home')
+      await steps.getByRole('link', { name: follow }).waitFor()
+      expect(await steps.getByRole('link').allInnerTexts()).toEqual([follow])
+      await expectSound(tab, `home-${mode}-under-way`)
+      await steps.getByRole('link', { name: follow }).click()
+      await heading(tab, 'Winter copy')
+      await world.release('source')
+      await world.finished(id)
+      await world.clearFaults('source')
+      await tab.page.getByText('Done', { exact: true }).waitFor()
+      await tab.page
+        .getByRole('list', { name: 'Items' })
+        .getByRole('link', { name: /copied$/ })
+        .click()
+      await tab.page.waitForURL(`**/${id}/${mode === 'full' ? 'changes?show=new' : 'differences?kind=missing'}`)
+      await open(tab, '/app', 'Home')
+      await steps.getByRole('link', { name: next }).waitFor()
+    }
+    await tab.close()
+  })
 
   test('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
@@ -273,7 +307,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const tab = await portal.tab(await portal.person({ role: 'viewer' }))
     const { page } = tab
     await open(tab, `/app/migrations/${requestId}`, 'Watched copy')
-    await page.getByText('Pause, Resume, Cancel, Try again, Compare: Viewers cannot control migrations.').waitFor()
+    await page
+      .getByText(
+        'Pause, Resume, Cancel, Try again, Compare: Viewers cannot control migrations. Ask an owner or operator.',
+      )
+      .waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
     await expectSound(tab, 'migration-viewer')

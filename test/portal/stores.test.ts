@@ -127,10 +127,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
 
     await page.getByRole('link', { name: 'Now copy for real' }).click()
     await heading(tab, 'New migration')
+    await page.getByText('The choices are those of the trial run “First try”.').waitFor()
     expect(await page.getByLabel('Brands', { exact: true }).isChecked()).toBe(true)
     await page.getByText('Creates items that the destination does not have.').waitFor()
     await press('Start copying')
-    await heading(tab, 'Unnamed migration')
+    await heading(tab, 'Unnamed copy')
     await page.getByText('Done', { exact: true }).first().waitFor()
     expect((await world.state('destination')).brands).toHaveLength((await world.state('source')).brands?.length ?? -1)
     await open(tab, '/app/migrations/new', 'New migration')

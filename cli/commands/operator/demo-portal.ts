@@ -43,11 +43,9 @@ async function welcome(commandLine: CommandLine, { administration, url }: App, s
     { store: sandbox.destination, label: 'New shop' },
   ])
     await administration.connectStore({ organisation, hash: store.hash, token: store.token, label })
-  print(
-    commandLine,
-    `Storeferry is ready at ${url}/app, with two sandbox stores: Old shop (full) and New shop (empty).`,
-  )
+  print(commandLine, `Storeferry is ready at ${url}/app, to copy one BigCommerce store to another and compare the two.`)
+  print(commandLine, 'Its two stores are made up and on this machine: Old shop (full) and New shop (empty).')
   print(commandLine, `Choose a password by this link, which works once, then sign in as ${email}:`)
   print(commandLine, `  ${invitation.link}`)
-  print(commandLine, 'Ctrl-C ends it and leaves nothing behind.')
+  print(commandLine, 'Home then says what to do next. Ctrl-C ends the demo and leaves nothing behind.')
 }

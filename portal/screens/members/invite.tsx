@@ -25,6 +25,7 @@ export function Invite({
         <>
           <PersonFields person={person} onChange={setPerson} problems={problems} prefix="" />
           <RoleField role={role} onChange={setRole} />
+          <p className="hint">You get a link to give to the person. No mail is sent.</p>
         </>
       )}
     </FormDialog>

@@ -74,6 +74,9 @@ export function Changes() {
   const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
   return (
     <>
+      <p className="hint">
+        What this migration did to the destination. Kept is what it could have deleted and did not.
+      </p>
       <Shelves
         label="Changes by what was done"
         shelves={changeShelves.map((key) => ({

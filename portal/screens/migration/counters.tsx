@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { Counter } from '../../ui/counter.tsx'
 import { counterWords } from '../../words.ts'
@@ -9,35 +10,75 @@ interface Count {
   label: string
   value: number
   isReview?: boolean
+  /** Where what was counted is listed. */
+  list?: Pick<LinkProps, 'to' | 'search'>
 }
 
 /** The numbers of a migration in its own words. */
 function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Count[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
-  const review =
+  const toReview =
     mode === 'dry-run'
-      ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen), isReview: true }
-      : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen, isReview: true }
-  const known = { label: 'good to know', value: counters.warnings }
+      ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen) }
+      : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen }
+  const known: Count = {
+    label: 'good to know',
+    value: counters.warnings,
+    list: { to: '/app/migrations/$id/issues', search: { show: 'known' } },
+  }
+  const review: Count = { ...toReview, isReview: true, list: { to: '/app/migrations/$id/issues' } }
   if (mode === 'counts') return [{ label: 'counted', value: sum('total') }, known]
   if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review, known]
   return [
-    { label: words.copied, value: sum('created') },
-    { label: words.updated, value: sum('updated') },
+    { label: words.copied, value: sum('created'), list: listOf(mode, 'new') },
+    { label: words.updated, value: sum('updated'), list: listOf(mode, 'changed') },
     { label: words.matched, value: sum('matched') },
     { label: words.skipped, value: sum('skipped') },
-    { label: words.deleted, value: plan ? Object.values(plan.pruned).reduce((a, b) => a + b, 0) : sum('pruned') },
+    {
+      label: words.deleted,
+      value: plan ? Object.values(plan.pruned).reduce((a, b) => a + b, 0) : sum('pruned'),
+      list: listOf(mode, 'deleted'),
+    },
     review,
     known,
   ]
 }
 
-export function Counters({ migration, plan }: { migration: Migration; plan: MigrationRequest['plan'] }) {
+const foundAs = { new: 'missing', changed: 'different', deleted: 'extra' } as const
+
+/** A trial run lists what a copy would do; a copy, what it did. */
+function listOf(mode: Migration['mode'], show: keyof typeof foundAs): Count['list'] {
+  return mode === 'dry-run'
+    ? { to: '/app/migrations/$id/differences', search: { kind: foundAs[show] } }
+    : { to: '/app/migrations/$id/changes', search: { show } }
+}
+
+interface Props {
+  migration: Migration
+  plan: MigrationRequest['plan']
+  /** Whether the person can open the lists. */
+  hasLists?: boolean
+}
+
+export function Counters({ migration, plan, hasLists = false }: Props) {
   return (
     <ul className="counters" aria-label="Items">
-      {countersOf(migration, plan).map(({ label, value, isReview = false }) => (
-        <Counter key={label} label={label} value={value} mark={isReview ? 'needs-review' : undefined} />
+      {countersOf(migration, plan).map(({ label, value, isReview = false, list }) => (
+        <Counter
+          key={label}
+          label={
+            hasLists && list && value > 0 ? (
+              <Link {...list} params={{ id: migration.requestId }}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )
+          }
+          value={value}
+          mark={isReview ? 'needs-review' : undefined}
+        />
       ))}
     </ul>
   )

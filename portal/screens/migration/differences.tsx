@@ -1,6 +1,5 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { differenceCountsQuery } from '../../data/findings.ts'
 import {
   type Difference,
   differencesQuery,
@@ -15,7 +14,7 @@ import { DownloadButton } from '../../download-button.tsx'
 import { fieldName } from '../../format/field-name.ts'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { EmptyNote, Notice } from '../../ui/notice.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
@@ -24,9 +23,9 @@ import { PartState } from '../part-state.tsx'
 import { DifferenceActions } from './difference-actions.tsx'
 import { compared, differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
+import { Verdict } from './is-it-right.tsx'
 import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
-import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/differences')
 
@@ -109,12 +108,14 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
     return (
       <Panel>
         <EmptyNote title="Not compared yet">
-          Compare reads both stores, field by field, and changes nothing. It is among the controls above.
+          When copying has ended, Compare, among the buttons above, reads both stores field by field and changes
+          nothing.
         </EmptyNote>
       </Panel>
     )
   return (
     <Panel title="The latest comparison">
+      <Verdict id={comparison.requestId} />
       <p>
         Begun <When at={comparison.createdAt} />.{' '}
         {comparison.isCurrent ? 'The copy has not changed since.' : 'The copy went on since: compare again.'}
@@ -193,13 +194,4 @@ function Found({ migration }: { migration: Migration }) {
       </ListPanel>
     </>
   )
-}
-
-/** In one sentence whether the copy is right. */
-function Verdict({ id }: { id: string }) {
-  const counts = useQuery(differenceCountsQuery(id))
-  const { data, error } = counts
-  if (!data) return error && <PartState query={counts} />
-  const { isRight, sentence } = verdictOf(data)
-  return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
 }

@@ -21,12 +21,17 @@ test('the verdict tells what is wrong apart from what shops change themselves', 
   )
   expect(isRight).toBe(false)
   expect(sentence).toBe(
-    'Of 8,294 items 8,249 are equal; 3 differ, 1 is missing. 41 more differ only in values your shop changes itself. 2 were kept because shoppers made them.',
+    'Of 8,294 items 8,249 are equal; 3 differ, 1 is missing. 41 more differ only in values your shop changes itself, such as stock. 2 were kept because shoppers made them.',
   )
 })
 
 test('a copy is right when nothing differs, or only in what the shop changes itself or a person accepted', () => {
   expect(verdictOf(counts())).toEqual({ isRight: true, sentence: 'Of 8,294 items 8,249 are equal; nothing differs.' })
+  const equal = { ...counts({ count: 4, living: 4 }), matched: 8_294 }
+  expect(verdictOf(equal)).toEqual({
+    isRight: true,
+    sentence: 'All 8,294 items are equal. 4 more differ only in values your shop changes itself, such as stock.',
+  })
   expect(verdictOf(counts({ count: 4, living: 4 })).isRight).toBe(true)
   expect(verdictOf(counts({ count: 2, dismissed: 2 })).isRight).toBe(true)
   expect(verdictOf(counts({ count: 2, dismissed: 1 })).isRight).toBe(false)

@@ -13,7 +13,7 @@ import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { modeWords, statusWord } from '../../words.ts'
+import { migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { Announcer } from './announcer.tsx'
 import { Controls } from './controls.tsx'
@@ -30,7 +30,7 @@ export function MigrationPage() {
   const { data: request } = useSuspenseQuery(requestQuery(id))
   useLiveMigration(migration)
   const { status, mode } = migration
-  const title = request.label ?? 'Unnamed migration'
+  const title = migrationName(request.label, mode)
   return (
     <Screen
       title={title}
@@ -130,7 +130,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
           ))}
         </p>
       )}
-      <Counters migration={migration} plan={request.plan} />
+      <Counters migration={migration} plan={request.plan} hasLists />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords } from '../../words.ts'
+import { IsItRight } from './is-it-right.tsx'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -25,6 +26,7 @@ export function Overview() {
         <Steps migration={migration} plan={request.plan} />
       </Panel>
       <div className="stack">
+        <IsItRight migration={migration} request={request} />
         <Facts migration={migration} />
         <ForecastPanel migration={migration} reason={request.fallbackReason} />
       </div>

@@ -45,6 +45,17 @@ function columns(migration: Migration): Column<ItemPair>[] {
 
 /** Which item of the source is which of the destination. The number of an order is its id. */
 export function Pairs() {
+  return (
+    <>
+      <p className="hint">
+        Each item of the source with its copy: an old number, such as that of an order, leads to the new one.
+      </p>
+      <PairList />
+    </>
+  )
+}
+
+function PairList() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const queryOf = (one: typeof search) => pairsQuery(id, pairFiltersOf(one))

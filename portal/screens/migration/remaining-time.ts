@@ -5,20 +5,22 @@ import { aboutDuration, clockTime } from '../../format/time.ts'
 const settlingMs = 20_000
 
 /** What to expect of a running migration: this step, everything, and the pace. Nothing while it does not run. */
-export function remainingTime({ status, progress, timestamps }: TimedMigration, now: Date): string[] {
+export function remainingTime({ status, progress, phases, timestamps }: TimedMigration, now: Date): string[] {
   if (status !== 'in_progress') return []
-  const { etaSeconds, overallEtaSeconds, ratePerSec } = progress
+  const { phase, etaSeconds, overallEtaSeconds, ratePerSec } = progress
+  const step = phases.find(({ key }) => key === phase)
   const startedMs = timestamps.started === undefined ? now.getTime() : new Date(timestamps.started).getTime()
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
   return [
-    `This step: ${aboutDuration(etaSeconds)}`,
+    `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}`,
     `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`,
     ...(ratePerSec >= 0.1 ? [`${ratePerSec < 10 ? ratePerSec.toFixed(1) : Math.round(ratePerSec)} items/s`] : []),
   ]
 }
 
 export type TimedMigration = Pick<Migration, 'status'> & {
-  progress: Pick<Migration['progress'], 'etaSeconds' | 'overallEtaSeconds' | 'ratePerSec'>
+  phases: Pick<Migration['phases'][number], 'key' | 'label'>[]
+  progress: Pick<Migration['progress'], 'phase' | 'etaSeconds' | 'overallEtaSeconds' | 'ratePerSec'>
   timestamps: Pick<Migration['timestamps'], 'started'>
 }

@@ -23,7 +23,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { counterWords, statusWord, strategyWords } from '../../words.ts'
+import { counterWords, migrationName, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 import { isOfKind, itemName } from './issue-shelves.ts'
@@ -44,7 +44,7 @@ export function Report() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const title = request.label ?? 'Unnamed migration'
+  const title = migrationName(request.label, migration.mode)
   const crumbs = [
     { label: 'Migrations', to: paths.migrations },
     { label: title, to: `${paths.migrations}/${id}` },
@@ -62,12 +62,12 @@ export function Report() {
       title={`Report: ${title}`}
       crumbs={crumbs}
       lead={storesOf(migration)}
-      action={<Button onClick={() => window.print()}>Print</Button>}
+      action={<Button onClick={() => window.print()}>Print or save as PDF</Button>}
     >
       <div className="stack report">
         <About migration={migration} request={request} />
-        <ByKind migration={migration} />
         <Comparison migration={migration} request={request} />
+        <ByKind migration={migration} />
         <Accepted migration={migration} />
         <NotCopied migration={migration} />
         <Deletions id={id} />

@@ -20,6 +20,7 @@ export function Settings() {
   return (
     <div className="stack">
       <Panel title="Choices">
+        <p className="hint">In small type, what scripts call them.</p>
         <dl className="facts">
           <Fact term="What">
             {modeWords[settings.mode]} <small>{settings.mode}</small>

@@ -19,13 +19,15 @@ export function verdictOf({ compared, matched, counts }: DifferenceCounts): { is
   const [own, kept, accepted] = [sum(({ living }) => living), sum((one) => one.kept), sum(({ dismissed }) => dismissed)]
   const list = found.map(({ count, words }) => `${wholeNumber(count)} ${count === 1 ? words.one : words.many}`)
   const also = [
-    own > 0 && `${wholeNumber(own)} more differ only in values your shop changes itself.`,
+    own > 0 && `${wholeNumber(own)} more differ only in values your shop changes itself, such as stock.`,
     kept > 0 && `${wholeNumber(kept)} were kept because shoppers made them.`,
     accepted > 0 && `${wholeNumber(accepted)} were accepted as they are.`,
   ].filter(Boolean)
-  const items = `Of ${counted(compared, 'item')} ${wholeNumber(matched)} are equal`
+  const isAllEqual = list.length === 0 && matched === compared && compared > 1
+  const some = `Of ${counted(compared, 'item')} ${wholeNumber(matched)} are equal; ${list.join(', ') || 'nothing differs'}.`
+  const items = isAllEqual ? `All ${counted(compared, 'item')} are equal.` : some
   return {
     isRight: found.reduce((total, { count }) => total + count, 0) <= accepted,
-    sentence: [`${items}; ${list.length === 0 ? 'nothing differs' : list.join(', ')}.`, ...also].join(' '),
+    sentence: [items, ...also].join(' '),
   }
 }

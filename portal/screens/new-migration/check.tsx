@@ -134,7 +134,7 @@ function NeverCopied({ draft, entities }: { draft: Draft; entities: EntityEntry[
           <ul className="finding-list">
             {notMoved.map(({ what, why }) => (
               <li key={what}>
-                <strong>{what}</strong>: {why}
+                <strong>{plainly(what)}</strong>: {plainly(why)}
               </li>
             ))}
           </ul>

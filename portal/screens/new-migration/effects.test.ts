@@ -21,6 +21,7 @@ test('a trial run promises that nothing changes, whatever a copy with these choi
 
 test.each([
   [{}, 'Deletes nothing.'],
+  [{}, 'Leaves existing items as they are.'],
   [{ strategy: 'update' }, 'Changes items that differ from the source. Stock and what your shop changes itself stay.'],
   [{ strategy: 'replace' }, 'Deletes catalog and content that only the destination has, after you saw the list.'],
   [

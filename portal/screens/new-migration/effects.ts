@@ -12,7 +12,7 @@ export function effectsOf(draft: Draft): Effect[] {
   return [
     { mark: '+', text: 'Creates items that the destination does not have.' },
     strategy === 'skip'
-      ? { mark: '=', text: 'Leaves yours alone.' }
+      ? { mark: '=', text: 'Leaves existing items as they are.' }
       : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
     strategy === 'replace' ? { mark: '×', text: deletes(draft) } : { mark: '=', text: 'Deletes nothing.' },
     ...(themes === 'activate'

@@ -45,10 +45,28 @@ export function NewMigration() {
     const { source, destination } = address
     return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
   })
-  return <DraftScreen given={given} />
+  const [filledFrom] = useState(() => request && migration && `${earlierWords[migration.mode]}${quoted(request.label)}`)
+  return <DraftScreen given={given} filledFrom={filledFrom} />
 }
 
-function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
+const earlierWords: Record<Migration['mode'], string> = {
+  full: 'the copy',
+  'dry-run': 'the trial run',
+  verify: 'the comparison',
+  counts: 'the count',
+}
+
+function quoted(label: string | null): string {
+  return label === null ? '' : ` “${label}”`
+}
+
+interface DraftProps {
+  given: Partial<Draft> | undefined
+  /** The earlier migration whose choices these are. */
+  filledFrom: string | undefined
+}
+
+function DraftScreen({ given, filledFrom }: DraftProps) {
   const { user, organization } = useSession()
   const navigate = route.useNavigate()
   const asker = useAsker()
@@ -80,7 +98,16 @@ function DraftScreen({ given }: { given: Partial<Draft> | undefined }) {
     <Screen
       title="New migration"
       crumbs={[{ label: 'Migrations', to: paths.migrations }]}
-      lead="Nothing happens before you start it. Your choices are kept in this browser."
+      lead={
+        <>
+          {filledFrom !== undefined && (
+            <>
+              The choices are those of <bdi>{filledFrom}</bdi>.{' '}
+            </>
+          )}
+          Nothing happens before you start it. Your choices are kept in this browser.
+        </>
+      }
       action={
         <Button variant="subtle" onClick={drop}>
           Clear all choices

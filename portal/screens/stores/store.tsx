@@ -31,7 +31,7 @@ export function Store() {
       crumbs={[{ label: 'Stores', to: paths.stores }]}
       lead={
         <>
-          <code>{hash}</code>, looked at <When at={access.checkedAt} />
+          Store hash <code>{hash}</code>, access checked <When at={access.checkedAt} />
         </>
       }
       action={
@@ -147,7 +147,8 @@ function Contents({ hash }: { hash: string }) {
     <Panel title="What it holds">
       {!found && <PartState query={counts}>Counting…</PartState>}
       <p className="hint">
-        {found && totalsOf(found, entities.items)} Open a kind to see its items. People’s data is shown by id only.
+        {found && totalsOf(found, entities.items)} Open a kind to see its items; one without a number is not counted
+        here. People’s data is shown by id only.
       </p>
       <dl className="facts">
         {groups.map(({ words, kinds }) => (

@@ -59,13 +59,13 @@ function StoreCard({ store: { hash, label, access } }: { store: StoreEntry }) {
         </Link>
       </h2>
       <p className="hint">
-        <code>{hash}</code>
+        Store hash <code>{hash}</code>
       </p>
       <p className="card-state">
         <AccessBadge access={access} />
         {access && (
           <small>
-            <When at={access.checkedAt} />
+            checked <When at={access.checkedAt} />
           </small>
         )}
       </p>

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
+import { differenceCountsQuery } from '../../data/findings.ts'
+import type { Migration, MigrationRequest } from '../../data/queries.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { statusTones } from '../../words.ts'
+import { PartState } from '../part-state.tsx'
+import { verdictOf } from './verdict.ts'
+
+interface Props {
+  migration: Migration
+  request: MigrationRequest
+}
+
+/** Of a copy that has ended and of its comparison: whether the copy is right, and where to go from there. */
+export function IsItRight({ migration, request }: Props) {
+  const { mode, status, requestId } = migration
+  const { comparison, verifies } = request
+  if (mode === 'verify' && ['done', 'review'].includes(statusTones[status]))
+    return (
+      <Answer comparison={requestId}>
+        {verifies !== null && (
+          <>
+            <li>
+              <Link to="/app/migrations/$id" params={{ id: verifies }}>
+                Open the copy
+              </Link>
+            </li>
+            <li>
+              <ReportLink id={verifies} />
+            </li>
+          </>
+        )}
+      </Answer>
+    )
+  if (mode !== 'full' || isLive(status)) return null
+  if (comparison === null)
+    return (
+      <Panel title="Is the copy right?">
+        <p>Not compared yet. Compare, among the buttons above, reads both stores field by field and changes nothing.</p>
+      </Panel>
+    )
+  return (
+    <Answer comparison={comparison.requestId} isOutdated={!comparison.isCurrent}>
+      <li>
+        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }}>
+          Open the comparison
+        </Link>
+      </li>
+      <li>
+        <ReportLink id={requestId} />
+      </li>
+    </Answer>
+  )
+}
+
+interface AnswerProps {
+  comparison: string
+  isOutdated?: boolean
+  /** Items of a list of links. */
+  children: React.ReactNode
+}
+
+function Answer({ comparison, isOutdated = false, children }: AnswerProps) {
+  return (
+    <Panel title="Is the copy right?">
+      <Verdict id={comparison} />
+      {isOutdated && <p>The copy went on after this comparison. Compare again.</p>}
+      <ul className="plain-list">{children}</ul>
+    </Panel>
+  )
+}
+
+function ReportLink({ id }: { id: string }) {
+  return (
+    <Link to="/app/migrations/$id/report" params={{ id }}>
+      Report and sign-off
+    </Link>
+  )
+}
+
+/** In one sentence whether the copy is right. */
+export function Verdict({ id }: { id: string }) {
+  const counts = useQuery(differenceCountsQuery(id))
+  const { data, error } = counts
+  if (!data) return error && <PartState query={counts} />
+  const { isRight, sentence } = verdictOf(data)
+  return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
+}
