@@ -87,7 +87,15 @@ export function Issues() {
                 isFirst={group === data.groups[0]}
               />
             ))}
-            <KeysHint hasActions={shelf === 'review'} />
+            <p className="quiet-line keys-hint">
+              Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
+              {shelf === 'review' && (
+                <>
+                  , <kbd>a</kbd> accept, <kbd>r</kbd> try again
+                </>
+              )}
+              .
+            </p>
           </>
         )}
       </Panel>
@@ -100,21 +108,6 @@ export function Issues() {
         />
       )}
     </div>
-  )
-}
-
-/** Only what needs review can be accepted or tried again. */
-function KeysHint({ hasActions }: { hasActions: boolean }) {
-  return (
-    <p className="quiet-line keys-hint">
-      Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
-      {hasActions && (
-        <>
-          , <kbd>a</kbd> accept, <kbd>r</kbd> try again
-        </>
-      )}
-      .
-    </p>
   )
 }
 

@@ -21,14 +21,16 @@ export function Overview() {
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
   return (
-    <div className="columns">
-      <Panel title="Steps" flush>
-        <Steps migration={migration} plan={request.plan} />
-      </Panel>
-      <div className="stack">
-        <IsItRight migration={migration} request={request} />
-        <Facts migration={migration} />
-        <ForecastPanel migration={migration} reason={request.fallbackReason} />
+    <div className="stack">
+      <IsItRight migration={migration} request={request} />
+      <div className="columns">
+        <Panel title="Steps" flush>
+          <Steps migration={migration} plan={request.plan} />
+        </Panel>
+        <div className="stack">
+          <Facts migration={migration} />
+          <ForecastPanel migration={migration} reason={request.fallbackReason} />
+        </div>
       </div>
     </div>
   )
