@@ -101,7 +101,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the specification, in a brows
     const tab = await enabled(name)
     const { secret } = await issued(tab, name)
     await rowOf(tab, name)
-      .getByText(`ends ${secret.slice(-4)}`)
+      .getByText(`ends in ${secret.slice(-4)}`)
       .waitFor()
     await tab.close()
   })
