@@ -71,21 +71,28 @@ export async function settleIntents(
     order by id`.execute(tx)
 }
 
-export type SettledWrite = Columns<'settled_writes', 'items' | 'baseline'>
+/** `items`: each as it was sent last, by its source id. `older`: destination ids of what was there before one of them was sent. */
+export interface SettledCreations {
+  items: ReadonlyMap<string, IntendedItem>
+  older: ReadonlySet<string>
+}
 
-/** Creations over this pair whose answer never came, in the order they were settled. */
-export async function settledWrites(
+/** Creations over this pair whose answer never came. */
+export async function settledCreations(
   database: Database,
   pair: StorePair,
   { scope, component }: { scope: string; component: string },
-): Promise<SettledWrite[]> {
-  const { rows } = await sql<SettledWrite>`
+): Promise<SettledCreations> {
+  const { rows } = await sql<Columns<'settled_writes', 'items' | 'baseline'>>`
     select items, baseline from settled_writes
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
       and settled_at > now() - interval '30 days'
     order by id`.execute(database)
-  return rows
+  return {
+    items: new Map(rows.flatMap((write) => write.items.map((item) => [item.sourceId, item]))),
+    older: new Set(rows.flatMap(({ baseline }) => baseline ?? [])),
+  }
 }
 
 export async function forgetSettledWrites(database: Database): Promise<void> {

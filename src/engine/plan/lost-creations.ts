@@ -1,4 +1,4 @@
-import { settledWrites } from '../../db/ledger/intents.ts'
+import { settledCreations } from '../../db/ledger/intents.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
@@ -20,9 +20,7 @@ export async function lostCreations(
 ): Promise<NewMapping[]> {
   if (context.run.mode !== 'full' || matches.size === 0) return []
   const of = { scope: context.references.scope(pass.root), component: pass.root }
-  const writes = await settledWrites(context.database, context.pair, of)
-  const items = new Map(writes.flatMap((write) => write.items.map((item) => [item.sourceId, item])))
-  const older = new Set(writes.flatMap(({ baseline }) => baseline ?? []))
+  const { items, older } = await settledCreations(context.database, context.pair, of)
   const sought = [...matches].flatMap(([sourceId, id]) => {
     const item = items.get(sourceId)
     return item && !older.has(id) ? [{ item, id }] : []

@@ -1,4 +1,5 @@
 import { saveMappings } from '../../db/ledger/mappings.ts'
+import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { itemsByIds } from '../read/by-ids.ts'
@@ -24,8 +25,7 @@ export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): P
   const others = await planPage(plan, await itemsByIds(context, 'source', pass, named))
   const found = others.flatMap((one) => adoptedMappings(plan, one))
   if (found.length === 0) return planned
-  const { shared } = componentOf(pass.root)
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, found, { manyToOne: shared }))
+  await saveFound(plan, found)
   return planPage(plan, items)
 }
 
@@ -35,8 +35,13 @@ export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<P
   const planned = await decidePage(plan, items)
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
   if (ours.length === 0) return planned
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, ours))
+  await saveFound(plan, ours)
   return decidePage(plan, items)
+}
+
+async function saveFound({ context, pass }: PagePlan, found: NewMapping[]): Promise<void> {
+  const { shared } = componentOf(pass.root)
+  await context.recorder.record((tx) => saveMappings(tx, context.pair, found, { manyToOne: shared }))
 }
 
 function newlyAdopted(one: PageItem): [sourceId: string, destinationId: string][] {

@@ -1,6 +1,6 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
-import { type IntendedItem, type SettledWrite, settledWrites } from '../../db/ledger/intents.ts'
+import { type IntendedItem, type SettledCreations, settledCreations } from '../../db/ledger/intents.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
@@ -17,9 +17,9 @@ export async function reportDuplicates(context: RunContext, { key, components }:
   if (context.run.mode !== 'full') return
   for (const component of components) {
     const scope = context.references.scope(component.key)
-    const writes = await settledWrites(context.database, context.pair, { scope, component: component.key })
-    if (writes.length === 0 || !component.probe) continue
-    const checked = await checkedItems(context, component, writes)
+    const lost = await settledCreations(context.database, context.pair, { scope, component: component.key })
+    if (lost.items.size === 0 || !component.probe) continue
+    const checked = await checkedItems(context, component, lost)
     await context.recorder.record((tx, tally) => recordChecked(context, { phase: key, component, checked }, tx, tally))
   }
 }
@@ -30,9 +30,13 @@ interface Checked {
   second: Draft | undefined
 }
 
-async function checkedItems(context: RunContext, component: Component, writes: SettledWrite[]): Promise<Checked[]> {
+async function checkedItems(
+  context: RunContext,
+  component: Component,
+  { items: sent, older }: SettledCreations,
+): Promise<Checked[]> {
   const { database, destination, pair, protection, references } = context
-  const items = [...new Map(writes.flatMap((write) => write.items.map((item) => [item.sourceId, item]))).values()]
+  const items = [...sent.values()]
   const names = items.map(({ sourceId }) => ({ component: component.key, sourceId }))
   const copies = await references.mappings(names)
   const sought = {
@@ -42,7 +46,6 @@ async function checkedItems(context: RunContext, component: Component, writes: S
   const existing = (await component.probe?.(destination, sought)) ?? []
   const ids = existing.map(({ id }) => id)
   const claims = await claimsOf(database, pair, references.scope(component.key), component.key, ids)
-  const older = new Set(writes.flatMap(({ baseline }) => baseline ?? []))
   const free = existing.filter(({ id }) => !claims.has(id) && !older.has(id))
   return items.flatMap((item): Checked[] => {
     const copyId = copies.get(`${component.key}:${item.sourceId}`)?.destinationId

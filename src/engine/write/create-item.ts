@@ -143,11 +143,11 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
 
 /** What refuses the item is perhaps its copy: we may have created it without an answer (G10). */
 async function adoptOrContinue(state: ItemState, existingId: string): Promise<void> {
-  const { deps, input, root } = state
+  const { deps, input, root, component } = state
   const { context, pass } = deps
   const [ours] = await lostCreations(context, pass, new Map([[root.id, existingId]]))
   if (!ours) return adoptExisting(state, existingId)
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, [ours]))
+  await context.recorder.record((tx) => saveMappings(tx, context.pair, [ours], { manyToOne: component.shared }))
   return continueItem(deps, { ...input, mapping: ours }, ours)
 }
 
