@@ -49,7 +49,7 @@ async function runSuite(suite: Suite, passed: string[] = [], onResult?: OnResult
 
 /** Globs of the test files that are not in the suite; filters do not do, as those of the caller would add to them. */
 function outside({ folders }: Suite): string[] {
-  return folders ? ['{src,sandbox,cli}/**', 'test/*.test.ts', `test/!(${folders.join('|')})/**`] : []
+  return folders ? ['{src,sandbox,cli,portal}/**', 'test/*.test.ts', `test/!(${folders.join('|')})/**`] : []
 }
 
 async function runAll(): Promise<void> {

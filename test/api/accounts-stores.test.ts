@@ -92,7 +92,9 @@ test('S8: the token of a store is in no column of its row', async () => {
 })
 
 test('the list has the stores of the organisation and no secrets', async () => {
-  const response = await service.get('/v2/stores', await organisation.token())
+  const other = await anOrganisation(service, { stores: [] })
+  for (const name of ['North', 'South']) await connect(name, { organisation: other.identity.organization_name })
+  const response = await service.get('/v2/stores', await other.token())
   const stores = ['North', 'South'].map((name) => ({
     hash: addressOf(name).hash,
     label: expect.any(String),

@@ -37,10 +37,14 @@ let organisation: Organisation
 let owner: string
 beforeAll(async () => {
   service = await aService()
-  organisation = await anOrganisation(service)
-  owner = await organisation.token()
 })
 afterAll(() => service.close())
+
+/** The runs of each group of stories are those of an organisation of their own. */
+async function newOrganisation(): Promise<void> {
+  organisation = await anOrganisation(service)
+  owner = await organisation.token()
+}
 
 const phases: NewRun['phases'] = [
   { key: 'brands', label: 'Brands', components: [{ key: 'brands', label: 'Brands' }] },
@@ -191,6 +195,7 @@ describe('runs of every mode, however they ended', () => {
   let runs: Ended[]
   let answers: Answers
   beforeAll(async () => {
+    await newOrganisation()
     runs = await Promise.all(all.map(({ mode, status }) => anEndedRun(mode, status)))
     answers = await answersAbout(runs)
   })
@@ -210,6 +215,7 @@ describe('runs of every mode, however they ended', () => {
 })
 
 describe('what is dismissed when the engine has forgotten the run', () => {
+  beforeAll(newOrganisation)
   const post = (path: string, payload: object) =>
     service.inject({ method: 'POST', url: path, payload, headers: { authorization: `Bearer ${owner}` } })
   const forget = async (id: string) => {
@@ -250,6 +256,7 @@ describe('what is dismissed when the engine has forgotten the run', () => {
 })
 
 test('F3, G10: what ended long ago and cannot go on loses what it worked with, but no answer, mapping or unconfirmed write', async () => {
+  await newOrganisation()
   const { database } = service.deps
   const [old, earlier] = await Promise.all([anEndedRun('full', 'completed'), anEndedRun('dry-run', 'completed')])
   const [goesOn, putsBack] = await Promise.all([
