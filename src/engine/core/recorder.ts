@@ -1,8 +1,13 @@
 import type { Database, InTransaction } from '../../db/core/database.ts'
 import { addCounters, Tally } from '../../db/ledger/counters.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
+import { Together } from './together.ts'
 
-export type Entry = (tx: InTransaction, tally: Tally) => Promise<void>
+/**
+ * Records a result. Entries of one transaction are concurrent, as whoever builds upon a result waits for its commit first; so what
+ * an entry leaves to `together` is written after the last of them.
+ */
+export type Entry = (tx: InTransaction, tally: Tally, together: Together) => Promise<void>
 
 interface Waiting {
   entry: Entry
@@ -54,10 +59,16 @@ export class Recorder {
   }
 
   private async inOneTransaction(batch: Waiting[]): Promise<void> {
-    await fenced(this.database, this.run, async (tx) => {
-      const tally = new Tally()
-      for (const { entry } of batch) await entry(tx, tally)
-      await addCounters(tx, this.run.id, tally)
-    })
+    const entries = batch.map(({ entry }) => entry)
+    await fenced(this.database, this.run, (tx) => recordEntries(tx, this.run.id, entries))
   }
+}
+
+/** Runs entries in their order, and counts what they record. */
+export async function recordEntries(tx: InTransaction, runId: string, entries: Entry[]): Promise<void> {
+  const tally = new Tally()
+  const together = new Together()
+  for (const entry of entries) await entry(tx, tally, together)
+  await together.write(tx, tally)
+  await addCounters(tx, runId, tally)
 }
