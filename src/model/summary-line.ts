@@ -1,4 +1,5 @@
 import type { PhaseResult } from '../contract/migration.ts'
+import { singularOf } from './label-words.ts'
 import type { RunFacts } from './run-facts.ts'
 
 interface Outcome {
@@ -129,11 +130,8 @@ function were(count: number): string {
   return count === 1 ? 'was' : 'were'
 }
 
-/** Labels are English plurals, some with their owner (currencies of channels). */
 function nameOf(label: string, count: number): string {
-  const [plural = '', ...owners] = label.toLowerCase().split(' of ')
-  const name = count === 1 ? plural.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1') : plural
-  return [name, ...owners].join(' of ')
+  return count === 1 ? singularOf(label) : label.toLowerCase()
 }
 
 function list(parts: string[]): string {
