@@ -264,7 +264,7 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
     [
       promotions.incomplete > 0,
       'promotions-left-off',
-      `${promotions.incomplete} of ${promotions.looked} active promotions refer to ${promotions.missingNames.join(', ')} that neither this migration nor an earlier one copies. These promotions are copied switched off and stay off, unless the destination store has items with the same names.`,
+      `${promotions.incomplete} of ${promotions.looked} active promotions refer to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). They are copied switched off and stay off, unless the destination store has items with the same names.`,
     ],
   ]
 }
