@@ -90,12 +90,6 @@ export const controlWords: Record<Control, string> = {
 
 export const roleWords: Record<Role, string> = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }
 
-export const roleMeanings: Record<Role, string> = {
-  owner: 'Everything, with stores and members.',
-  operator: 'Starts and controls migrations.',
-  viewer: 'Sees everything, changes nothing.',
-}
-
 export const accessWords: Record<AccessState, string> = {
   works: 'Works',
   refused: 'Token refused',

@@ -15,7 +15,7 @@ test.each([
 test('of the many kinds of a whole copy the best known are named, the others counted, and the rest of the sentence stays', () => {
   expect(
     briefSummary(
-      'Copied 1 currency, 1 tax class, 6 categories, 4 brands, 1,211 products, 3 customer groups, 5 customers, 12 e-mail templates, 9 orders and 44 stock levels; 62 items were left alone; 22 items need review.',
+      'Copied 1 currency, 1 tax class, 6 categories, 4 brands, 1,211 products, 3 customer groups, 5 customers, 12 email templates, 9 orders and 44 stock levels; 62 items were left alone; 22 items need review.',
     ),
   ).toBe(
     'Copied 6 categories, 1,211 products, 5 customers, 9 orders and 6 more kinds; 62 items were left alone; 22 items need review.',

@@ -104,7 +104,7 @@ function personOf(command: Command, prefix: string): Command {
   return command
     .requiredOption(`--${prefix}first-name <name>`, 'first name')
     .requiredOption(`--${prefix}last-name <name>`, 'last name')
-    .requiredOption(`--${prefix}email <address>`, 'e-mail address')
+    .requiredOption(`--${prefix}email <address>`, 'email address')
     .option('--password-stdin', 'read the password from standard input (else STOREFERRY_PASSWORD, or a prompt)')
 }
 

@@ -20,7 +20,7 @@ export const password = z
 export const person = {
   firstName: name,
   lastName: name,
-  email: z.email('Must be an e-mail address.').max(254),
+  email: z.email('Must be an email address.').max(254),
 }
 
 /** The link is shown only here. */
