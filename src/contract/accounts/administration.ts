@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { historyEntry, historyFilters, historyOrder, person as knownPerson } from '../history.ts'
 import { migrationDetail, storeRef, tiers } from '../migration.ts'
 import { migrationRequest } from '../migration-request.ts'
+import { modes } from '../modes.ts'
 import { pageInput, pageOf } from '../primitives/list-page.ts'
 import { moment } from '../primitives/moment.ts'
 import { name, text } from '../primitives/text.ts'
@@ -231,6 +232,7 @@ export const capacityOutput = z.strictObject({
       z.strictObject({
         requestId: z.string(),
         label: z.string().nullable(),
+        mode: z.enum(modes),
         organisation: namedOrganisation,
         source: storeRef,
         destination: storeRef,
