@@ -121,11 +121,11 @@ function addStores(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Store Migration is enabled for ${name}.`)
       }),
   )
-  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are cancelled').action(
+  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are canceled').action(
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ removeStoreMigration }) => {
         const { name, cancelled } = await removeStoreMigration({ organisation })
-        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are cancelled.`)
+        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are canceled.`)
       }),
   )
   ofOrganisation(

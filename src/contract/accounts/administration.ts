@@ -135,7 +135,7 @@ export const removedOutput = organisationOutput.extend({
   cancelled: z
     .number()
     .int()
-    .describe('Migrations cancelled: queued ones at once, running ones after their current item.'),
+    .describe('Migrations canceled: queued ones at once, running ones after their current item.'),
 })
 
 export const auditFilters = {
