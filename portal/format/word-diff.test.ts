@@ -28,7 +28,7 @@ test('whatever the texts are, without what was added it is the one, and without 
   }
 })
 
-test('of very long texts only the beginning and the end that they share are told apart', () => {
+test('of very long texts only the beginning and the end that they share are set apart', () => {
   const many = (word: string) => Array.from({ length: 2_000 }, (_, at) => `${word}${at}`).join(' ')
   const diff = wordDiff(`first ${many('a')} last`, `first ${many('b')} last`)
   expect(diff.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same'])

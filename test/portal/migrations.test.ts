@@ -331,7 +331,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByRole('heading', { name: 'Choices' }).waitFor()
     await page.getByLabel('Part of the migration').selectOption('Differences')
     await page.getByRole('link', { name: 'Show what differs' }).click()
-    await page.locator('details.more > summary').filter({ hasText: /page.title/i }).click()
+    await page
+      .locator('details.more > summary')
+      .filter({ hasText: /page.title/i })
+      .click()
     await page.getByText('Compare word by word').click()
     expect(await page.locator('.word-diff bdi del').allTextContents()).toEqual(['Blue'])
     expect(await page.locator('.word-diff bdi ins').allTextContents()).toEqual(['Red'])
