@@ -11,25 +11,18 @@ export const modeWords: Record<Mode, string> = {
   counts: 'Count',
 }
 
-const unnamed: Record<Mode, string> = {
-  full: 'Unnamed copy',
-  'dry-run': 'Unnamed trial run',
-  verify: 'Unnamed comparison',
-  counts: 'Unnamed count',
+/** The same as things in a sentence. */
+export const modeNouns: Record<Mode, string> = {
+  full: 'copy',
+  'dry-run': 'trial run',
+  verify: 'comparison',
+  counts: 'count',
 }
 
 /** What a migration is called. A comparison has the name of its copy, so it says that it is one. */
 export function migrationName(label: string | null, mode: Mode): string {
-  if (label === null) return unnamed[mode]
+  if (label === null) return `Unnamed ${modeNouns[mode]}`
   return mode === 'verify' ? `Comparison: ${label}` : label
-}
-
-/** Of a link to one that is under way. */
-export const followWords: Record<Mode, string> = {
-  full: 'Follow the copy',
-  'dry-run': 'Follow the trial run',
-  verify: 'Follow the comparison',
-  counts: 'Follow the count',
 }
 
 export const strategyWords: Record<ConflictStrategy, string> = {
@@ -81,6 +74,11 @@ export const statusTones: Record<MigrationStatus, Tone> = {
   cancelled: 'quiet',
 }
 
+/** Whether it came to its end, so that what it found or wrote can be used. */
+export function isOfUse({ status }: { status: MigrationStatus }): boolean {
+  return ['done', 'review'].includes(statusTones[status])
+}
+
 export const controlWords: Record<Control, string> = {
   pause: 'Pause',
   resume: 'Resume',
@@ -89,12 +87,6 @@ export const controlWords: Record<Control, string> = {
 }
 
 export const roleWords: Record<Role, string> = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }
-
-export const roleMeanings: Record<Role, string> = {
-  owner: 'Everything, with stores and members.',
-  operator: 'Starts and controls migrations.',
-  viewer: 'Sees everything, changes nothing.',
-}
 
 export const accessWords: Record<AccessState, string> = {
   works: 'Works',

@@ -33,7 +33,7 @@ export function addLogin(program: Command, commandLine: CommandLine): void {
       profileName,
     )
     .option('--username <name>', 'first name, last name or full name of the user')
-    .option('--email <address>', 'e-mail address of the user')
+    .option('--email <address>', 'email address of the user')
     .option('--organization <name>', 'name of the organisation')
     .option('--client-id <id>', 'client id of the organisation’s API credential')
     .option('--secret-stdin', 'read the client secret from standard input (else STOREFERRY_CLIENT_SECRET, or a prompt)')
@@ -143,6 +143,6 @@ async function listProfiles(commandLine: CommandLine, json: boolean | undefined)
     email,
     expired ? 'expired' : expiresAt.slice(0, 10),
   ])
-  const header = ['profile', 'service', 'organization', 'e-mail', 'valid until']
-  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['organization', 'e-mail'] }))
+  const header = ['profile', 'service', 'organization', 'email', 'valid until']
+  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['organization', 'email'] }))
 }

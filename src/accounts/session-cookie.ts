@@ -15,7 +15,7 @@ export function readSessionCookie(header: string | undefined): string | undefine
   return values.length === 1 && /^[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined
 }
 
-/** The value of a `Set-Cookie` header. Lax, because people arrive through links in e-mails and AI clients. */
+/** The value of a `Set-Cookie` header. Lax, because people arrive through links in emails and AI clients. */
 export function sessionCookie(sessionId: string, maximumSeconds: number): string {
   return `${sessionCookieName}=${sessionId}; Max-Age=${maximumSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }

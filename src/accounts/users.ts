@@ -4,8 +4,8 @@ import type { InTransaction } from '../db/core/database.ts'
 import { emailKey } from './name-key.ts'
 
 /**
- * @param path of the e-mail field, for the message.
- * @throws ServiceError `validation_failed` when the e-mail is already registered.
+ * @param path of the email field, for the message.
+ * @throws ServiceError `validation_failed` when the email is already registered.
  */
 export async function insertNewUser(
   database: InTransaction,
@@ -13,7 +13,7 @@ export async function insertNewUser(
   path: string,
 ): Promise<void> {
   if (await insertUser(database, { ...user, emailKey: emailKey(user.email) })) return
-  throw new ServiceError('validation_failed', 'This e-mail is already registered; see errors.', {
+  throw new ServiceError('validation_failed', 'This email is already registered; see errors.', {
     errors: { [path]: ['Already registered. Use another address.'] },
   })
 }

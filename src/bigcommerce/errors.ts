@@ -1,6 +1,6 @@
 /**
  * Errors of calls to a store. Messages have only method, path and HTTP status. The platform's answer stays in `title`, `errors` and
- * `body`, because it may echo a shopper's data (S9, S22). `path` is without the query, which may hold an e-mail address.
+ * `body`, because it may echo a shopper's data (S9, S22). `path` is without the query, which may hold an email address.
  */
 
 export interface CallName {

@@ -83,7 +83,7 @@ export const runSettings = z.strictObject({
   muteMails: z
     .boolean()
     .default(true)
-    .describe('Switch off the destination’s e-mails about orders while orders are copied, and back on afterwards.'),
+    .describe('Switch off the destination’s emails about orders while orders are copied, and back on afterwards.'),
   label: text.optional(),
 })
 

@@ -12,7 +12,7 @@ export const issueRemedies = {
   left_disabled:
     'Copy what is missing and run again, which switches it on; or correct it and switch it on at the destination by hand.',
   mails_muted:
-    'Check that the store responds and that its token may write settings; the e-mails are then switched on automatically. Or switch them on in the control panel.',
+    'Check that the store responds and that its token may write settings; the emails are then switched on automatically. Or switch them on in the control panel.',
   stock_not_restored:
     'Compare the stock that the message names with your actual stock, and correct it at the destination by hand.',
   parent_failed: 'Correct the item it belongs to, then run again.',

@@ -22,7 +22,7 @@ export const transitions: Record<MigrationStatus, readonly Transition[]> = {
   queued: [
     { to: 'in_progress', when: 'admitted: there is capacity and the destination is free' },
     { to: 'paused', when: 'paused before it was admitted' },
-    { to: 'cancelled', when: 'cancelled before it was admitted' },
+    { to: 'cancelled', when: 'canceled before it was admitted' },
     { to: 'failed', when: 'the run itself cannot go on' },
   ],
   in_progress: [

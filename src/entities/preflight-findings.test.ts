@@ -8,13 +8,13 @@ const settings = { currency: 'USD', weight_units: 'LBS', dimension_units: 'Inche
 const quiet: PreflightFacts = {
   settings: { source: settings, destination: settings },
   totals: [
-    { component: 'categories', most: 16_000, source: 10, destination: 1, mapped: 0 },
-    { component: 'brands', most: 30_000, source: 10, destination: 1, mapped: 0 },
+    { component: 'categories', label: 'Categories', most: 16_000, source: 10, destination: 1, mapped: 0 },
+    { component: 'brands', label: 'Brands', most: 30_000, source: 10, destination: 1, mapped: 0 },
   ],
   sample: { looked: 100, total: 1000, withStoreFiles: 0, withSharedOptions: 0, withGiftWraps: 0 },
   digitalProducts: 0,
   paymentMethods: 0,
-  metafields: { looked: 100, clients: 1, ofOthers: 0 },
+  metafields: { looked: 100, ofOthers: 0 },
   consentEnabled: false,
   clientChanged: false,
   channels: { storefronts: 1, unpaired: [] },
@@ -72,8 +72,8 @@ test.each([
 
 test('F6: a count that a store does not report is not held against a limit', () => {
   const totals = [
-    { component: 'categories', most: 16_000, source: null, destination: 20_000, mapped: 0 },
-    { component: 'brands', most: 30_000, source: 40_000, destination: 10, mapped: 0 },
+    { component: 'categories', label: 'Categories', most: 16_000, source: null, destination: 20_000, mapped: 0 },
+    { component: 'brands', label: 'Brands', most: 30_000, source: 40_000, destination: 10, mapped: 0 },
   ]
   expect(keysOf({ totals })).toEqual(['platform_limit brands'])
   expect(keysOf({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
@@ -85,7 +85,7 @@ test('F6: everything in the store that the platform cannot copy is reported once
     digitalProducts: 24,
     paymentMethods: 25,
     consentEnabled: true,
-    metafields: { looked: 90, clients: 3, ofOthers: 26 },
+    metafields: { looked: 90, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
   expect(keysOf(facts)).toEqual([
@@ -107,7 +107,7 @@ test('F6: payments in currencies, carrier prices and promotions left off are rep
   const facts = {
     currenciesPaidIn: ['CAD', 'EUR'],
     carriers: { looked: 3, total: 7, quoting: ['upsready', 'fedex', 'upsready'] },
-    promotions: { looked: 40, incomplete: 2, missingNames: ['segments a1', 'channels 5'] },
+    promotions: { looked: 40, incomplete: 2, missingNames: ['an item of "Segments"', 'channel "Outlet"'] },
   }
   expect(keysOf(facts)).toEqual([
     'not_copied currencies payments-in-currencies',
@@ -117,7 +117,7 @@ test('F6: payments in currencies, carrier prices and promotions left off are rep
   const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
   expect(currencies).toContain('payments in CAD, EUR')
   expect(carriers).toMatch(/^3 shipping methods in 3 of 7 shipping zones .* \(upsready, fedex\)/)
-  expect(promotions).toMatch(/^2 of 40 active promotions .* segments a1, channels 5 /)
+  expect(promotions).toMatch(/^2 of 40 active promotions .* \(an item of "Segments", channel "Outlet"\)/)
 })
 
 test('F6: the first five channels without a counterpart are named', () => {

@@ -93,6 +93,11 @@ export function componentOf(key: string): Component {
   return component
 }
 
+/** Undefined for what references name and no entity copies (channels). */
+export function labelOf(key: string): string | undefined {
+  return components.get(key)?.label
+}
+
 export const limitsOf: LimitsOf = (key) => components.get(key)?.limits
 
 /** The scope that a call to a path needs; undefined where no entity names it. */

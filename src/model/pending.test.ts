@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  describePending,
   formatPending,
   isKind,
   linkPrefix,
@@ -62,11 +61,5 @@ describe('what a copy lacks', () => {
     expect('reference:brands:7'.startsWith(referencePrefix('brands'))).toBe(true)
     expect('reference:brands-other:7'.startsWith(referencePrefix('brands'))).toBe(false)
     expect('link:products:5'.startsWith(linkPrefix)).toBe(true)
-  })
-
-  test('reads as words in a message', () => {
-    expect(describePending(['reference:brands:7', 'link:products:5', 'children'])).toBe(
-      'brands 7, products 5, children',
-    )
   })
 })

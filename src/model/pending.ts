@@ -82,14 +82,6 @@ export function namedItems(
   })
 }
 
-/** For messages: "brands 7", "children". */
-export function describePending(texts: readonly string[]): string {
-  return texts
-    .map(parsePending)
-    .map((pending) => ('component' in pending ? `${pending.component} ${pending.sourceId}` : pending.kind))
-    .join(', ')
-}
-
 function splitOnce(text: string): [string, string] {
   const colon = text.indexOf(':')
   return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)]

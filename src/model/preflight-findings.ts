@@ -37,6 +37,7 @@ export interface StoreSettings {
 /** Items of a component that has a limit per store. */
 export interface StoreTotal {
   component: string
+  label: string
   most: number
   /** Null if unknown. */
   source: number | null
@@ -62,7 +63,7 @@ export interface PreflightFacts {
   /** Null if unknown. */
   digitalProducts: number | null
   paymentMethods: number | null
-  metafields: { looked: number; clients: number; ofOthers: number } | null
+  metafields: { looked: number; ofOthers: number } | null
   /** Whether the store asks shoppers for consent to tracking; null if unknown or not relevant. */
   consentEnabled: boolean | null
   /** Whether the destination's token belongs to another API account than the one that made the copies. */
@@ -160,11 +161,11 @@ function said(value: string | boolean): string {
 
 /** Mapped items already exist at the destination. */
 function beyondLimits({ totals }: PreflightFacts): Finding[] {
-  return totals.flatMap(({ component, most, source, destination, mapped }) => {
+  return totals.flatMap(({ component, label, most, source, destination, mapped }) => {
     if (source === null || destination === null) return []
     const requested = destination + Math.max(0, source - mapped)
     if (requested <= most) return []
-    const message = `The destination store can have ${most} ${component}. With those of the source store it would have up to ${requested}, and the platform would refuse the rest.`
+    const message = `The destination store can have ${most} ${label.toLowerCase()}. With those of the source store it would have up to ${requested}, and the platform would refuse the rest.`
     return { code: 'platform_limit' as const, component, message }
   })
 }
@@ -233,7 +234,7 @@ function ofProducts(facts: PreflightFacts): PossibleFinding[] {
     [
       (metafields?.ofOthers ?? 0) > 0,
       'metafields-of-others',
-      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields belong to other API accounts (${metafields?.clients} in total). Their copies will belong to the account of the destination's token. Metafields private to an app cannot be read at all.`,
+      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields were made by other apps or API accounts than the rest. Their copies will all belong to the account of the destination's token. Metafields private to an app cannot be read at all.`,
     ],
     [
       channels.storefronts > 1,
@@ -263,7 +264,7 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
     [
       promotions.incomplete > 0,
       'promotions-left-off',
-      `${promotions.incomplete} of ${promotions.looked} active promotions refer to ${promotions.missingNames.join(', ')} that neither this migration nor an earlier one copies. They are copied switched off and stay off, unless the destination store has items with the same names.`,
+      `${promotions.incomplete} of ${promotions.looked} active promotions refer to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). They are copied switched off and stay off, unless the destination store has items with the same names.`,
     ],
   ]
 }

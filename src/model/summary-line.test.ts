@@ -93,9 +93,13 @@ test.each([
   ['queued', 'Waiting to start.'],
   ['in_progress', 'Copying, 40% done.'],
   ['paused', 'Paused at 40%.'],
-  ['cancelled', 'Cancelled at 40%. Copied 60 categories, 40 brands and 998 products.'],
+  ['cancelled', 'Canceled at 40%. Copied 60 categories, 40 brands and 998 products.'],
 ])('a run that is %s', (status, line) => {
   expect(lineOf(copied, { status })).toBe(line)
+})
+
+test('percents are whole numbers, and never round up to 100', () => {
+  expect(lineOf(copied, { status: 'paused', percent: 99.9 })).toBe('Paused at 99%.')
 })
 
 test.each([
@@ -115,7 +119,7 @@ test('a run that was paused because a person has to act gives the reason', () =>
 
 test('a failed run begins with its reason', () => {
   const line = lineOf([], { status: 'failed', failureMessage: 'The store did not accept its access token.' })
-  expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
+  expect(line).toBe('Stopped: The store did not accept its access token. Copied nothing.')
 })
 
 test('G3: children that were deleted count like whole items', () => {

@@ -1,4 +1,5 @@
 import type { PhaseResult } from '../contract/migration.ts'
+import { singularOf } from './label-words.ts'
 import type { RunFacts } from './run-facts.ts'
 
 interface Outcome {
@@ -12,7 +13,9 @@ interface Outcome {
 
 /** The state of a run in one sentence, e.g. "Copied 1,000 products and 40 brands; 2 items need review." */
 export function summaryLine(outcome: Outcome): string {
-  const { run, percent } = outcome
+  const { run } = outcome
+  // Whole, and 100 only at the end.
+  const percent = Math.floor(outcome.percent)
   switch (run.status) {
     case 'queued':
       return 'Waiting to start.'
@@ -21,9 +24,9 @@ export function summaryLine(outcome: Outcome): string {
     case 'paused':
       return `Paused at ${percent}%${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
-      return `Cancelled at ${percent}%. ${sentence(outcome)}`
+      return `Canceled at ${percent}%. ${sentence(outcome)}`
     case 'failed':
-      return `Failed: ${run.failureMessage ?? 'the run could not go on.'} ${sentence(outcome)}`
+      return `Stopped: ${run.failureMessage ?? 'the migration could not go on.'} ${sentence(outcome)}`
     case 'completed':
     case 'partial_completed':
       return sentence(outcome)
@@ -129,11 +132,8 @@ function were(count: number): string {
   return count === 1 ? 'was' : 'were'
 }
 
-/** Labels are English plurals, some with their owner (currencies of channels). */
 function nameOf(label: string, count: number): string {
-  const [plural = '', ...owners] = label.toLowerCase().split(' of ')
-  const name = count === 1 ? plural.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1') : plural
-  return [name, ...owners].join(' of ')
+  return count === 1 ? singularOf(label) : label.toLowerCase()
 }
 
 function list(parts: string[]): string {

@@ -66,7 +66,7 @@ test.each([
   expect((await service.login({ ...organisation.identity, organization_name })).statusCode).toBe(200)
 })
 
-test('the e-mail is case-insensitive', async () => {
+test('the email is case-insensitive', async () => {
   const email = organisation.identity.email.toUpperCase()
   expect((await service.login({ ...organisation.identity, email })).statusCode).toBe(200)
 })

@@ -130,6 +130,7 @@ test('capacity says of each waiting migration, in the order of requests, what it
   expect((await waiting())[0]).toEqual({
     requestId: expect.toBeOneOf(runs),
     label: null,
+    mode: 'full',
     organisation: { id: organisation.id, name: organisation.identity.organization_name },
     source: { hash: 'store1', label: 'Shop store1' },
     destination: { hash: 'store2', label: 'Shop store2' },

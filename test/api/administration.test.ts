@@ -269,14 +269,14 @@ test('D5: a store whose mails are still off is disconnected only with leaveSwitc
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
     error: 'invalid_transition',
-    message: expect.stringMatching(/e-mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
+    message: expect.stringMatching(/emails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
   })
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: 'yes' })).statusCode).toBe(422)
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: true })).statusCode).toBe(204)
   const { items } = (await browser.get('/v2/audit')).json()
   expect(items.find((one: { action: string }) => one.action === 'store.disconnect')?.details).toEqual({
     hash: 'store2',
-    leftSwitchedOff: 'e-mails about orders are switched off (email-statuses)',
+    leftSwitchedOff: 'emails about orders are switched off (email-statuses)',
   })
 })
 

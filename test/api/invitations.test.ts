@@ -241,3 +241,32 @@ test('S31: the links of an organisation end when it is removed from Store Migrat
   const { link } = (await again.send('POST', `/v2/members/${member.userId}/invitation`)).json()
   expect((await accept(link)).statusCode).toBe(303)
 })
+
+const aboutLink = async (link: string) =>
+  (await submit(service, '/app/invitation/about', { token: link.split('#')[1] ?? '' })).json()
+
+test('the page of an invitation says to what, as what and by whom a person is invited, to nobody who has not its link', async () => {
+  const link = await linkTo(newEmail())
+  const { organization_name } = organisation.identity
+  const open = `Join ${organization_name}. Ada Lovelace invited you as viewer: Sees everything, changes nothing.`
+  expect(await aboutLink(link)).toEqual({ about: open, ended: false })
+  const replaced = await linkTo(newEmail())
+  await accept(replaced)
+  const used = await aboutLink(replaced)
+  expect(used).toEqual({ about: expect.stringContaining('was already used'), ended: true })
+  expect(await aboutLink(`#${'A'.repeat(43)}`)).toEqual(used)
+  service.clock.jumpSeconds(limits.invitationSeconds)
+  const ended = '^This invitation ended on [A-Z][a-z]{2} \\d+\\. Ask Ada Lovelace for a new one\\.$'
+  expect(await aboutLink(link)).toEqual({ about: expect.stringMatching(ended), ended: true })
+})
+
+test('the page of an invitation by the people who run the service names them', async () => {
+  const administrator = await anAdministrator()
+  const email = newEmail()
+  const person = { firstName: 'Mary', lastName: 'Shelley', email, role: 'owner' }
+  const made = await administrator.send('POST', `/admin/api/organisations/${organisation.id}/members`, person)
+  const { about } = await aboutLink(made.json().invitation.link)
+  expect(about).toContain(
+    `Join ${organisation.identity.organization_name}. The people who run this service invited you as owner: `,
+  )
+})

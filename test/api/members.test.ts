@@ -192,7 +192,7 @@ test('an administrator makes a person a member at once, also of a second organis
   expect((await admin.send('POST', path, person)).json().errors.email[0]).toContain('deactivated')
 })
 
-test('members are listed by e-mail in pages, and a cursor is invalid for another organisation', async () => {
+test('members are listed by email in pages, and a cursor is invalid for another organisation', async () => {
   const [{ browser }, other] = [await anOwner(), await anOwner()]
   for (let more = 0; more < 4; more += 1) await browser.send('POST', '/v2/members', aNewcomer())
   const emails: string[] = []

@@ -63,10 +63,14 @@ test('Ctrl-C during the demo leaves no process or directory either', async () =>
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
 })
 
-test('a demo in a browser signs its owner in by a link that works once, and leaves no process or directory', async () => {
+test('a demo in a browser signs its owner and its administrator in by links that work once, and leaves no process or directory', async () => {
   const demo = startProgram(['start', '--demo'], { environment: { TMPDIR: directory, HOME: directory } })
   const [, url = ''] = await untilPrinted(demo, /^Storeferry is ready at (\S+)\/app,/m)
   const [, token = ''] = await untilPrinted(demo, /\/app\/invitation#([\w-]{43})$/m)
+  const [, staffToken = ''] = await untilPrinted(
+    demo,
+    /^For Administration, .*as administrator@demo\.example:\n.*\/app\/invitation#([\w-]{43})$/m,
+  )
   await untilPrinted(demo, /Ctrl-C /m)
   const send = (path: string, fields: Record<string, string>) =>
     fetch(`${url}${path}`, {
@@ -78,10 +82,16 @@ test('a demo in a browser signs its owner in by a link that works once, and leav
   const password = 'a password long enough'
   expect((await send('/app/invitation', { token, password })).status).toBe(303)
   expect((await send('/app/invitation', { token, password })).status).not.toBe(303)
-  const signedIn = await send('/app/sign-in', { email: 'owner@demo.example', password, return_to: '/app' })
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const stores = await (await fetch(`${url}/v2/stores`, { headers: { cookie } })).json()
+  expect((await send('/app/invitation', { token: staffToken, password })).status).toBe(303)
+  const read = async (email: string, path: string) => {
+    const signedIn = await send('/app/sign-in', { email, password, return_to: '/app' })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return (await fetch(`${url}${path}`, { headers: { cookie } })).json()
+  }
+  const stores = await read('owner@demo.example', '/v2/stores')
   expect(stores).toMatchObject({ items: [{ label: 'New shop' }, { label: 'Old shop' }] })
+  const organisations = await read('administrator@demo.example', '/admin/api/organisations')
+  expect(organisations).toMatchObject({ items: [{ name: 'Demo Outfitters' }] })
   process.kill(-(demo.child.pid ?? 0), 'SIGINT')
   expect(await demo.ended).toBe(0)
   expect(await readdir(directory)).toEqual([])

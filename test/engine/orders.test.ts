@@ -191,7 +191,7 @@ test('B7: orders of two stores, each copied twice into one destination, are crea
   expect(numbers.sort()).toEqual(expected.flat().sort())
 })
 
-test('orders without items, without a country, and with an invalid e-mail address are copied with a warning each, and verify finds them equal', async () => {
+test('orders without items, without a country, and with an invalid email address are copied with a warning each, and verify finds them equal', async () => {
   const world = await aWorldWithOrders()
   const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
   const unshipped = (await rows(world, 'source', 'orders')).filter(({ id }) => !shipped.has(id))

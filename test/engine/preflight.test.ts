@@ -168,7 +168,7 @@ test('F6: carriers, payments in currencies and promotions that stay disabled are
   expect(reported).not.toHaveProperty(['not_copied carriers'])
   expect(reported).toMatchObject({
     'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
-    'not_copied promotions-left-off': expect.stringContaining('channels 987'),
+    'not_copied promotions-left-off': expect.stringContaining('copies (channel 987, '),
   })
 })
 

@@ -29,7 +29,7 @@ async function customersIn(world: World, side: 'source' | 'destination'): Promis
   return new Map(customers.map(({ id, email }) => [Number(id), String(email).toLowerCase()]))
 }
 
-/** The copies of customers, by the e-mails of both. */
+/** The copies of customers, by the emails of both. */
 async function copies(world: World): Promise<[string | undefined, string | undefined][]> {
   const [from, to] = [await customersIn(world, 'source'), await customersIn(world, 'destination')]
   const { rows } = await sql<{ source_id: string; destination_id: string }>`
@@ -41,7 +41,7 @@ async function copies(world: World): Promise<[string | undefined, string | undef
 describe('G6: when the answer to a customer shows', () => {
   test.each([
     ['its channels instead of all', { kind: 'rows_rewritten', rewrites: { channel_ids: [1] } }],
-    ['its e-mail in small letters', { kind: 'rows_rewritten', rewrites: { email: 'lower case' } }],
+    ['its email in small letters', { kind: 'rows_rewritten', rewrites: { email: 'lower case' } }],
     ['no row for it', { kind: 'row_missing' }],
     ['the others first', { kind: 'rows_reordered' }],
   ] as const)('%s, it is found, and its order names it', async (_what, fault) => {

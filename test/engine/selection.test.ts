@@ -186,7 +186,7 @@ test('C4: related products of a pick are found by natural key at the destination
   expect((await copyOf(world, one))?.related_products).toEqual([(await copyOf(world, two))?.id])
   expect(await copyOf(world, three)).toBeUndefined()
   expect(
-    (await world.issues(run.requestId)).map(({ code, message }) => [code, message.includes(`products ${three.id}`)]),
+    (await world.issues(run.requestId)).map(({ code, message }) => [code, message.includes(`product ${three.id}`)]),
   ).toEqual([['reference_left_out', true]])
 })
 

@@ -119,7 +119,7 @@ test('F1: verify reports which settings differ, but not the values of contact de
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D1: the store’s name and e-mail address are kept while the rest of its profile is corrected, unless the request says otherwise', async () => {
+test('D1: the store’s name and email address are kept while the rest of its profile is corrected, unless the request says otherwise', async () => {
   const { world } = await someSettings()
   const own = { store_name: 'Destination', store_email: 'office@destination.example' }
   await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })

@@ -33,7 +33,7 @@ async function twoStorefronts() {
   return { world, outlet, emails }
 }
 
-test('S9: while subscribers wait in the database to be written, no e-mail address or name of theirs is stored in clear', async () => {
+test('S9: while subscribers wait in the database to be written, no email address or name of theirs is stored in clear', async () => {
   const world = await aWorld()
   await subscribe(world, 'source', { email: 'clandestine@example.com', first_name: 'Clandestina' })
   const held = { kind: 'hold_after_applying', method: 'POST', path: `${path}$`, times: 1 } as const

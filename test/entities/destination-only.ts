@@ -66,7 +66,7 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Every text that is a key, name, SKU or address gets the mark; so do e-mails, which are often unique. */
+/** Every text that is a key, name, SKU or address gets the mark; so do emails, which are often unique. */
 export function underOtherKeys(draft: Draft, mark = 'extra'): Draft {
   const keys = draft.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
   const own = new Set([draft.name, draft.sku, draft.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))

@@ -6,6 +6,7 @@ import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/ru
 import { findRunToDrive } from '../../src/db/runs/run-life.ts'
 import { renewHost } from '../../src/db/runs/worker-hosts.ts'
 import { attemptRun } from '../../src/engine/child/attempt.ts'
+import type { EngineLog } from '../../src/engine/core/engine-log.ts'
 import { leaseMs, type RunLease } from '../../src/engine/core/run-lease.ts'
 import { chooseRuns } from '../../src/engine/process/choose-runs.ts'
 import { type SecretOpener, startMessage } from '../../src/engine/process/start-message.ts'
@@ -23,6 +24,7 @@ export interface RunSettings {
   runDatabase?: Database | undefined
   /** Where it reaches the stores, if not at the sandbox itself. */
   apiUrl?: string | undefined
+  log?: EngineLog | undefined
 }
 
 const outageHours = 24
@@ -137,7 +139,7 @@ export class RunsHere {
     const settings = this.worlds.get(attempt.organisationId)
     const run = await findRunToDrive(database, runId)
     if (!run || !settings) return
-    const { requestTimeoutMs, settleMs, clock, recordDirectory, apiUrl = bigcommerceApiUrl } = settings
+    const { requestTimeoutMs, settleMs, clock, recordDirectory, apiUrl = bigcommerceApiUrl, log = silent } = settings
     const { epoch } = await claimRun(database, runId, host.name, { requestTimeoutMs, settleMs, leaseMs })
     const start = startMessage(run, epoch, {
       keyring,
@@ -156,7 +158,7 @@ export class RunsHere {
       database: settings.runDatabase ?? runDatabase,
       clock,
       leaseClock: systemClock,
-      log: silent,
+      log,
       onLease: (lease) => {
         attempt.lease = lease
       },

@@ -11,6 +11,7 @@ import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import type { EngineLog } from '../../src/engine/core/engine-log.ts'
 import { entities } from '../../src/entities/registry.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
@@ -62,6 +63,8 @@ export interface WorldOptions {
   recordDirectory?: string
   /** Runs, and hosts if there are any, reach PostgreSQL through a gate that a test can shut: see `gate`. */
   gatedDatabase?: boolean
+  /** Where runs in this process log; by default, nowhere. */
+  log?: EngineLog
   /** Where runs in this process reach the stores, instead of at the sandbox itself. */
   apiUrl?: string
   /** A PostgreSQL of its own, which a test may kill; it restarts by itself. */
@@ -230,7 +233,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     const made = await anOrganisation({ deps }, { name, stores: [] })
     for (const side of names) await connect(deps, made.id, sandbox, side)
     organisations.push(made.id)
-    const { passTime, recordDirectory, apiUrl } = options
+    const { passTime, recordDirectory, apiUrl, log } = options
     runs.join(made.id, {
       requestTimeoutMs,
       settleMs: settleSeconds * 1000,
@@ -239,6 +242,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
       recordDirectory,
       runDatabase,
       apiUrl,
+      log,
     })
     const calls = callsOf(
       url,

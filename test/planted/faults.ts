@@ -230,11 +230,11 @@ const engine: PlantedFault[] = [
     noticedBy: ['test/engine/healing.test.ts'],
   },
   {
-    name: 'e-mail addresses of shoppers are stored in clear',
+    name: 'email addresses of shoppers are stored in clear',
     file: 'src/engine/core/protection.ts',
     find: 'return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))',
     replace: 'return draft.keys',
-    breaks: 'Anyone who reads the database of the service can read the e-mail addresses of its customers’ shoppers.',
+    breaks: 'Anyone who reads the database of the service can read the email addresses of its customers’ shoppers.',
     noticedBy: ['test/engine/subscribers.test.ts', 'test/engine/coupons.test.ts'],
   },
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { sessionCookie } from '../../src/accounts/session-cookie.ts'
@@ -87,4 +88,30 @@ export async function anOrganizationWithoutAccess({ database }: World): Promise<
 export async function aComparedCopy({ complete, verify }: World): Promise<{ copy: string; comparison: string }> {
   const { requestId: copy } = await complete({ entities: ['brands'] })
   return { copy, comparison: (await verify(copy)).detail.requestId }
+}
+
+/** What the tests of a block share; it is there once they run. */
+interface Compared {
+  portal: Portal
+  /** An owner, and an administrator of the service. */
+  person: Person
+  copy: string
+  comparison: string
+}
+
+/** For all tests of a block: the portal with a copy of brands that was compared. */
+export function withComparedCopy(): Compared {
+  const shared = {} as Compared
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+    shared.portal = await startPortal({ entities: ['brands'] }, browser)
+    shared.person = await shared.portal.person({ role: 'owner', administrator: true })
+    Object.assign(shared, await aComparedCopy(shared.portal.world))
+  }, 300_000)
+  afterAll(async () => {
+    await shared.portal?.stop()
+    await browser?.close()
+  })
+  return shared
 }

@@ -12,7 +12,8 @@ export async function builtPortal(): Promise<void> {
   const complaints: string[] = []
   const log = { info: () => undefined, warn: (message: string) => complaints.push(message) }
   const build = ensurePortal(log, new AbortController().signal)
-  await until('the portal is built', () => build.state() === 'settled')
+  // A second or two by itself; beside other suites on a small machine it took more than a minute.
+  await until('the portal is built', () => build.state() === 'settled', { seconds: 240, seen: () => complaints })
   expect(complaints).toEqual([])
 }
 

@@ -1,36 +1,21 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { aComparedCopy, type Person, type Portal, startPortal } from './a-portal.ts'
-import { startBrowser } from './a-tab.ts'
+import { withComparedCopy } from './a-portal.ts'
 import { applicationAddresses } from './addresses.ts'
 
 /** All that a screen asks, but not who is asking: without an answer to that there is no screen. */
 const asks = /\/(v2|admin\/api)\/(?!session$)/
 
 describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  let person: Person
-  let copy: string
-  let comparison: string
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-    person = await portal.person({ role: 'owner', administrator: true })
-    ;({ copy, comparison } = await aComparedCopy(portal.world))
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const shared = withComparedCopy()
 
   function filled(address: string): string {
-    const { organisationId, address: storeOf } = portal.world
+    const { organisationId, address: storeOf } = shared.portal.world
     if (address.startsWith('/admin/organizations/$')) return address.replace(/\$\w+/, organisationId)
     if (address.startsWith('/app/stores/$'))
       return address.replace(/\$\w+/, storeOf('source').hash).replace(/\$\w+/, 'brands')
-    return address.replace(/\$\w+/, address.endsWith('/differences') ? comparison : copy)
+    return address.replace(/\$\w+/, address.endsWith('/differences') ? shared.comparison : shared.copy)
   }
 
   test.each([
@@ -39,12 +24,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
   ] as const)(
     'every screen that met %s says so, and shows itself after Try again',
     async (_, title, fail) => {
-      const tab = await portal.tab(person, /500|ERR_/)
+      const tab = await shared.portal.tab(shared.person, /500|ERR_/)
       const { page } = tab
       const faults: Record<string, string> = {}
       for (const address of (await applicationAddresses()).map(filled)) {
         await page.route(asks, fail)
-        await page.goto(`${portal.world.url}${address}`)
+        await page.goto(`${shared.portal.world.url}${address}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
         if ((await messageOf(page)).length === 0) faults[address] = 'says nothing'
         await page.unroute(asks)
@@ -69,11 +54,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
   ] as const)(
     'every screen that was answered %i %s says so, and leads Home',
     async (status, code, title) => {
-      const tab = await portal.tab(person, new RegExp(String(status)))
+      const tab = await shared.portal.tab(shared.person, new RegExp(String(status)))
       const { page } = tab
       await page.route(asks, answered(status, code))
       for (const address of (await applicationAddresses()).map(filled)) {
-        await page.goto(`${portal.world.url}${address}`)
+        await page.goto(`${shared.portal.world.url}${address}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
         expect(await messageOf(page), address).not.toBe('')
         await page.getByRole('link', { name: 'Go to Home' }).waitFor()
@@ -85,14 +70,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
   )
 
   test('Home says that it does not know whether a deletion waits, until Try again', async () => {
-    const { world } = portal
+    const { world } = shared.portal
     const [brand] = (await world.state('destination')).brands ?? []
     const { id: only } = await world.change('destination', { op: 'double', table: 'brands', id: Number(brand?.id) })
     await world.change('destination', { op: 'set', table: 'brands', id: Number(only), fields: { name: 'Only here' } })
     const limits = { pruneLimitPercent: 0, pruneLimitItems: 0 }
     const id = await world.migrate({ label: 'Asks first', conflictStrategy: 'replace', ...limits })
     await world.finished(id, { status: 'paused', seconds: 20 })
-    const tab = await portal.tab(person, /500/)
+    const tab = await shared.portal.tab(shared.person, /500/)
     const { page } = tab
     const asked = new RegExp(`/v2/migrations/${id}/request`)
     await page.route(asked, answered(500, 'internal_error'))
@@ -109,16 +94,26 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
   }, 120_000)
 
   test('a part of a screen that cannot be loaded says so beside the others, and is there after Try again', async () => {
-    const tab = await portal.tab(person, /500/)
+    const tab = await shared.portal.tab(shared.person, /500/)
     const { page } = tab
     const parts: [address: string, asked: RegExp, panel: string, shown: RegExp][] = [
-      [`/app/migrations/${copy}/report`, /issues\?.*dismissed/, 'Accepted as it is', /Nothing was accepted as it is/],
-      [`/app/migrations/${copy}/report`, /deletions\/summary/, 'Deleted from the destination', /Nothing was deleted/],
-      [`/app/stores/${portal.world.address('source').hash}`, /\/v2\/counts/, 'What it holds', /Brands: \d/],
+      [
+        `/app/migrations/${shared.copy}/report`,
+        /issues\?.*dismissed/,
+        'Accepted as it is',
+        /Nothing was accepted as it is/,
+      ],
+      [
+        `/app/migrations/${shared.copy}/report`,
+        /deletions\/summary/,
+        'Deleted from the destination',
+        /Nothing was deleted/,
+      ],
+      [`/app/stores/${shared.portal.world.address('source').hash}`, /\/v2\/counts/, 'What it holds', /Brands: \d/],
     ]
     for (const [address, asked, panel, shown] of parts) {
       await page.route(asked, answered(500, 'internal_error'))
-      await page.goto(`${portal.world.url}${address}`)
+      await page.goto(`${shared.portal.world.url}${address}`)
       const part = page.getByRole('region', { name: panel, exact: true })
       await part.getByText('Something broke on our side.').waitFor()
       await page.unroute(asked)

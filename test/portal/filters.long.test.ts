@@ -1,37 +1,23 @@
-import type { Browser, Locator, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
-import { aComparedCopy, type Person, type Portal, startPortal } from './a-portal.ts'
-import { startBrowser, type Tab } from './a-tab.ts'
+import { withComparedCopy } from './a-portal.ts'
+import type { Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  let person: Person
-  let copy: string
-  let comparison: string
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-    person = await portal.person({ role: 'owner', administrator: true })
-    ;({ copy, comparison } = await aComparedCopy(portal.world))
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const shared = withComparedCopy()
 
   const lists: [list: string, address: () => string, controls: number][] = [
     ['migrations', () => '/app/migrations', 3],
-    ['issues', () => `/app/migrations/${copy}/issues`, 2],
-    ['differences', () => `/app/migrations/${comparison}/differences`, 4],
-    ['new items', () => `/app/migrations/${copy}/changes`, 2],
-    ['changed items', () => `/app/migrations/${copy}/changes?show=changed`, 2],
-    ['deletions', () => `/app/migrations/${copy}/changes?show=deleted`, 2],
-    ['item pairs', () => `/app/migrations/${copy}/pairs`, 3],
+    ['issues', () => `/app/migrations/${shared.copy}/issues`, 2],
+    ['differences', () => `/app/migrations/${shared.comparison}/differences`, 4],
+    ['new items', () => `/app/migrations/${shared.copy}/changes`, 2],
+    ['changed items', () => `/app/migrations/${shared.copy}/changes?show=changed`, 2],
+    ['deletions', () => `/app/migrations/${shared.copy}/changes?show=deleted`, 2],
+    ['item pairs', () => `/app/migrations/${shared.copy}/pairs`, 3],
     ['audit', () => '/app/audit', 4],
-    ['items of a store', () => `/app/stores/${portal.world.address('source').hash}/browse/brands`, 1],
+    ['items of a store', () => `/app/stores/${shared.portal.world.address('source').hash}/browse/brands`, 1],
     ['migrations of all organizations', () => '/admin/migrations', 3],
     ['organizations with access', () => '/admin/migrations/access', 1],
     ['organizations', () => '/admin/organizations', 1],
@@ -41,10 +27,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
   test.each(lists)(
     '%s: a filter keeps the focus while its list is loaded, and afterwards',
     async (_, address, count) => {
-      const tab = await portal.tab(person)
+      const tab = await shared.portal.tab(shared.person)
       await tab.page.clock.install()
       for (let each = 0; each < count; each++) {
-        await tab.page.goto(`${portal.world.url}${address()}`)
+        await tab.page.goto(`${shared.portal.world.url}${address()}`)
         const controls = tab.page.getByRole('search').locator('input, select')
         await controls.first().waitFor()
         expect(await controls.count()).toBe(count)
@@ -59,9 +45,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
   test.each(lists)(
     '%s: where the list of a filter cannot be loaded, the filter stays, and the list is there after Try again',
     async (_, address) => {
-      const tab = await portal.tab(person, /500/)
+      const tab = await shared.portal.tab(shared.person, /500/)
       const { page } = tab
-      await page.goto(`${portal.world.url}${address()}`)
+      await page.goto(`${shared.portal.world.url}${address()}`)
       const control = page.getByRole('search').locator('input, select').first()
       await control.waitFor()
       const asks = /\/(v2|admin\/api)\//

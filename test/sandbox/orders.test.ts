@@ -51,7 +51,7 @@ test.each([
   ['no country of the billing address', { billing_address: { zip: '78751' } }],
   ['an empty country', { shipping_addresses: [{ ...billing_address, country: '' }] }],
   ['an empty code of a country', { billing_address: { ...billing_address, country_iso2: '' } }],
-  ['an invalid e-mail address', { billing_address: { ...billing_address, email: 'jo at example' } }],
+  ['an invalid email address', { billing_address: { ...billing_address, email: 'jo at example' } }],
   ['no products', { products: [] }],
   ['a channel that there is not', { channel_id: 999_999 }],
   ['a customer that there is not', { customer_id: 999_999 }],
@@ -139,7 +139,7 @@ test('a shipment has at most what was ordered, changes the status, and notifies 
   expect(mails()).toMatchObject([{ to: 'jo@example.com', for: 'shopper' }, { for: 'shopper' }])
 })
 
-test('e-mail statuses mute mails to shoppers, and empty addresses those to staff', async () => {
+test('email statuses mute mails to shoppers, and empty addresses those to staff', async () => {
   const { order, call, mails } = await aShop()
   const staff = (email_addresses: string[]) =>
     call('PUT', '/v3/orders/settings', { notifications: { order_placed: { email_addresses } } })

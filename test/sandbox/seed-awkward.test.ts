@@ -361,7 +361,7 @@ test('the awkward store has equal addresses, one without a name and one without 
   ])
 })
 
-test('the awkward store has shoppers whose e-mail addresses differ by case only, without a name, of a deleted group, and of closed storefronts', () => {
+test('the awkward store has shoppers whose email addresses differ by case only, without a name, of a deleted group, and of closed storefronts', () => {
   expect(rows('customers').filter(({ email }) => String(email).toLowerCase() === 'twin@example.com').length).toBe(2)
   expect(shopper('no-name@example.com')).toMatchObject({ first_name: '', last_name: '' })
   const groups = rows('customer_groups').map(({ id }) => id)

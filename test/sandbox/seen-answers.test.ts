@@ -35,7 +35,7 @@ const line = { name: 'Linen Shirt', quantity: 1, price_inc_tax: 54, price_ex_tax
 test.each([
   ['an empty country', { shipping_addresses: [{ ...person, country: '' }] }],
   ['an empty country code', { shipping_addresses: [{ ...person, country_iso2: '' }] }],
-  ['an e-mail address of another form', { billing_address: { ...person, email: 'ada' } }],
+  ['an email address of another form', { billing_address: { ...person, email: 'ada' } }],
   ['a state that is null', { shipping_addresses: [{ ...person, state: null }] }],
   ['no lines', { products: [] }],
 ])('an order with %s is refused, and with `order_addresses: accept` it is not', async (_what, fields) => {

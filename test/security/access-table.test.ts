@@ -225,5 +225,11 @@ test('S4, S6, S18, S31: every operation answers every role, token and state as i
 test('S18: what neither the API nor a tool offers are the public pages of sign-in and links', async () => {
   const offered = new Set((await allWays()).map(({ operation }) => operation))
   const others = Object.keys(operationPermissions).filter((name) => !offered.has(name as OperationName))
-  expect(others.toSorted()).toEqual(['accept-invitation', 'claim-first-administrator', 'reset-password', 'sign-in'])
+  expect(others.toSorted()).toEqual([
+    'accept-invitation',
+    'claim-first-administrator',
+    'describe-invitation',
+    'reset-password',
+    'sign-in',
+  ])
 })

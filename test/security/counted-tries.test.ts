@@ -81,7 +81,7 @@ test('S34: a failed sign-in is on record with its address and reason, for the pe
   expect(await failedOf(stranger, '/v2/audit')).toEqual([])
 })
 
-test('S34: failed sign-ins that name no member are on record for administrators, without the e-mail that was typed', async () => {
+test('S34: failed sign-ins that name no member are on record for administrators, without the email that was typed', async () => {
   const admin = await aPerson(service, { administrator: true })
   const signedIn = await signIn(admin.email, password, '198.51.100.38')
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
@@ -98,7 +98,7 @@ test('S34: failed sign-ins that name no member are on record for administrators,
     )
   expect(found).toMatchObject([
     { action: 'login.fail', user: null, organisation: null, details: { reason: 'unknown client_id' } },
-    { action: 'sign-in.fail', user: null, organisation: null, details: { reason: 'no active user with this e-mail' } },
+    { action: 'sign-in.fail', user: null, organisation: null, details: { reason: 'no active user with this email' } },
   ])
   expect(answer.body).not.toContain('planted-')
 })

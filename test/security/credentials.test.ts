@@ -87,7 +87,7 @@ test('S5: only the SHA-256 and the last four characters of a secret are stored',
   expect(audit).not.toContain(clientSecret)
 })
 
-test('S5: names of organisations are unique after trimming and case folding, and e-mails regardless of case', async () => {
+test('S5: names of organisations are unique after trimming and case folding, and emails regardless of case', async () => {
   await anEnabledOrganisation('Straße')
   const owner = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password }
   const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, anonymous, service.deps)

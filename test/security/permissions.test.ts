@@ -46,6 +46,7 @@ const yes: Record<Role, OperationName[]> = {
     'login',
     'sign-in',
     'claim-first-administrator',
+    'describe-invitation',
     'accept-invitation',
     'reset-password',
     'list-stores',

@@ -139,7 +139,7 @@ test.each([
   expect((await service.inject({ url, headers: { cookie } })).headers.location).toBe(leads)
 })
 
-test('a wrong password, an unknown e-mail and a deactivated user get the same message, and the input comes back escaped', async () => {
+test('a wrong password, an unknown email and a deactivated user get the same message, and the input comes back escaped', async () => {
   const { email, userId } = await aPerson(service)
   const wrong = await signIn(email, 'another password')
   const unknown = await signIn('"><script>@nobody.example')
@@ -148,7 +148,7 @@ test('a wrong password, an unknown e-mail and a deactivated user get the same me
   for (const refused of [wrong, unknown, inactive]) {
     expect(refused.statusCode).toBe(401)
     expect(refused.headers['set-cookie']).toBeUndefined()
-    expect(refused.body).toContain('Wrong e-mail or password.')
+    expect(refused.body).toContain('Wrong email or password.')
   }
   expect(unknown.body).toContain('&quot;&gt;&lt;script&gt;@nobody.example')
   expect(unknown.body).not.toContain('"><script>')

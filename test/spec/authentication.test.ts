@@ -126,7 +126,7 @@ describe('Issuing the credential (administrator, admin portal)', () => {
     expect(nobody.statusCode).toBe(404)
   })
 
-  test('an administrator signs in with e-mail and password and reaches what members of an organisation do not', async () => {
+  test('an administrator signs in with email and password and reaches what members of an organisation do not', async () => {
     const { email } = await aPerson(merchant.service, { administrator: true })
     const signedIn = await submit(merchant.service, '/app/sign-in', { email, password, return_to: '/admin' })
     expect(signedIn.statusCode).toBe(303)

@@ -104,7 +104,7 @@ function personOf(command: Command, prefix: string): Command {
   return command
     .requiredOption(`--${prefix}first-name <name>`, 'first name')
     .requiredOption(`--${prefix}last-name <name>`, 'last name')
-    .requiredOption(`--${prefix}email <address>`, 'e-mail address')
+    .requiredOption(`--${prefix}email <address>`, 'email address')
     .option('--password-stdin', 'read the password from standard input (else STOREFERRY_PASSWORD, or a prompt)')
 }
 
@@ -121,11 +121,11 @@ function addStores(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Store Migration is enabled for ${name}.`)
       }),
   )
-  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are cancelled').action(
+  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are canceled').action(
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ removeStoreMigration }) => {
         const { name, cancelled } = await removeStoreMigration({ organisation })
-        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are cancelled.`)
+        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are canceled.`)
       }),
   )
   ofOrganisation(

@@ -8,8 +8,10 @@ import { type DemoSandbox, startDemoSandbox } from '../../demo/demo-sandbox.ts'
 import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
 
 const latencyMs = 20
+/** Of the people who run the service: a person of no organization. */
+const administrator = 'administrator@demo.example'
 
-/** `start --demo`: the service with two sandbox stores, and a link to sign in by. Nothing of it is left behind. */
+/** `start --demo`: the service with two sandbox stores, and links to sign in by. Nothing of it is left behind. */
 export async function serveDemo(commandLine: CommandLine): Promise<void> {
   refuseRealData(commandLine)
   await using ending = new AsyncDisposableStack()
@@ -28,7 +30,7 @@ export async function serveDemo(commandLine: CommandLine): Promise<void> {
   await untilStopped(commandLine.signal)
 }
 
-/** An organization with two connected stores, and an owner who chooses a password by a link that works once. */
+/** An organization with two connected stores, an owner and an administrator, who choose a password by a link that works once. */
 async function welcome(commandLine: CommandLine, { administration, url }: App, sandbox: DemoSandbox): Promise<void> {
   const organisation = 'Demo Outfitters'
   const email = 'owner@demo.example'
@@ -47,5 +49,10 @@ async function welcome(commandLine: CommandLine, { administration, url }: App, s
   print(commandLine, 'Its two stores are made up and on this machine: Old shop (full) and New shop (empty).')
   print(commandLine, `Choose a password by this link, which works once, then sign in as ${email}:`)
   print(commandLine, `  ${invitation.link}`)
-  print(commandLine, 'Home then says what to do next. Ctrl-C ends the demo and leaves nothing behind.')
+  const staff = await administration.createAdministrator({ firstName: 'Ada', lastName: 'Demo', email: administrator })
+  if (!staff.invitation) throw new Error('The administrator of the demo has a password already.')
+  print(commandLine, 'Home then says what to do next.')
+  print(commandLine, `For Administration, with Migration Access, in another browser profile, as ${administrator}:`)
+  print(commandLine, `  ${staff.invitation.link}`)
+  print(commandLine, 'Ctrl-C ends the demo and leaves nothing behind.')
 }

@@ -9,7 +9,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
-import { modeWords } from '../../words.ts'
+import { migrationName, modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
 import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
@@ -24,11 +24,11 @@ const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[]
   ...columnsAfterName<AdministeredMigration>(({ mode }) => modeWords[mode], sort),
 ]
 
-function nameOf({ requestId, label, summaryLine, organisation: { id, name } }: AdministeredMigration) {
+function nameOf({ requestId, label, mode, summaryLine, organisation: { id, name } }: AdministeredMigration) {
   return (
     <>
       <Link to={paths.anyMigration} params={{ id: requestId }}>
-        <bdi>{label ?? 'Unnamed migration'}</bdi>
+        <bdi>{migrationName(label, mode)}</bdi>
       </Link>
       <small>
         of{' '}

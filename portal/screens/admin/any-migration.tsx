@@ -18,7 +18,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { modeWords, statusWord } from '../../words.ts'
+import { migrationName, modeWords, statusWord } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { storesOf } from '../migrations.tsx'
@@ -33,7 +33,7 @@ export function AnyMigration() {
   const { status, mode } = migration
   return (
     <Screen
-      title={data.label ?? 'Unnamed migration'}
+      title={migrationName(data.label, mode)}
       mark={<StatusBadge status={status} mode={mode} />}
       crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
       lead={

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { tierWords, waitingWords } from '../../words.ts'
+import { migrationName, tierWords, waitingWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 
 type Host = Answer['hosts'][number]
@@ -49,10 +49,10 @@ const waitingColumns: Column<Waiting>[] = [
   { key: 'since', header: 'Since', cell: ({ since }) => <When at={since} /> },
 ]
 
-function nameOf({ requestId, label }: Waiting) {
+function nameOf({ requestId, label, mode }: Waiting) {
   return (
     <Link to={paths.anyMigration} params={{ id: requestId }}>
-      <bdi>{label ?? 'Unnamed migration'}</bdi>
+      <bdi>{migrationName(label, mode)}</bdi>
     </Link>
   )
 }

@@ -1,7 +1,11 @@
+import { useState } from 'react'
 import { fieldName } from '../../format/field-name.ts'
+import { type Stretch, wordDiff } from '../../format/word-diff.ts'
 
 /** Longer texts are cut until a person asks for all. */
 const mostShown = 200
+/** What stays of a long stretch that both texts have, on either side of a change. */
+const around = 80
 
 interface Field {
   path: string
@@ -21,10 +25,36 @@ export function FieldValues({ fields }: { fields: Field[] }) {
               <Value value={value} />
             </dd>
           ))}
+          <ByWords values={values} />
         </div>
       ))}
     </dl>
   )
+}
+
+/** Of two long texts what differs, worked out when it is opened: a list may have hundreds of them. */
+function ByWords({ values: [one, other, ...rest] }: Pick<Field, 'values'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (typeof one?.value !== 'string' || typeof other?.value !== 'string' || rest.length > 0) return null
+  if (Math.max(one.value.length, other.value.length) <= mostShown) return null
+  return (
+    <dd>
+      <details className="word-diff" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>Compare word by word</summary>
+        <p className="hint">
+          <del>Only in {one.label?.toLowerCase()}</del>, <ins>only in {other.label?.toLowerCase()}</ins>
+        </p>
+        <bdi>{isOpen && wordDiff(one.value, other.value).map(marked)}</bdi>
+      </details>
+    </dd>
+  )
+}
+
+function marked({ kind, text }: Stretch, at: number) {
+  const key = `${at} ${kind}`
+  if (kind === 'removed') return <del key={key}>{text}</del>
+  if (kind === 'added') return <ins key={key}>{text}</ins>
+  return <span key={key}>{text.length > mostShown ? `${text.slice(0, around)} … ${text.slice(-around)}` : text}</span>
 }
 
 function Value({ value }: { value: unknown }) {

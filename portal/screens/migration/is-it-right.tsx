@@ -5,7 +5,7 @@ import { differenceCountsQuery } from '../../data/findings.ts'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { statusTones } from '../../words.ts'
+import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
 import { verdictOf } from './verdict.ts'
 
@@ -18,7 +18,7 @@ interface Props {
 export function IsItRight({ migration, request }: Props) {
   const { mode, status, requestId } = migration
   const { comparison, verifies } = request
-  if (mode === 'verify' && ['done', 'review'].includes(statusTones[status]))
+  if (mode === 'verify' && isOfUse(migration))
     return (
       <Answer comparison={requestId}>
         {verifies !== null && (

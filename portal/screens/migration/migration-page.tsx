@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
 import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { plainly } from '../../finding-words.ts'
-import { wholeNumber, wholePercent } from '../../format/number.ts'
+import { wholePercent } from '../../format/number.ts'
 import { briefSummary } from '../../format/summary.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
@@ -20,6 +20,7 @@ import { Controls } from './controls.tsx'
 import { Counters } from './counters.tsx'
 import { DeletionWaits } from './deletion-waits.tsx'
 import { remainingTime } from './remaining-time.ts'
+import { Tabs } from './tabs.tsx'
 import { useLiveMigration } from './use-live-migration.ts'
 
 const route = getRouteApi('/app/migrations/$id')
@@ -47,40 +48,7 @@ export function MigrationPage() {
       <Announcer migration={migration} />
       <DeletionWaits migration={migration} request={request} />
       <ProgressPanel migration={migration} request={request} />
-      <nav className="tabs" aria-label="Parts of the migration">
-        <Link to="/app/migrations/$id" params={{ id }} activeOptions={{ exact: true }}>
-          Overview
-        </Link>
-        <Link to="/app/migrations/$id/issues" params={{ id }}>
-          Issues{migration.failuresOpen > 0 && ` ${wholeNumber(migration.failuresOpen)}`}
-        </Link>
-        {mode !== 'counts' && (
-          <Link to="/app/migrations/$id/differences" params={{ id }}>
-            {mode === 'dry-run' ? 'What it would do' : 'Differences'}
-          </Link>
-        )}
-        {mode === 'full' && (
-          <>
-            <Link to="/app/migrations/$id/changes" params={{ id }}>
-              Changes
-            </Link>
-            <Link to="/app/migrations/$id/pairs" params={{ id }}>
-              Item pairs
-            </Link>
-          </>
-        )}
-        <Link to="/app/migrations/$id/activity" params={{ id }}>
-          Activity
-        </Link>
-        <Link to="/app/migrations/$id/settings" params={{ id }}>
-          Settings
-        </Link>
-        {mode === 'full' && !isLive(status) && (
-          <Link to="/app/migrations/$id/report" params={{ id }}>
-            Report
-          </Link>
-        )}
-      </nav>
+      <Tabs migration={migration} />
       <Outlet />
     </Screen>
   )

@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { counterWords } from '../../words.ts'
+import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
 
 const route = getRouteApi('/app/migrations/$id')
@@ -186,7 +186,7 @@ function Facts({ migration: { timestamps, requestId } }: { migration: Migration 
   )
 }
 
-function ForecastPanel({ migration: { forecast }, reason }: { migration: Migration; reason: string | null }) {
+function ForecastPanel({ migration: { forecast, mode }, reason }: { migration: Migration; reason: string | null }) {
   if (!forecast) return null
   const items = Object.values(forecast.counts).reduce((sum, count) => sum + count, 0)
   const about = forecast.estimated.length > 0 ? 'about ' : ''
@@ -194,9 +194,9 @@ function ForecastPanel({ migration: { forecast }, reason }: { migration: Migrati
     <Panel title="Forecast">
       <p className="forecast">{aboutDuration(forecast.etaSeconds)}</p>
       <p className="hint">
-        For {about}
-        {counted(items, 'item')}, as predicted{' '}
-        {forecast.basis === 'fix' ? 'when they were tried again' : 'at the start'}.
+        For this {modeNouns[mode]}, {about}
+        {counted(items, 'item')}. Predicted {forecast.basis === 'fix' ? 'when they were tried again' : 'at the start'},
+        from how fast both stores answered then.
       </p>
       {reason !== null && (
         <p className="hint">

@@ -68,8 +68,9 @@ function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
   return (
     <Panel title="What the copy would take">
       <p>
-        {wholeNumber(sourceReads)} calls that read the source, {wholeNumber(destinationReads)} that read the destination
-        and {wholeNumber(writes)} that write to it: {aboutDuration(minutes * 60)}.
+        Of the copy itself, not of this trial run: {wholeNumber(sourceReads)} calls that read the source,{' '}
+        {wholeNumber(destinationReads)} that read the destination and {wholeNumber(writes)} that write to it:{' '}
+        {aboutDuration(minutes * 60)}.
       </p>
     </Panel>
   )

@@ -67,6 +67,7 @@ function Numbers({ forecast, entities, isTrial }: Omit<Props, 'draft' | 'isKnown
     <>
       <p className="forecast">{aboutDuration(data.etaSeconds)}</p>
       <p className="hint">{`${isTrial ? 'for the trial run' : 'for the copy'}, ${about}${counted(items, 'item')}`}</p>
+      {isTrial && <p className="hint">A copy takes longer. The trial run says how long.</p>}
       <ul className="forecast-counts">
         {largest.map(([key, count]) => (
           <li key={key}>

@@ -18,6 +18,7 @@ import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { modeNouns } from '../../words.ts'
 import { Check } from './check.tsx'
 import { type Draft, draftFrom, draftOfItem, forecastBodyOf, missingChoice } from './draft.ts'
 import { ForecastBar, ForecastCard } from './forecast-card.tsx'
@@ -45,15 +46,10 @@ export function NewMigration() {
     const { source, destination } = address
     return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
   })
-  const [filledFrom] = useState(() => request && migration && `${earlierWords[migration.mode]}${quoted(request.label)}`)
+  const [filledFrom] = useState(
+    () => request && migration && `the ${modeNouns[migration.mode]}${quoted(request.label)}`,
+  )
   return <DraftScreen given={given} filledFrom={filledFrom} />
-}
-
-const earlierWords: Record<Migration['mode'], string> = {
-  full: 'the copy',
-  'dry-run': 'the trial run',
-  verify: 'the comparison',
-  counts: 'the count',
 }
 
 function quoted(label: string | null): string {

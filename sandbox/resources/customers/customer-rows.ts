@@ -92,7 +92,7 @@ function complaintsAboutParts(store: SandboxStore, { addresses = [], attributes 
 }
 
 /**
- * An e-mail address is unique within a login scope: among customers with access to all channels, or on each channel.
+ * An email address is unique within a login scope: among customers with access to all channels, or on each channel.
  * Whether case makes a difference is not documented: our choice.
  */
 function takenEmail(store: SandboxStore, { email, channel_ids }: Body, ownId?: number): string[] {

@@ -48,7 +48,7 @@ function named(request: SandboxRequest): Row {
   return rowOr404(subscriberTable(request.store), numberParam(request, 'subscriberId'))
 }
 
-/** An e-mail address can subscribe once per channel. */
+/** An email address can subscribe once per channel. */
 function refuseTaken(store: SandboxStore, { email, channel_id }: Record<string, unknown>, ownId?: number): void {
   const holder = subscriberTable(store).find({ email_key: String(email), channel_id: Number(channel_id) })[0]
   if (holder && holder.id !== ownId) refuse(409, 'The subscriber is a duplicate', { email: 'email is already used' })

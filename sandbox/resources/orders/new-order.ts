@@ -80,7 +80,7 @@ function complaintsAboutMissingData(given: Body, billing: Body): Record<string, 
 const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
 const withoutProducts = { products: "The required field 'products' was not supplied." }
 
-/** Empty fields that the platform refuses, and an invalid e-mail address. */
+/** Empty fields that the platform refuses, and an invalid email address. */
 function complaintsAboutAddresses(addresses: Body[]): Record<string, string> {
   const wrong = addresses.flatMap(({ country, country_iso2, email }) => [
     ...(country === '' ? ['country'] : []),

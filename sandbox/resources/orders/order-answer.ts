@@ -110,7 +110,7 @@ function plainAddress(address: Body | undefined): Body {
   return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address?.[field] ?? '')]))
 }
 
-/** Shipped products, downloads, and gift certificates, which are sent by e-mail. */
+/** Shipped products, downloads, and gift certificates, which are sent by email. */
 function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: boolean): Body {
   const linesIn = (own: Row[]) => {
     if (!withLines) return { line_items: own.map((line) => ({ resource: `/orders/${order.id}/products/${line.id}` })) }

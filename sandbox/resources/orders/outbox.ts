@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
  */
 const ABOUT_ORDERS: Record<string, boolean> = { combined_order_status_email: false, invoice_email: true }
 
-/** A shopper is notified of shipments and status changes, unless the e-mail statuses of the channel say no. */
+/** A shopper is notified of shipments and status changes, unless the email statuses of the channel say no. */
 export function mailShopper(store: SandboxStore, order: Row, about: 'shipment' | 'status'): void {
   if (!Object.keys(ABOUT_ORDERS).some((name) => isOn(store, name, Number(order.channel_id)))) return
   const to = (order.billing_address as Body | undefined)?.email

@@ -51,7 +51,7 @@ function write({ store, body }: SandboxRequest, channel_id: number): SandboxAnsw
 function addressesIn(kind: string, given: unknown, nullable: boolean): Addresses {
   if (given === null && nullable) return null
   if (!Array.isArray(given) || given.some((one) => typeof one !== 'string' || !one.includes('@')))
-    refuse(422, `${kind}.email_addresses must be a list of e-mail addresses`, { [kind]: 'no list of addresses' })
+    refuse(422, `${kind}.email_addresses must be a list of email addresses`, { [kind]: 'no list of addresses' })
   return given as string[]
 }
 

@@ -35,7 +35,7 @@ function form({ token, firstName, lastName, email }: Partial<Given> = {}) {
 <input id="firstName" name="firstName" autocomplete="given-name" required value="${firstName}">
 <label for="lastName">Last name</label>
 <input id="lastName" name="lastName" autocomplete="family-name" required value="${lastName}">
-<label for="email">E-mail</label>
+<label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${email}">
 <label for="password">Password, at least 12 characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="128" required>

@@ -19,6 +19,7 @@ export const pagePaths = [
   '/app/forgot',
   '/app/first-administrator',
   '/app/invitation',
+  '/app/invitation/about',
   '/app/reset',
   '/app/pages.css',
   '/app/one-time-link.js',

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../../accounts/caller.ts'
+import { roleMeanings } from '../../contract/accounts/permissions.ts'
 import { type Html, html } from '../../contract/primitives/html.ts'
 import { acceptInvitation } from '../../operations/members/accept-invitation.ts'
+import { type DescribedInvitation, describeInvitation } from '../../operations/members/describe-invitation.ts'
 import { resetPassword } from '../../operations/sessions/reset-password.ts'
 import type { Deps, Operation } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
@@ -18,6 +20,8 @@ interface PasswordPage {
   autocomplete: 'new-password' | 'on'
   submit: string
   note: string
+  /** What the script of the page asks what its link is for. */
+  about?: '/app/invitation/about'
   /** What the sign-in page then confirms. */
   done: 'invitation=accepted' | 'password=set'
 }
@@ -30,7 +34,8 @@ const passwordPages: PasswordPage[] = [
     label: 'Choose a password, at least 12 characters',
     autocomplete: 'on',
     submit: 'Accept the invitation',
-    note: 'If you have an account here with the e-mail address that was invited, give the password you have. It stays as it is.',
+    note: 'If you have an account here with the email address that was invited, give the password you have. It stays as it is.',
+    about: '/app/invitation/about',
     done: 'invitation=accepted',
   },
   {
@@ -62,10 +67,39 @@ export function addPasswordLinkPages(pages: FastifyInstance, deps: Deps): void {
       }
     })
   }
+  addAboutInvitation(pages, deps)
 }
 
-function form({ path, label, autocomplete, submit, note }: PasswordPage, token?: string): Html {
-  return html`<noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it.</p></noscript>
+/** By POST, so that no server or log sees the token (S14). */
+function addAboutInvitation(pages: FastifyInstance, deps: Deps): void {
+  pages.post('/app/invitation/about', hidden, async (request, reply) => {
+    const given = formFields(request, ['token'])
+    try {
+      const { output } = await perform(describeInvitation, given, visitorOf(request), deps)
+      return reply.send({ about: inWords(output), ended: output.endedAt !== null })
+    } catch (error) {
+      return reply.send({ about: refuse(reply, error), ended: true })
+    }
+  })
+}
+
+function inWords({ organization, role, invitedBy, endedAt }: DescribedInvitation): string {
+  const theRest = 'the people who run this service'
+  if (endedAt !== null)
+    return `This invitation ended on ${dayOf.format(new Date(endedAt))}. Ask ${invitedBy ?? theRest} for a new one.`
+  if (organization === null || role === null) return 'You are invited to help to run this service, as an administrator.'
+  return `Join ${organization}. ${invitedBy ?? capital(theRest)} invited you as ${role}: ${roleMeanings[role]}`
+}
+
+const dayOf = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+function form({ path, label, autocomplete, submit, note, about }: PasswordPage, token?: string): Html {
+  return html`${about !== undefined && html`<p id="about" data-from="${about}" aria-live="polite"></p>`}
+<noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it.</p></noscript>
 <form method="post" action="${path}">
 <input type="hidden" name="token" id="token" value="${token}">
 <label for="password">${label}</label>

@@ -67,7 +67,7 @@ function form({ returnTo, email = '', done }: Shown): Html {
   return html`${done !== undefined && html`<p role="status">${done}</p>`}
 <form method="post" action="/app/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
-<label for="email">E-mail</label>
+<label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${email}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>

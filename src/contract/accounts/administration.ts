@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { historyEntry, historyFilters, historyOrder, person as knownPerson } from '../history.ts'
 import { migrationDetail, storeRef, tiers } from '../migration.ts'
 import { migrationRequest } from '../migration-request.ts'
+import { modes } from '../modes.ts'
 import { pageInput, pageOf } from '../primitives/list-page.ts'
 import { moment } from '../primitives/moment.ts'
 import { name, text } from '../primitives/text.ts'
@@ -20,7 +21,7 @@ export const password = z
 export const person = {
   firstName: name,
   lastName: name,
-  email: z.email('Must be an e-mail address.').max(254),
+  email: z.email('Must be an email address.').max(254),
 }
 
 /** The link is shown only here. */
@@ -134,7 +135,7 @@ export const removedOutput = organisationOutput.extend({
   cancelled: z
     .number()
     .int()
-    .describe('Migrations cancelled: queued ones at once, running ones after their current item.'),
+    .describe('Migrations canceled: queued ones at once, running ones after their current item.'),
 })
 
 export const auditFilters = {
@@ -231,6 +232,7 @@ export const capacityOutput = z.strictObject({
       z.strictObject({
         requestId: z.string(),
         label: z.string().nullable(),
+        mode: z.enum(modes),
         organisation: namedOrganisation,
         source: storeRef,
         destination: storeRef,

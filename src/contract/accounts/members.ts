@@ -47,6 +47,7 @@ export const passwordLink = z.object({
 })
 /** By a platform administrator, for anyone. */
 export const personResetInput = z.strictObject({ email: person.email })
+export const linkInput = z.strictObject({ token: linkToken })
 export const passwordByLinkInput = z.strictObject({ token: linkToken, password })
 
 /** By a platform administrator, who may also add a member of another organisation. */

@@ -2,6 +2,13 @@
 export const roles = ['owner', 'operator', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
+/** For people. */
+export const roleMeanings: Record<Role, string> = {
+  owner: 'Everything, with stores and members.',
+  operator: 'Starts and controls migrations.',
+  viewer: 'Sees everything, changes nothing.',
+}
+
 export const permissionRoles = {
   'migration.read': ['owner', 'operator', 'viewer'],
   'store.read': ['owner', 'operator', 'viewer'],
@@ -23,6 +30,7 @@ export const operationPermissions = {
   login: 'public',
   'sign-in': 'public',
   'claim-first-administrator': 'public',
+  'describe-invitation': 'public',
   'accept-invitation': 'public',
   'reset-password': 'public',
   'get-session': 'signed-in',

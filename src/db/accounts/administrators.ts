@@ -11,7 +11,7 @@ export async function administratorExists(database: Database | InTransaction): P
 export type AdministratorRow = Renamed<'users', { userId: 'id' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'createdAt'> & { invited: boolean }
 
-/** By e-mail. */
+/** By email. */
 export async function listAdministrators(database: Database): Promise<AdministratorRow[]> {
   const { rows } = await sql<AdministratorRow>`
     select id as "userId", first_name as "firstName", last_name as "lastName", email, created_at as "createdAt",

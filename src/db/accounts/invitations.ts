@@ -72,6 +72,34 @@ export async function findInvitation(
   return rows[0]
 }
 
+export interface InvitationOf {
+  /** Null of an administrator of the platform. */
+  organization: string | null
+  role: Role | null
+  /** Null where an administrator of the platform invited. */
+  invitedBy: string | null
+  expiresAt: Date
+}
+
+/** What a link invites to, also after it has expired. @returns undefined when it was used or replaced, or never was one. */
+export async function findInvitationOf(database: Database, tokenHash: Buffer): Promise<InvitationOf | undefined> {
+  const { rows } = await sql<InvitationOf>`
+    select organisation.name as organization, link.role, link.expires_at as "expiresAt", (
+      select person.first_name || ' ' || person.last_name from audit entry join users person on person.id = entry.actor_user_id
+      where entry.organisation_id = link.organisation_id and entry.action = 'member.invite'
+        and entry.details->>'userId' = link.user_id::text
+      order by entry.id desc limit 1) as "invitedBy"
+    from (
+      select id as user_id, organisation_id, role, expires_at from invitations where token_hash = ${tokenHash}
+      union all
+      select made.user_id, made.organisation_id, member.role, made.expires_at
+      from one_time_links made join users person on person.id = made.user_id and person.password_hash is null
+        left join memberships member on member.user_id = made.user_id and member.organisation_id = made.organisation_id
+      where made.token_hash = ${tokenHash} and made.purpose = 'invitation'
+    ) link left join organisations organisation on organisation.id = link.organisation_id`.execute(database)
+  return rows[0]
+}
+
 /** Who has the invited address already, active or not. */
 export type InvitedUser = Columns<'users', 'id' | 'active' | 'passwordHash'> & {
   /** Belongs to nothing but this organisation and has no password: the invitation is for the first one (S33). */

@@ -26,7 +26,7 @@ const invitedColumns = sql`i.id as "userId", i.first_name as "firstName", i.last
   i.email_key as "emailKey", i.role, true as invited, null::timestamptz as "lastSignInAt",
   i.expires_at as "invitationExpiresAt", true as "onlyHere", false as "hasJoined"`
 
-/** Active members and those invited, by e-mail, the page after one of them. */
+/** Active members and those invited, by email, the page after one of them. */
 export async function listMembers(
   database: Database,
   organisationId: string,

@@ -5,7 +5,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 export type UserRow = Columns<'users', 'id' | 'firstName' | 'lastName' | 'email'>
 
-/** @returns whether it was created; false when the e-mail key is taken. */
+/** @returns whether it was created; false when the email key is taken. */
 export async function insertUser(
   database: InTransaction,
   user: UserRow & { emailKey: string; passwordHash: string | null; isAdministrator: boolean },
@@ -30,7 +30,7 @@ export async function insertMembership(
 
 export type MemberForLogin = UserRow & Columns<'users', 'tokensSince' | 'generation'>
 
-/** The member with this e-mail whose user and membership are both active. */
+/** The member with this email whose user and membership are both active. */
 export async function findActiveMember(
   database: Database,
   organisationId: string,
@@ -49,7 +49,7 @@ export async function findActiveMember(
 /** The password is null until an invitation is accepted. */
 export type SignInRow = UserRow & Columns<'users', 'passwordHash'>
 
-/** An active user by e-mail, whatever their organisations. */
+/** An active user by email, whatever their organisations. */
 export async function findUserForSignIn(database: Database, emailKey: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select id, first_name as "firstName", last_name as "lastName", email, password_hash as "passwordHash"

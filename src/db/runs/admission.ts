@@ -45,7 +45,7 @@ export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
 }
 
 export type WaitingRun = QueuedRun &
-  Columns<'runs', 'label'> &
+  Columns<'runs', 'label' | 'mode'> &
   Renamed<'runs', { since: 'updatedAt' }> &
   Renamed<'stores', { sourceLabel: 'label'; destinationLabel: 'label' }> &
   Renamed<'organisations', { organisationName: 'name' }> & { priced: boolean }
@@ -53,7 +53,7 @@ export type WaitingRun = QueuedRun &
 /** Queued runs of all organisations, in the order of their requests, to look at and not to admit. */
 export async function waitingRuns(tx: InTransaction): Promise<WaitingRun[]> {
   const { rows } = await sql<WaitingRun>`
-    select ${queuedColumns}, run.label, run.updated_at as since, src.label as "sourceLabel", dst.label as "destinationLabel",
+    select ${queuedColumns}, run.label, run.mode, run.updated_at as since, src.label as "sourceLabel", dst.label as "destinationLabel",
       org.name as "organisationName", ${isPriced} as priced
     from ${queuedWithStores} where run.status = 'queued' order by run.created_at, run.id`.execute(tx)
   return rows

@@ -31,7 +31,7 @@ export interface SideEffectDeps {
 
 const idle = async () => undefined
 
-/** Mutes order e-mails in a run that writes. What cannot be restored now, hosts retry every minute (D5). */
+/** Mutes order emails in a run that writes. What cannot be restored now, hosts retry every minute (D5). */
 export function mailsOf(
   { run, pair, destination: { hash: storeHash } }: StartMessage,
   { database, destination: store, log, lease, clock }: SideEffectDeps,

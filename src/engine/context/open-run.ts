@@ -30,7 +30,7 @@ export interface OpenRun {
   readonly mappings: MappingBook
   readonly protection: Protection
   readonly clock: Clock
-  /** Mutes order e-mails of the destination while something is written that could send one. */
+  /** Mutes order emails of the destination while something is written that could send one. */
   readonly mails: MailHold
   /** Remembers the destination's stock before orders are copied, and gives back what they took. */
   readonly stock: StockHold

@@ -7,5 +7,5 @@ const protection = new Protection(randomBytes(32), randomBytes(32))
 
 test('S9: issues name a product by its name, and a customer by the number only', () => {
   expect(protection.called(draft('products', 7, {}, { name: 'Lamp' }))).toBe('"Lamp" (source 7)')
-  expect(protection.called(draft('customers', 7, {}, { name: 'Ann Example' }))).toBe('"Customers 7" (source 7)')
+  expect(protection.called(draft('customers', 7, {}, { name: 'Ann Example' }))).toBe('"Customer 7"')
 })

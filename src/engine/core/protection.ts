@@ -3,6 +3,7 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { plainKey } from '../../entities/core/saved-by-key.ts'
+import { calledItem, plainName } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { authoredFields, checksum, contentOf, fingerprint } from './pairing.ts'
 
@@ -73,19 +74,18 @@ export class Protection {
 
   /** How an issue may name the item. */
   item(draft: Draft): { name: string | null; sku: string | null; path: string | null } {
-    if (!this.open(draft.component))
-      return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
+    if (!this.open(draft.component)) return { name: plainName(draft), sku: null, path: null }
     return { name: draft.name, sku: draft.sku, path: draft.path }
   }
 
   /** The item as a sentence of an issue names it: `"Lamp" (source 7)`. */
   called(draft: Draft): string {
-    return `"${this.item(draft).name ?? draft.id}" (source ${draft.id})`
+    return calledItem({ ...draft, name: this.item(draft).name })
   }
 
   /** The same where another item has its key. */
   calledInCollision(draft: Draft): string {
-    return componentOf(draft.component).collidesByName ? `"${draft.name}" (source ${draft.id})` : this.called(draft)
+    return componentOf(draft.component).collidesByName ? calledItem(draft) : this.called(draft)
   }
 
   /** What people call an item of catalogue data; null for others. */

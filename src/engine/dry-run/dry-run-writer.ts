@@ -2,6 +2,7 @@ import { takeKeys } from '../../db/ledger/simulated-mappings.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { itemWords } from '../../entities/item-words.ts'
 import { limitsOf } from '../../entities/registry.ts'
 import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
@@ -138,8 +139,8 @@ function duplicate({ key, holder }: { key: string; holder: string }): Prediction
   const what = key.match(/(name|sku|url):/)?.[1] ?? 'key'
   const [component, id] = [holder.slice(0, holder.lastIndexOf('/')), holder.slice(holder.lastIndexOf('/') + 1)]
   const by = component.startsWith('destination:')
-    ? `destination item ${id} of ${component.slice('destination:'.length)}`
-    : `source item ${id} of ${component}`
+    ? `${itemWords({ component: component.slice('destination:'.length), id })} of the destination`
+    : `${itemWords({ component, id })} of the source`
   return { rule: `unique ${what}`, field: what, message: `${by} has the same` }
 }
 

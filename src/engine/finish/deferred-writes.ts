@@ -7,8 +7,8 @@ import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
+import { calledItem, describePending } from '../../entities/item-words.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
-import { describePending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
@@ -117,8 +117,8 @@ export function leftOff(
   destinationId: string,
   why: string,
 ): IssueToWrite {
-  const { label } = componentOf(deferred.component)
-  const message = `${label}: source ${deferred.subject} was left switched off at the destination (${destinationId}), because ${why}.`
+  const called = calledItem({ component: deferred.component, id: deferred.subject, name: null })
+  const message = `${called} was left switched off at the destination (${destinationId}), because ${why}.`
   const item = { name: null, sku: null, path: null }
   return {
     ...leftOffOf(deferred),

@@ -4,6 +4,7 @@ import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { saveMappings } from '../../db/ledger/mappings.ts'
 import { oldAddresses } from '../../entities/content/redirects.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { entities } from '../../entities/registry.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { RunContext } from '../context/context.ts'
@@ -117,7 +118,7 @@ function entryOf(context: RunContext, { change, desired, outcome }: Kept & { out
 }
 
 function issueOf(change: ChangedAddress, desired: Draft, outcome: Redirected): IssueToWrite {
-  const called = `"${change.item.name ?? change.sourceId}" (source ${change.sourceId})`
+  const called = calledItem({ component: change.component, id: change.sourceId, name: change.item.name })
   const at = {
     phase: entity.key,
     component: desired.component,

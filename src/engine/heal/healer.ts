@@ -20,6 +20,7 @@ import { comesWithOthers } from '../../entities/core/component.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, readAgainRule, ruleFor } from '../../model/healing.ts'
@@ -325,8 +326,8 @@ interface Chosen extends Omit<Try, 'rule'> {
   mapping: Mapping | undefined
 }
 
-function called({ item, sourceId }: OpenIssue): string {
-  return `"${item.name ?? sourceId}" (source ${sourceId})`
+function called({ component, item, sourceId }: OpenIssue): string {
+  return calledItem({ component, id: sourceId, name: item.name })
 }
 
 function itemsOf(

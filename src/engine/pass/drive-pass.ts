@@ -1,6 +1,7 @@
 import { pendingRoots, statesOf } from '../../db/ledger/ledger.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import type { RunContext } from '../context/context.ts'
 import { type ListRefusal, refusedCall } from '../core/refusals.ts'
 import { planIssue } from '../plan/plan-issues.ts'
@@ -58,7 +59,7 @@ export async function failPending(
     const rows = await statesOf(context.database, context.run.id, pass.key, ids)
     for (const id of ids) {
       const pending = rows.filter(({ rootId, state }) => rootId === id && state === 'pending')
-      const message = `${entity.label}: item ${id} (source) could not be copied: ${refusal.title || 'a store refuses what it needs'}.`
+      const message = `${calledItem({ component: pass.root, id, name: null })} could not be copied: ${refusal.title || 'a store refuses what it needs'}.`
       const item = { name: null, sku: null, path: null }
       const issue = planIssue(plan, 'failure', 'unexpected', id, item, message)
       await recordUnexpected(plan, pending, { ...issue, covers: pending, platform: refusedCall(refusal) })

@@ -35,6 +35,8 @@ export interface OpenPass {
   readonly plan: PagePlan
   readonly workers: Workers
   readonly deps: WriteDeps
+  /** Errors that are in the log: one call may concern thousands of items, and fails all of them with the same error. */
+  readonly logged: WeakSet<WeakKey>
 }
 
 export function openPass(
@@ -59,6 +61,7 @@ export function openPass(
       ...{ context, entity, pass, writer, creates, updates, park, deletions },
       ...{ healing: isHealing, seenTerms: seenTerms(context.clock) },
     },
+    logged: new WeakSet(),
   }
 }
 
@@ -74,10 +77,18 @@ export function startItem(open: OpenPass, draft: Draft, work: () => Promise<void
       await work()
     } catch (error) {
       if (!(await isFaultOfItem(open.context, error))) throw error
-      open.context.log.error({ err: error, component: draft.component }, 'an item failed unexpectedly')
+      logOnce(open, draft, error)
       await recordFault(open, draft, error)
     }
   })
+}
+
+function logOnce({ context, logged }: OpenPass, { component }: Draft, error: unknown): void {
+  if (error instanceof Error) {
+    if (logged.has(error)) return
+    logged.add(error)
+  }
+  context.log.error({ err: error, component }, 'an item failed unexpectedly, and so do all that wait for the same call')
 }
 
 /** A read that fails for a while is a fault of the item only as long as the store answers otherwise. @throws RunFailure */

@@ -4,7 +4,8 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, type MissingReference } from '../../entities/core/references.ts'
-import { describePending, isKind, isReferenceTo } from '../../model/pending.ts'
+import { calledItem, describePending, itemWords } from '../../entities/item-words.ts'
+import { isKind, isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
 import { referenceTo } from './broken-references.ts'
@@ -109,10 +110,11 @@ export function unwritable(
   broken: ReadonlySet<string>,
 ): Unwritable {
   const { id, named } = unplanned(scope, item)
-  const called = named.name ? `"${named.name}"` : `${scope.entity.label}: item`
+  const called = calledItem({ component: scope.pass.root, id, name: named.name })
+  const needed = itemWords({ component: missing.component, id: missing.sourceId })
   const isBroken = broken.has(referenceTo(missing))
   const which = isBroken ? 'the source store does not have either' : 'the destination does not have'
-  const message = `${called} (source ${id}) needs ${missing.component} ${missing.sourceId}, which ${which}.`
+  const message = `${called} needs ${needed}, which ${which}.`
   const failure = planIssue(scope, 'failure', 'missing_reference', id, named, message)
   return { kind: 'unwritable', id, failure: isBroken ? { ...failure, remedy: brokenReferenceRemedy } : failure }
 }
@@ -120,7 +122,9 @@ export function unwritable(
 /** An item in a hierarchy that does not end at the top. */
 export function broken(scope: IssueScope, item: PlatformItem): Unwritable {
   const { id, named } = unplanned(scope, item)
-  const message = `"${named.name ?? id}" (source ${id}) is below ${scope.pass.parentOf?.(item)}, which does not exist or is itself below it.`
+  const component = scope.pass.root
+  const parent = itemWords({ component, id: String(scope.pass.parentOf?.(item)) })
+  const message = `${calledItem({ component, id, name: named.name })} is below ${parent}, which does not exist or is itself below it.`
   return { kind: 'unwritable', id, failure: planIssue(scope, 'failure', 'hierarchy_broken', id, named, message) }
 }
 

@@ -6,6 +6,7 @@ import { endAndCount, type LedgerRow, planItems, recordPage } from '../../db/led
 import { forgetMappings, saveMappings } from '../../db/ledger/mappings.ts'
 import type { SourceItem } from '../../db/ledger/prune.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
@@ -129,11 +130,11 @@ async function countUnwritten(
 /** Skips items that were deleted from the source since they were planned (C3). */
 export async function recordGone(plan: PagePlan, ids: string[], states: LedgerRow[]): Promise<void> {
   if (ids.length === 0) return
-  const { context, entity } = plan
+  const { context } = plan
   const gone = states.filter((row) => ids.includes(row.rootId) && row.state === 'pending')
   const item = { name: null, sku: null, path: null }
   const issues = ids.map((id) => {
-    const message = `${entity.label}: item ${id} was deleted in the source store before it could be copied.`
+    const message = `${calledItem({ component: plan.pass.root, id, name: null })} was deleted in the source store before it could be copied.`
     return planIssue(plan, 'warning', 'source_gone', id, item, message)
   })
   await context.recorder.record(async (tx, tally) => {

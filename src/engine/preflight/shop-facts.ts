@@ -6,7 +6,8 @@ import type { Database } from '../../db/core/database.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { countMapped } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
+import { itemWords } from '../../entities/item-words.ts'
+import { componentOf, entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
 import type { OpeningCalls } from '../../model/forecast/calls.ts'
 import type {
@@ -46,6 +47,8 @@ export interface SourceChannels {
   unpaired: readonly PlatformItem[]
 }
 
+type Named = ReturnType<typeof namesIn>[number]
+
 /** Products and metafields in the sample. More would make a slow page; fewer would miss what is rare. */
 const sampleSize = 100
 /** Zones whose shipping methods are read: a call each. */
@@ -72,7 +75,7 @@ export async function readFacts(
     consentOf(context),
     totalsOf(context),
     otherSourcesOf(context),
-    aroundTheCatalogue(context),
+    aroundTheCatalogue(context, channels),
   ])
   const facts = {
     settings: { source: stores.source, destination: stores.destination },
@@ -91,12 +94,14 @@ export async function readFacts(
 }
 
 /** Reads only what the run copies. */
-async function aroundTheCatalogue(context: Looking) {
+async function aroundTheCatalogue(context: Looking, channels: SourceChannels) {
   const isRelevant = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
     isRelevant('payments-in-currencies') ? currenciesOf(context) : [],
     isRelevant('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
-    isRelevant('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
+    isRelevant('promotions-left-off')
+      ? promotionsOf(context, channels)
+      : { looked: 0, incomplete: 0, missingNames: [] },
   ])
   return { currenciesPaidIn, carriers, promotions }
 }
@@ -124,7 +129,7 @@ async function carriersOf(context: Looking): Promise<CarrierFacts> {
 }
 
 /** Not in a partial run, which leaves out far more than what its promotions name. */
-async function promotionsOf(context: Looking): Promise<PromotionFacts> {
+async function promotionsOf(context: Looking, channels: SourceChannels): Promise<PromotionFacts> {
   const { run, mappings } = context
   const none = { looked: 0, incomplete: 0, missingNames: [] }
   const { entity, component } = reporterOf('promotions-left-off')
@@ -137,14 +142,25 @@ async function promotionsOf(context: Looking): Promise<PromotionFacts> {
   const named = (found?.items ?? []).map((item) => namesIn(pass, item).filter(({ component }) => !isCopied(component)))
   const known = await mappings.mappings(named.flat())
   const missing = named.map((names) =>
-    names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
+    names.filter((one) => !known.has(`${one.component}:${one.sourceId}`) && !isPaired(channels, one)),
   )
-  const missingNames = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  const missingNames = missing.flat().map((one) => wordsOf(channels, one))
   return {
     looked: named.length,
     incomplete: missing.filter((names) => names.length > 0).length,
     missingNames: [...new Set(missingNames)].slice(0, mostNamed),
   }
+}
+
+/** Before the first run of two stores nothing is mapped, and their channels have counterparts all the same. */
+function isPaired({ all, unpaired }: SourceChannels, { component, sourceId }: Named): boolean {
+  const has = (channels: readonly PlatformItem[]) => channels.some(({ id }) => String(id) === sourceId)
+  return component === 'channels' && has(all) && !has(unpaired)
+}
+
+function wordsOf({ all }: SourceChannels, { component, sourceId }: Named): string {
+  const channel = component === 'channels' ? all.find(({ id }) => String(id) === sourceId) : undefined
+  return channel ? `channel "${channel.name}"` : itemWords({ component, id: sourceId })
 }
 
 /** An account sees only its own webhooks, with its id; null when it has none. */
@@ -217,7 +233,7 @@ function totalsOf(context: Looking): Promise<StoreTotal[]> {
         count('destination', pass.source.path),
         countMapped(context.database, context.pair, component),
       ])
-      return { component, most, source, destination, mapped }
+      return { component, label: componentOf(component).label, most, source, destination, mapped }
     }),
   )
 }
@@ -241,7 +257,7 @@ function sampleOf(products: List | null): PreflightFacts['sample'] {
 function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
   const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
   const most = Math.max(0, ...owners.map((own) => own.length))
-  return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
+  return { looked: metafields.length, ofOthers: metafields.length - most }
 }
 
 /** The storefronts of a storefront run were chosen, so that none of them is unpaired. */

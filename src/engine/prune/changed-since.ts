@@ -1,6 +1,7 @@
 import { saveIssues } from '../../db/ledger/issues.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { existingByIds, existingInSource, idsParameter } from '../read/by-ids.ts'
@@ -47,7 +48,7 @@ async function warnKept(
   { id, listed }: Candidate,
   reason: string,
 ): Promise<void> {
-  const name = listed.item.name ?? id
+  const called = calledItem({ component: root, id, name: listed.item.name }, 'destination')
   await context.recorder.record(async (tx, tally) => {
     tally.add(root, 'warnings')
     await saveIssues(tx, context.run, [
@@ -59,7 +60,7 @@ async function warnKept(
         sourceId: `there:${id}`,
         destinationId: id,
         item: listed.item,
-        message: `"${name}" (destination ${id}) was not deleted, because ${reason}.`,
+        message: `${called} was not deleted, because ${reason}.`,
       },
     ])
   })

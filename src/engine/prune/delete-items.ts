@@ -7,6 +7,7 @@ import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
@@ -97,7 +98,7 @@ async function removeOne(
     }
     await settleDeletions(tx, context.run, component.key, [item.id], 'kept')
     tally.add(component.key, 'warnings')
-    const name = item.listed.item.name ?? item.id
+    const called = calledItem({ component: component.key, id: item.id, name: item.listed.item.name }, 'destination')
     await saveIssues(tx, context.run, [
       {
         phase: entity.key,
@@ -107,7 +108,7 @@ async function removeOne(
         sourceId: '',
         destinationId: item.id,
         item: item.listed.item,
-        message: `Could not delete "${name}" (destination ${item.id}), which the source does not have: ${reasonOf(context, existing, refusal)}.`,
+        message: `Could not delete ${called}, which the source does not have: ${reasonOf(context, existing, refusal)}.`,
       },
     ])
   })

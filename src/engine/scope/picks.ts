@@ -4,6 +4,7 @@ import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { namedItems } from '../../model/pending.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { isPartialRun, isStorefrontRun } from './partial-run.ts'
@@ -32,7 +33,7 @@ export async function endGonePicks(context: OpenRun, entity: Entity, pass: Pass,
       code: 'source_gone' as const,
       sourceId,
       item: { name: null, sku: null, path: null },
-      message: `${entity.label}: item ${sourceId} ${where}.`,
+      message: `${calledItem({ component: pass.root, id: sourceId, name: null })} ${where}.`,
     }))
     await saveIssues(tx, context.run, issues)
   })

@@ -7,6 +7,7 @@ import { settleIssues } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import type { RunContext } from '../context/context.ts'
 
 /**
@@ -80,7 +81,7 @@ async function recordChecked(
   const issues = checked.flatMap(({ item, copyId, second }): IssueToWrite[] => {
     if (!second) return []
     const named = context.protection.item({ ...second, id: item.sourceId })
-    const message = `"${named.name ?? item.sourceId}" (source ${item.sourceId}) may exist twice at the destination, as ${copyId} and ${second.id}: the store may have applied a write that it had not answered.`
+    const message = `${calledItem({ component: component.key, id: item.sourceId, name: named.name })} may exist twice at the destination, as ${copyId} and ${second.id}: the store may have applied a write that it had not answered.`
     return [
       {
         phase,

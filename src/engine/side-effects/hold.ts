@@ -28,7 +28,7 @@ export class Hold<Begun = void> {
   }
 }
 
-/** Order e-mails of the destination. */
+/** Order emails of the destination. */
 export interface MailHold {
   /** Resolves when no later write can send a mail. */
   hold(): Promise<void>

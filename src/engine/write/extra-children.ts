@@ -6,6 +6,7 @@ import {
 } from '../../db/ledger/deletions.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { type ChildPair, childAddress, type ItemState, pairChildren } from './item-state.ts'
 import { deletionKey, nameThere, type Removable, removableOf } from './remove-child.ts'
@@ -106,7 +107,7 @@ function keptIssue({ deps }: ItemState, child: PlannedChild, reason: string): Is
     sourceId: `there:${destinationId}`,
     destinationId,
     item,
-    message: `"${item.name ?? destinationId}" (destination ${destinationId}) was not deleted, because ${reason}.`,
+    message: `${calledItem({ component, id: destinationId, name: item.name }, 'destination')} was not deleted, because ${reason}.`,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import { calledItem } from '../../entities/item-words.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import { causeOf, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
@@ -87,7 +88,7 @@ export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refu
 export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrite {
   const at = issueAt(state, image)
   const did = state.deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
-  const message = `The destination cannot use the original of the picture "${at.item.name ?? image.id}" (source ${image.id}); it ${did} copied with at most 1280 pixels.`
+  const message = `The destination cannot use the original of the picture ${calledItem({ component: image.component, id: image.id, name: at.item.name })}; it ${did} copied with at most 1280 pixels.`
   return { ...at, severity: 'warning', code: 'picture_reduced', message }
 }
 

@@ -279,7 +279,7 @@ function readableEmail({ email }: PlatformItem) {
   return { field: 'email', message: 'email must be empty or an address' }
 }
 
-/** A review names its author and often an e-mail address. */
+/** A review names its author and often an email address. */
 const reviews = listed('reviews', reviewDraft, {
   key: 'product-reviews',
   label: 'Reviews',

@@ -24,7 +24,7 @@ const all: Lister = async function* (client, _path, query, { signal }) {
 
 const template: Component = {
   key: 'email-templates',
-  label: 'E-mail templates',
+  label: 'Email templates',
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'type',
@@ -47,7 +47,7 @@ const reading = { path, kind: 'staged', limit: 250, idField: 'type_id', pages: a
 
 export const emailTemplates = defineEntity({
   key: 'email-templates',
-  label: 'E-mail templates',
+  label: 'Email templates',
   group: 'storefront',
   after: ['products'],
   scope: 'store',
@@ -63,7 +63,7 @@ export const emailTemplates = defineEntity({
   passes: [
     {
       key: 'email-templates',
-      label: 'E-mail templates',
+      label: 'Email templates',
       root: 'email-templates',
       source: reading,
       destination: { ...reading, complete: true },

@@ -141,7 +141,7 @@ const customer: Component = {
   data: 'personal',
   staysErased: true,
   recovery: 'key',
-  naturalKey: 'e-mail, capitals aside, and the channels it may enter',
+  naturalKey: 'email, capitals aside, and the channels it may enter',
   mayRewrite: { fields: ['channel_ids'], alike: sameLogin },
   madeByShoppers: true,
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],

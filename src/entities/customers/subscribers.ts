@@ -40,7 +40,7 @@ const subscriber: Component = {
   data: 'personal',
   staysErased: true,
   recovery: 'key',
-  naturalKey: 'e-mail, capitals aside, and channel',
+  naturalKey: 'email, capitals aside, and channel',
   madeByShoppers: true,
   destinationOwned: ['consents'],
   carried: false,

@@ -18,7 +18,7 @@ export function addressOf(address: PlatformItem): PlatformItem {
 const isEmail = (text: unknown) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(text))
 const hasCountry = ({ country, country_iso2 }: PlatformItem) => country !== '' || country_iso2 !== ''
 
-/** The platform refuses an empty field, and an invalid e-mail address. */
+/** The platform refuses an empty field, and an invalid email address. */
 function withoutUnusable(address: PlatformItem): PlatformItem {
   const usable = ([field, value]: [string, unknown]) => value !== '' && (field !== 'email' || isEmail(value))
   return Object.fromEntries(Object.entries(address).filter(usable))
@@ -47,7 +47,7 @@ export function unusableIn({ billing_address, shipping_addresses }: Addresses): 
   const emails = [billing_address, ...shipping_addresses].map(({ email }) => email)
   return [
     ...(hasCountry(billing_address) ? [] : ['its billing address has no country and was copied with another one']),
-    ...(emails.every((email) => email === '' || isEmail(email)) ? [] : ['an invalid e-mail address was left out']),
+    ...(emails.every((email) => email === '' || isEmail(email)) ? [] : ['an invalid email address was left out']),
   ]
 }
 

@@ -24,7 +24,7 @@ export const createPersonResetLink = defineOperation<Input, z.infer<typeof passw
     return database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
       const present = person && (await lockPassword(transaction, person.id))
-      if (!person || !present) throw new ServiceError('not_found', 'No person is registered with this e-mail.')
+      if (!person || !present) throw new ServiceError('not_found', 'No person is registered with this email.')
       if (person.id === administrator.userId) throw ownPassword()
       const entry = { action: 'password.reset-link' as const, details: { userId: person.id }, at: clock.now() }
       await recordAudit(transaction, { organisationId: null, ...actorOf(administrator), ...entry })

@@ -49,10 +49,11 @@ function readWaiting(database: Deps['database'], { admission }: Deps['settings']
 }
 
 function describeWaiting(run: WaitingRun, why: WaitingReason): Output['waiting'][number] {
-  const { id, label, organisationId, organisationName, tier, since } = run
+  const { id, label, mode, organisationId, organisationName, tier, since } = run
   return {
     requestId: id,
     label,
+    mode,
     organisation: { id: organisationId, name: organisationName },
     source: { hash: run.sourceHash, label: run.sourceLabel },
     destination: { hash: run.destinationHash, label: run.destinationLabel },

@@ -8,7 +8,7 @@ type Output = z.infer<typeof administratorList>
 
 export const listAdministrators = defineOperation<Record<string, never>, Output, Administrator>({
   name: 'list-administrators',
-  summary: 'The platform’s own administrators, sorted by e-mail.',
+  summary: 'The platform’s own administrators, sorted by email.',
   input: z.strictObject({}),
   output: administratorList,
   async run(_, __, { database }) {

@@ -10,7 +10,7 @@ type Input = z.infer<typeof organisationMembersInput>
 
 export const listOrganisationMembers = defineOperation<Input, z.infer<typeof memberPage>, Administrator>({
   name: 'list-organisation-members',
-  summary: 'The members of an organisation with their roles, sorted by e-mail.',
+  summary: 'The members of an organisation with their roles, sorted by email.',
   input: organisationMembersInput,
   output: memberPage,
   async run({ organisation, ...page }, _, deps) {

@@ -17,7 +17,7 @@ type Input = z.infer<typeof organisationInput>
 export const removeStoreMigration = defineOperation<Input, z.infer<typeof removedOutput>, Administrator>({
   name: 'remove-store-migration',
   summary:
-    'Remove an organisation from Store Migration, portal and API. Its migrations are cancelled, nothing is deleted, and the client id is kept.',
+    'Remove an organisation from Store Migration, portal and API. Its migrations are canceled, nothing is deleted, and the client id is kept.',
   input: organisationInput,
   output: removedOutput,
   async run({ organisation }, administrator, deps) {

@@ -99,6 +99,6 @@ async function takeAccount(
 function notTheirs(): ServiceError {
   return new ServiceError(
     'invalid_credentials',
-    'You have an account with this e-mail already, and this is not its password. If you forgot it, or never chose one, ask an owner of your other organization or the people who run this service.',
+    'You have an account with this email already, and this is not its password. If you forgot it, or never chose one, ask an owner of your other organization or the people who run this service.',
   )
 }

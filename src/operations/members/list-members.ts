@@ -4,7 +4,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const listMembers = defineOperation({
   name: 'list-members',
-  summary: 'The members of the organisation with their roles, sorted by e-mail.',
+  summary: 'The members of the organisation with their roles, sorted by email.',
   input: listMembersInput,
   output: memberPage,
   run: (page, { organisationId }, deps) => readMemberPage(organisationId, page, deps),

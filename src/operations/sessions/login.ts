@@ -18,7 +18,7 @@ type Input = z.infer<typeof loginInput>
 
 export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor>({
   name: 'login',
-  summary: 'Exchange names, e-mail and API credential for a bearer token that is valid for 10 days.',
+  summary: 'Exchange names, email and API credential for a bearer token that is valid for 10 days.',
   input: loginInput,
   output: loginOutput,
   async run(input, visitor, deps) {

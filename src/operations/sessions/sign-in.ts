@@ -13,7 +13,7 @@ type Input = z.infer<typeof signInInput>
 
 export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visitor>({
   name: 'sign-in',
-  summary: 'Start a portal session with e-mail and password.',
+  summary: 'Start a portal session with email and password.',
   input: signInInput,
   output: signInOutput,
   async run(input, visitor, deps) {
@@ -37,7 +37,7 @@ async function identify({ email, password }: Input, { address }: Visitor, deps: 
     const found = await findUserForSignIn(deps.database, emailKey(email))
     const matches = await verifyPassword(found?.passwordHash, password)
     if (found && matches) return { right: found }
-    const reason = found ? 'wrong password' : 'no active user with this e-mail'
+    const reason = found ? 'wrong password' : 'no active user with this email'
     return { wrong: { action: 'sign-in.fail', userId: found?.id ?? null, reason } }
   })
   if (!user) throw refusal()
@@ -45,5 +45,5 @@ async function identify({ email, password }: Input, { address }: Visitor, deps: 
 }
 
 function refusal(): ServiceError {
-  return new ServiceError('invalid_credentials', 'Wrong e-mail or password.')
+  return new ServiceError('invalid_credentials', 'Wrong email or password.')
 }

@@ -27,7 +27,7 @@ export function describeMember({ emailKey: _, onlyHere, hasJoined: __, ...row }:
 
 const position = z.strictObject({ emailKey: z.string() })
 
-/** One page of the members of an organisation, sorted by e-mail. */
+/** One page of the members of an organisation, sorted by email. */
 export async function readMemberPage(
   organisationId: string,
   { limit, cursor }: z.infer<typeof listMembersInput>,

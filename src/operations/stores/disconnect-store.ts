@@ -60,7 +60,7 @@ function inWords({ kind, count, subjects }: LeftAtStore): string {
     case 'deferred-write':
       return `${count} copied items are waiting to be switched on`
     case 'mail':
-      return `e-mails about orders are switched off (${subjects.join(', ')})`
+      return `emails about orders are switched off (${subjects.join(', ')})`
     case 'stock':
       return 'stock taken by copied orders has not been restored yet'
     default:

@@ -12,7 +12,7 @@ async function withAda() {
   return { ...platform, customer }
 }
 
-it('creates and updates customers in batches of ten, and finds one by e-mail address', async () => {
+it('creates and updates customers in batches of ten, and finds one by email address', async () => {
   const platform = await aPlatform()
   const { data } = await ask(platform, 'createAndUpdateCustomers', 25)
   expect(data).toMatchObject([{ email: 'person-25@example.com', company: 'Loom & Sons' }])

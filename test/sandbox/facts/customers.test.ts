@@ -112,7 +112,7 @@ describe('customers', () => {
     expect(emailsOf(await shop.rows(CUSTOMERS))).toEqual([ada, 'new@example.com'])
   })
 
-  it('may share an e-mail address if they have access to different storefronts', async () => {
+  it('may share an email address if they have access to different storefronts', async () => {
     const shop = await aShop()
     const other = { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' }
     const { id } = await shop.made('POST', '/v3/channels', other)

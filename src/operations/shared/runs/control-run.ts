@@ -91,7 +91,7 @@ function refusal(control: Control, run: RunRow): ServiceError {
     control === 'heal' && run.mode !== 'full'
       ? `a ${run.mode} run`
       : run.asked === 'cancel'
-        ? `${run.status} and being cancelled`
+        ? `${run.status} and being canceled`
         : run.status
   return new ServiceError(
     'invalid_transition',

@@ -195,7 +195,7 @@ export const customers: EntitySpec = {
   awkward: {
     failures: [
       ...metafields.failures,
-      // E-mails differ in case only in the source, one customer belongs to a missing storefront, and one has no name.
+      // Emails differ in case only in the source, one customer belongs to a missing storefront, and one has no name.
       'customers natural_key_collision Customers *',
       'customers missing_reference Customers *',
       'customers platform_refused Customers *',

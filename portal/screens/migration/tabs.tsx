@@ -1,0 +1,58 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
+import type { Migration } from '../../data/queries.ts'
+import { wholeNumber } from '../../format/number.ts'
+
+/** The parts of a migration: links beside each other, on a narrow screen the browser's own list. */
+export function Tabs({ migration }: { migration: Migration }) {
+  const id = migration.requestId
+  const tabs = tabsOf(migration)
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const shown = tabs.find(({ to }) => to.replace('$id', id) === pathname) ?? tabs[0]
+  return (
+    <>
+      <nav className="tabs" aria-label="Parts of the migration">
+        {tabs.map(({ to, words }) => (
+          <Link key={to} to={to} params={{ id }} activeOptions={{ exact: to === overview }}>
+            {words}
+          </Link>
+        ))}
+      </nav>
+      <label className="choice tabs-choice">
+        <span>Part of the migration</span>
+        <select
+          value={shown?.to}
+          onChange={({ currentTarget }) => {
+            const chosen = tabs.find(({ to }) => to === currentTarget.value)
+            if (chosen) navigate({ to: chosen.to, params: { id } })
+          }}
+        >
+          {tabs.map(({ to, words }) => (
+            <option key={to} value={to}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}
+
+const overview = '/app/migrations/$id'
+
+function tabsOf({ mode, status, failuresOpen }: Migration) {
+  const issues = failuresOpen > 0 ? `Issues ${wholeNumber(failuresOpen)}` : 'Issues'
+  const differences = mode === 'dry-run' ? 'What it would do' : 'Differences'
+  const isCopy = mode === 'full'
+  return [
+    { to: overview, words: 'Overview', isThere: true },
+    { to: '/app/migrations/$id/issues', words: issues, isThere: true },
+    { to: '/app/migrations/$id/differences', words: differences, isThere: mode !== 'counts' },
+    { to: '/app/migrations/$id/changes', words: 'Changes', isThere: isCopy },
+    { to: '/app/migrations/$id/pairs', words: 'Item pairs', isThere: isCopy },
+    { to: '/app/migrations/$id/activity', words: 'Activity', isThere: true },
+    { to: '/app/migrations/$id/settings', words: 'Settings', isThere: true },
+    { to: '/app/migrations/$id/report', words: 'Report', isThere: isCopy && !isLive(status) },
+  ].filter(({ isThere }) => isThere)
+}

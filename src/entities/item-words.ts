@@ -1,0 +1,56 @@
+import { singularOf } from '../model/label-words.ts'
+import { parsePending } from '../model/pending.ts'
+import { labelOf } from './registry.ts'
+
+interface NamedItem {
+  component: string
+  id: string
+  /** What people call it; null if it has no name, or none that may be shown. */
+  name: string | null
+}
+
+/** References name these too, and no entity copies them. */
+const labelsBeyond: Record<string, string> = { channels: 'Channels', sites: 'Sites' }
+
+/** The control panel shows numbers; other ids (UUIDs, texts in base64, several joined) tell a person nothing. */
+const shownId = /^\d{1,15}$/
+
+/** An item that is known by its kind and id, in a sentence: "variant 7", "channel 1". */
+export function itemWords({ component, id }: Omit<NamedItem, 'name'>): string {
+  const label = labelIn(component)
+  return shownId.test(id) ? `${singularOf(label)} ${id}` : `an item of "${label}"`
+}
+
+/** What a copy lacks, in a sentence: "brand 7, children". */
+export function describePending(texts: readonly string[]): string {
+  const words = texts
+    .map(parsePending)
+    .map((pending) =>
+      'component' in pending ? itemWords({ component: pending.component, id: pending.sourceId }) : pending.kind,
+    )
+  return [...new Set(words)].join(', ')
+}
+
+/** An item in a sentence of an issue: `"Lamp" (source 7)`; without a name `"Tax rate 7"`. */
+export function calledItem({ component, id, name }: NamedItem, side: 'source' | 'destination' = 'source'): string {
+  if (name === null || name === plainName({ component, id })) return `"${capital(kindAndId(component, id))}"`
+  return shownId.test(id) ? `"${name}" (${side} ${id})` : `"${name}"`
+}
+
+/** How lists name an item whose own name is not shown. */
+export function plainName({ component, id }: Omit<NamedItem, 'name'>): string {
+  return `${labelIn(component)} ${id}`
+}
+
+function kindAndId(component: string, id: string): string {
+  const kind = singularOf(labelIn(component))
+  return shownId.test(id) ? `${kind} ${id}` : kind
+}
+
+function labelIn(component: string): string {
+  return labelOf(component) ?? labelsBeyond[component] ?? component
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

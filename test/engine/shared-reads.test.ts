@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { isLong } from '../harness/long-form.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import { stockedCatalogue, stockOf } from './stock-story.ts'
+
+/** The levels of new products are read before they are set, by one call for each location. */
+const readingLevels = { method: 'GET', path: '^/v3/inventory/items$', query: 'product_id', times: null } as const
+
+const failuresOf = async (world: World, id: string) =>
+  (await world.issues(id)).filter(({ severity, state }) => severity === 'failure' && state === 'open')
+
+const answers: [string, number][] = [
+  ['unanswered', 503],
+  ['refused', 422],
+]
+
+test.each(
+  isLong ? answers : answers.slice(0, 1),
+)('F4: a read for many items that is %s is logged once, names its call in the issue of each, and healing copies all of them', async (_what, status) => {
+  const logged: string[] = []
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (_fields: object, text: string) => void logged.push(text),
+  }
+  const world = await aWorld({ entities: stockedCatalogue, skipRetryPauses: true, log })
+  await world.fault('destination', { kind: 'error_before_applying', ...readingLevels, status })
+  const run = await world.complete({ autoHeal: false })
+  const failures = await failuresOf(world, run.requestId)
+  expect(failures.length).toBeGreaterThan(10)
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: failures.length })
+  for (const { component, platform } of failures)
+    expect({ component, platform }).toMatchObject({
+      component: 'inventory',
+      platform: { method: 'GET', path: '/v3/inventory/items', status },
+    })
+  expect(logged).toHaveLength((await world.state('destination')).locations?.length ?? 0)
+
+  await world.clearFaults('destination')
+  expect(await world.api('POST', `/v2/migrations/${run.requestId}/heal`)).toMatchObject({ status: 202 })
+  expect(await world.finished(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(Object.values(await stockOf(world)).filter((level) => level > 0).length).toBeGreaterThan(10)
+})
