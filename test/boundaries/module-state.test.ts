@@ -13,11 +13,13 @@ const kept: Record<string, string> = {
 /** Variables of a module that can change: `let`, and maps and sets that begin empty. */
 function stateIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, 'utf8'), ts.ScriptTarget.Latest)
-  return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList: { flags, declarations } }) =>
-    declarations
-      .filter((one) => (flags & ts.NodeFlags.Let) !== 0 || beginsEmpty(one))
-      .map(({ name }) => `${file}: ${name.getText(source)}`),
-  )
+  return source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList: { flags, declarations } }) =>
+      declarations
+        .filter((one) => (flags & ts.NodeFlags.Let) !== 0 || beginsEmpty(one))
+        .map(({ name }) => `${file}: ${name.getText(source)}`),
+    )
 }
 
 function beginsEmpty({ type, initializer }: ts.VariableDeclaration): boolean {

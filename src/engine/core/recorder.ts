@@ -1,13 +1,13 @@
 import type { Database, InTransaction } from '../../db/core/database.ts'
 import { addCounters, Tally } from '../../db/ledger/counters.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
-import { Together } from './together.ts'
+import { BulkWrites } from './bulk-writes.ts'
 
 /**
- * Records a result. Entries of one transaction are concurrent, as whoever builds upon a result waits for its commit first; so what
- * an entry leaves to `together` is written after the last of them.
+ * Records a result. The entries of one transaction are concurrent: whatever builds on a result waits for its commit first. What an
+ * entry adds to `bulk` can therefore be written after the last of them.
  */
-export type Entry = (tx: InTransaction, tally: Tally, together: Together) => Promise<void>
+export type Entry = (tx: InTransaction, tally: Tally, bulk: BulkWrites) => Promise<void>
 
 interface Waiting {
   entry: Entry
@@ -67,8 +67,8 @@ export class Recorder {
 /** Runs entries in their order, and counts what they record. */
 export async function recordEntries(tx: InTransaction, runId: string, entries: Entry[]): Promise<void> {
   const tally = new Tally()
-  const together = new Together()
-  for (const entry of entries) await entry(tx, tally, together)
-  await together.write(tx, tally)
+  const bulk = new BulkWrites()
+  for (const entry of entries) await entry(tx, tally, bulk)
+  await bulk.run(tx, tally)
   await addCounters(tx, runId, tally)
 }

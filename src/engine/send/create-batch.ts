@@ -290,14 +290,14 @@ async function record(
 ): Promise<void> {
   if (outcomes.length === 0 && !intent) return
   const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
-  await context.recorder.record(async (tx, tally, together) => {
+  await context.recorder.record(async (tx, tally, bulk) => {
     if (intent?.settled) await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
-    else if (intent) together.add(endIntents, intent.id)
+    else if (intent) bulk.add(endIntents, intent.id)
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     await noteRefused(context, tx, component, outcomes)
     await noteStarted(context, tx, component, outcomes)
-    for (const entry of entries) await entry(tx, tally, together)
+    for (const entry of entries) await entry(tx, tally, bulk)
   })
 }
 

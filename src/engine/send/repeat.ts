@@ -34,10 +34,10 @@ export async function sendUntilAnswered(
     const refusal = sent.refusal ?? partlySaved(component, sent)
     const saved = sent.kind === 'unconfirmed' ? null : savedIn(sent)
     const recorded = entry(refusal, saved)
-    await context.recorder.record(async (tx, tally, together) => {
-      together.add(endIntents, intentOf(sent))
+    await context.recorder.record(async (tx, tally, bulk) => {
+      bulk.add(endIntents, intentOf(sent))
       tally.add(component.key, 'errors', refusal ? 1 : 0)
-      await recorded(tx, tally, together)
+      await recorded(tx, tally, bulk)
     })
     return { refusal, saved }
   }

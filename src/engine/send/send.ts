@@ -15,7 +15,7 @@ import { pictureNotFetched } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
-import type { Writer } from '../core/together.ts'
+import type { BulkWrite } from '../core/bulk-writes.ts'
 import { fetchPicture } from './form-picture.ts'
 import type { Refusal } from './writes.ts'
 
@@ -71,7 +71,7 @@ export type Sent = Answered | Unanswered
 export const mostSends = 5
 
 /** Ends intents in the transaction that records what became of them. */
-export const endIntents: Writer<number> = (tx, _tally, ids) => deleteIntents(tx, ids)
+export const endIntents: BulkWrite<number> = (tx, _tally, ids) => deleteIntents(tx, ids)
 
 /** Sends one write: quota, intent, lease, request, in this order (A4). */
 export async function send(sender: Sender, write: Write): Promise<Sent> {

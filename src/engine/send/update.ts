@@ -78,9 +78,9 @@ async function updateOnce(
       { refusal: null, saved: answered.get(request.existing.id) ?? null },
     ])
   const entries = saved.map(([{ entry }, updated]) => entry(null, updated.saved))
-  await context.recorder.record(async (tx, tally, together) => {
-    together.add(endIntents, sent.intentId)
-    for (const entry of entries) await entry(tx, tally, together)
+  await context.recorder.record(async (tx, tally, bulk) => {
+    bulk.add(endIntents, sent.intentId)
+    for (const entry of entries) await entry(tx, tally, bulk)
   })
   return { kind: 'answered', saved }
 }

@@ -120,7 +120,7 @@ export async function flush(state: ItemState): Promise<void> {
 }
 
 export function entryOf(state: ItemState, recording: Recording): Entry {
-  return async (_tx, _tally, together) => together.add(writeResults, { state, recording })
+  return async (_tx, _tally, bulk) => bulk.add(writeResults, { state, recording })
 }
 
 interface Result {
