@@ -83,9 +83,9 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
   let number = pages
   let at = position
   let level: number | null = null
-  const pages = pagesFrom(open, position)
+  const read = pagesFrom(open, position)
   // In part of a store, what is on one page decides what is in scope on the next.
-  for await (const page of isPartialRun(context) ? pages : oneAhead(pages)) {
+  for await (const page of isPartialRun(context) ? read : oneAhead(read)) {
     if (page.level !== level) await workers.settle()
     level = page.level
     await takePage(open, page, ++number)
