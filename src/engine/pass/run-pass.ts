@@ -22,11 +22,10 @@ import {
   recordUnwritable,
 } from '../plan/record-plan.ts'
 import { listDestination } from '../read/destination-lister.ts'
-import { oneAhead } from '../read/one-ahead.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { readAgain, sourcePages } from '../read/source-reader.ts'
-import { isPartialRun, markDraftsInScope } from '../scope/partial-run.ts'
+import { markDraftsInScope } from '../scope/partial-run.ts'
 import { endGonePicks } from '../scope/picks.ts'
 import { completeReferences } from './complete-late.ts'
 import { type OpenPass, openPass } from './open-pass.ts'
@@ -83,9 +82,7 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
   let number = pages
   let at = position
   let level: number | null = null
-  const read = pagesFrom(open, position)
-  // In part of a store, what is on one page decides what is in scope on the next.
-  for await (const page of isPartialRun(context) ? read : oneAhead(read)) {
+  for await (const page of pagesFrom(open, position)) {
     if (page.level !== level) await workers.settle()
     level = page.level
     await takePage(open, page, ++number)

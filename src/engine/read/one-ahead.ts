@@ -2,8 +2,10 @@
  * Gives what is read, and reads the next while the caller works with the one before. One is enough where reading takes less time than
  * the work, and each more is one more page in memory (A6).
  */
-export async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncGenerator<Value> {
-  const iterator = values[Symbol.asyncIterator]()
+export async function* oneAhead<Value>(values: AsyncIterable<Value> | Iterable<Value>): AsyncGenerator<Value> {
+  const iterator = (async function* () {
+    yield* values
+  })()
   const read = () => {
     const next = iterator.next()
     // Its error is thrown where it is awaited. If the caller ends before that, nobody has to know.
@@ -20,6 +22,6 @@ export async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncGener
     }
   } finally {
     await next.catch(() => undefined)
-    await iterator.return?.()
+    await iterator.return(undefined)
   }
 }
