@@ -18,8 +18,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 /** Of every call, in milliseconds. */
 const latency = 20
 const entities = ['brands', 'categories', 'products']
-/** Lower than what is measured by a quarter or so, because the machine has a say. */
-const bounds = { atTen: 0.33, atMany: 0.16, cpu: 16 }
+/** What holds today, with room for the machine; a script at 10 calls is the next goal. Decision 0011 has the measurements. */
+const bounds = { atTen: 0.33, atMany: 0.2, cpu: 16 }
 
 interface Copy {
   by: string

@@ -37,7 +37,7 @@ test('an error of the reader is thrown after what was read before it', async () 
   expect(given).toEqual([1, 2])
 })
 
-test('a caller that ends early ends the reader, whose later error nobody has to handle', async () => {
+test('a caller that ends early ends the reader, and its later error is no unhandled one', async () => {
   const read: number[] = []
   for await (const value of oneAhead(counted(read, 2))) {
     expect(value).toBe(1)

@@ -8,7 +8,7 @@ export async function* oneAhead<Value>(values: AsyncIterable<Value> | Iterable<V
   })()
   const read = () => {
     const next = iterator.next()
-    // Its error is thrown where it is awaited. If the caller ends before that, nobody has to know.
+    // Its error is thrown where it is awaited, unless the caller ends before that.
     next.catch(() => undefined)
     return next
   }

@@ -7,6 +7,7 @@ import { isPartialRun } from '../scope/partial-run.ts'
 import { belowInScope, nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
 import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids.ts'
+import { joinedPages } from './joined-pages.ts'
 import { noteNamed } from './named-items.ts'
 import { oneAhead } from './one-ahead.ts'
 import { keysetOf } from './pages.ts'
@@ -29,35 +30,6 @@ export async function* sourcePages(
   // In part of a store, what is on one page decides what is in scope on the next.
   if (isPartialRun(context)) yield* wholePages(context, pass, pages)
   else yield* oneAhead(wholePages(context, pass, joinedPages(oneAhead(pages))))
-}
-
-/**
- * Items that are planned in one go, where the platform gives so few a page that planning each would take longer than reading it. More:
- * memory (A6). Fewer: the destination waits.
- */
-const plannedAtOnce = 30
-
-/** Small pages joined to larger ones. */
-async function* joinedPages(pages: AsyncIterable<SourcePage>): AsyncGenerator<SourcePage> {
-  let joined: SourcePage | null = null
-  for await (const page of pages) {
-    if (joined && !canJoin(joined, page)) {
-      yield joined
-      joined = null
-    }
-    joined = joined ? { ...page, items: [...joined.items, ...page.items], total: joined.total ?? page.total } : page
-    if (joined.items.length < plannedAtOnce) continue
-    yield joined
-    joined = null
-  }
-  if (joined) yield joined
-}
-
-/** A level begins when the one above is written, and what is broken is reported page by page. */
-function canJoin(one: SourcePage, next: SourcePage): boolean {
-  return (
-    one.level === next.level && !one.broken && !next.broken && one.items.length + next.items.length <= plannedAtOnce
-  )
 }
 
 /** The pages with what other calls say of their items. */

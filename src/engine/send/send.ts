@@ -64,7 +64,7 @@ export type Sent = Answered | Unanswered
  */
 export const mostSends = 5
 
-/** Ends intents in the transaction that records what became of them. */
+/** Ends intents in the transaction that records their outcome. */
 export const endIntents: BulkWrite<number> = (tx, _tally, ids) => deleteIntents(tx, ids)
 
 /** Sends one write: quota, intent, lease, request, in this order (A4). */
