@@ -70,6 +70,8 @@ class Judgement {
   private readonly notCopied: ReadonlySet<string>
   /** What it warned of, such as lines of an order whose product is gone. */
   private readonly reported: ReadonlySet<string>
+  /** Components of which it said that it deletes nothing, such as those that the source has none of any more (D4). */
+  private readonly withheld: ReadonlySet<string>
 
   constructor(
     churn: Churn,
@@ -81,6 +83,8 @@ class Judgement {
     this.notCopied = notCopied
     const reported = issues.filter(({ code }) => saidOfDifferences.includes(code))
     this.reported = new Set(reported.map(({ component, item }) => `${component}/${item.sourceId}`))
+    const withheld = issues.filter(({ code }) => code === 'prune_withheld')
+    this.withheld = new Set(withheld.map(({ component }) => component))
     this.churn = churn
     this.span = span
     this.strategy = strategy
@@ -197,7 +201,7 @@ class Judgement {
     if (this.born.has(`${table}/${destinationId}`) || isDangling(key)) return true
     if (always === this.churn.moments.length) return false
     // The copy of what is gone from the source: `replace` deletes it.
-    if (this.strategy !== 'replace' || !isPrunable(entity)) return true
+    if (this.strategy !== 'replace' || !isPrunable(entity) || this.withheld.has(entity)) return true
     return this.span.during.some((moment) => !this.isExtraIn(moment, finding))
   }
 
@@ -243,8 +247,10 @@ function lineOf({ entity, kind, key, field, table, sourceId, destinationId, sour
 function lostOfPeople({ traces }: Churn, there: State, strategy: Strategy): string[] {
   if (strategy === 'replace') return []
   const gone = new Set(traces.flatMap((trace) => trace.gone.map(([table, { id }]) => `${table}/${id}`)))
-  const made = traces.flatMap((trace) => trace.made).filter(([table]) => rulesOf.has(table))
+  // A deletion makes rows, too: a product without options has a base variant, which ends when it gets some again.
+  const made = traces.filter(({ isDeletion }) => !isDeletion).flatMap((trace) => trace.made)
   return made
+    .filter(([table]) => rulesOf.has(table))
     .filter(([table, id]) => !gone.has(`${table}/${id}`) && !there[table]?.some((row) => row.id === id))
     .map(([table, id]) => `made at the destination and gone: ${table} ${id}`)
 }

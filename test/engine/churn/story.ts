@@ -37,6 +37,7 @@ interface Done {
 export interface Trace {
   run: number
   during: boolean
+  isDeletion: boolean
   made: [table: string, id: number][]
   gone: [table: string, row: Row][]
   changed: [table: string, before: Row, after: Row][]
@@ -136,7 +137,7 @@ export class Churn {
     const what = await this.something(side, dice)
     if (what === undefined) return
     this.done.push({ number: this.number, calls: this.relay.calls(), run: this.run, during, side, what })
-    if (before) this.traces.push(await this.traceOf(before, await this.world.state('destination'), during))
+    if (before) this.traces.push(await this.traceOf(before, await this.world.state('destination'), { during, what }))
     else this.moments.push(await this.world.state('source'))
   }
 
@@ -157,8 +158,9 @@ export class Churn {
     return undefined
   }
 
-  private async traceOf(before: State, after: State, during: boolean): Promise<Trace> {
-    const trace: Trace = { run: this.run, during, made: [], gone: [], changed: [], copies: new Set() }
+  private async traceOf(before: State, after: State, { during, what }: Pick<Done, 'during' | 'what'>): Promise<Trace> {
+    const isDeletion = what.startsWith('delete ')
+    const trace: Trace = { run: this.run, during, isDeletion, made: [], gone: [], changed: [], copies: new Set() }
     const mappings = await mappingsOf(this.world)
     for (const table of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, is] = [before, after].map((state) => new Map((state[table] ?? []).map((row) => [row.id, row])))
