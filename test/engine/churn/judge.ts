@@ -63,7 +63,10 @@ class Judgement {
   /** When a pair or a row was there. */
   private readonly seen = new Map<string, Count>()
   private readonly latest: Trace[]
-  /** What people did whose traces may still show: `skip` leaves alone what it has copied, and the children of that (D2). */
+  /**
+   * What people did whose traces may still show: `skip` leaves alone what it has copied, and the children of that (D2). What they did
+   * while a run went may have been taken for its own work (docs/decisions/0006-comparing-before-writing.md).
+   */
   private readonly remembered: Trace[]
   private readonly born: Set<string>
   /** What the platform cannot copy, which the run has said: component and id of the source. */
@@ -89,7 +92,7 @@ class Judgement {
     this.span = span
     this.strategy = strategy
     this.latest = churn.traces.filter(({ run, during }) => run === churn.run && during)
-    this.remembered = strategy === 'skip' ? churn.traces : this.latest
+    this.remembered = strategy === 'skip' ? churn.traces : churn.traces.filter(({ during }) => during)
     this.born = new Set(Object.entries(churn.born).flatMap(([table, rows]) => rows.map(({ id }) => `${table}/${id}`)))
     for (const moment of churn.moments) this.compare(moment, judged, known)
   }
@@ -183,7 +186,7 @@ class Judgement {
     const isOwned = componentOf(entity).destinationOwned.includes(field)
     if (isOwned ? always < (seen?.always ?? 0) : allowed < (seen?.allowed ?? 0)) return true
     const isLeft = this.strategy === 'skip' || isOwned || entity in onlyVerifySees
-    const byThem = isLeft ? this.churn.traces : this.latest
+    const byThem = isLeft ? this.churn.traces : this.remembered
     if (byThem.some(({ changed }) => changed.some(([of, { id }]) => of === table && id === destinationId))) return true
     if (this.reported.has(`${entity}/${sourceId}`) || this.isUnlinked(entity)) return true
     const [ours, theirs] = [String(JSON.stringify(finding.source)), String(JSON.stringify(finding.destination))]
@@ -192,7 +195,7 @@ class Judgement {
 
   /** What is written once, as an order, does without links to goods that were deleted before. */
   private isUnlinked(entity: string): boolean {
-    return isCreateOnly(entity) && this.latest.some(({ gone }) => gone.some(([table]) => goods.includes(table)))
+    return isCreateOnly(entity) && this.churn.traces.some(({ gone }) => gone.some(([table]) => goods.includes(table)))
   }
 
   private isExtraExplained({ finding, always }: Tally): boolean {
