@@ -9,8 +9,8 @@ import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
 import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids.ts'
 import { joinedPages } from './joined-pages.ts'
 import { noteNamed } from './named-items.ts'
-import { oneAhead } from './one-ahead.ts'
 import { keysetOf } from './pages.ts'
+import { readAhead } from './read-ahead.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 import { stageAll, stagedItems, stagedPages } from './staged.ts'
 import { itemsOfPass } from './whole-items.ts'
@@ -29,8 +29,11 @@ export async function* sourcePages(
   const pages = await pagesOf(context, pass, position, events)
   // In part of a store, what is on one page decides what is in scope on the next.
   if (isPartialRun(context)) yield* wholePages(context, pass, pages)
-  else yield* oneAhead(wholePages(context, pass, joinedPages(oneAhead(pages))))
+  else yield* readAhead(wholePages(context, pass, joinedPages(pages)), onePage)
 }
+
+/** One more page is made whole while one is planned. */
+const onePage = { most: 1, sizeOf: () => 1, join: () => null }
 
 /** The pages with what other calls say of their items. */
 async function* wholePages(
