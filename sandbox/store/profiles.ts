@@ -29,6 +29,7 @@ export const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'sliding-quota': { quota_window: 'sliding' },
   'slow-lists': { slow_lists_ms: 150 },
   'normalised-answers': { normalised_answers: true },
+  'known-states': { address_states: 'known' },
 }
 
 /** @throws when there is no such profile */

@@ -4,6 +4,7 @@
  */
 export const SWITCHES: readonly string[] = [
   'active_storefront_limit',
+  'address_states',
   'assignment_batch_max',
   'auto_assign_channel',
   'batch_refusal',

@@ -1,7 +1,7 @@
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { addressTable } from '../../tables/customer-tables.ts'
 import { complaintsAboutMissing, type FieldRules, readFields, withFallbacks } from '../../validation/field-rules.ts'
-import { COUNTRIES } from '../settings/country-list.ts'
+import { COUNTRIES, STATES } from '../settings/country-list.ts'
 import { complaintsAboutFields, saveFormFields } from './form-field-rows.ts'
 
 type Body = Record<string, unknown>
@@ -37,8 +37,22 @@ export function complaintsAboutAddress(store: SandboxStore, body: Body, required
   return [
     ...Object.values(complaintsAboutMissing(required, body)),
     ...Object.values(readFields(RULES, body).errors),
+    ...(store.switches.address_states === 'known' ? complaintsAboutState(body) : []),
     ...complaintsAboutFields(store, body.form_fields),
   ]
+}
+
+/** By its name or its code, in the countries that have states. */
+function complaintsAboutState({ country_code, state_or_province: state }: Body): string[] {
+  const country = COUNTRIES.find(({ country_iso2 }) => country_iso2 === country_code)
+  const states = STATES.filter(({ country_id }) => country_id === country?.id)
+  if (states.length === 0 || typeof state !== 'string' || state === '') return []
+  const isKnown = states.flatMap((one) => [one.state, one.state_abbreviation]).some((name) => isSameText(name, state))
+  return isKnown ? [] : [`the state or province ${state} of the address is not known`]
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.toLowerCase() === other.trim().toLowerCase()
 }
 
 /** @returns undefined if the customer has this address already; nothing is saved then, not even its form fields. */

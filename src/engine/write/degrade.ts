@@ -11,14 +11,28 @@ export interface Degraded {
 }
 
 /**
- * The draft without the picture or the address that the platform refused (F4). Undefined when the refusal is about something
- * else, or there is nothing left to omit.
+ * The draft without the picture, the web address or the children because of which the platform may have refused it (F4). Undefined
+ * when the refusal is about something else, or there is nothing left to omit.
  */
 export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undefined {
   if (isAboutPicture(refusal)) return withoutPictures(draft, refusal)
-  if (!isAboutAddress(refusal) || !(draft.body.custom_url || draft.body.url)) return undefined
-  const { custom_url: _custom, url: _url, ...body } = draft.body
-  return { sent: { ...draft, body, path: null }, degradedBy: 'address' }
+  if (isAboutAddress(refusal) && (draft.body.custom_url || draft.body.url)) {
+    const { custom_url: _custom, url: _url, ...body } = draft.body
+    return { sent: { ...draft, body, path: null }, degradedBy: 'address' }
+  }
+  return isOfContent(refusal) ? withoutChildren(draft) : undefined
+}
+
+/** An answer does not say reliably which child it is about. */
+function withoutChildren(draft: Draft): Degraded | undefined {
+  const isSuspect = (child: Draft) => child.inline && componentOf(child.component).sentAlone
+  if (!draft.children.some(isSuspect)) return undefined
+  const children = draft.children.map((child) => (isSuspect(child) ? { ...child, inline: false } : child))
+  return { sent: { ...draft, children }, degradedBy: null }
+}
+
+function isOfContent({ httpStatus }: Refusal): boolean {
+  return httpStatus === 400 || httpStatus === 422
 }
 
 function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {

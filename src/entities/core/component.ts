@@ -141,6 +141,8 @@ export interface Component {
   sortField?: string
   /** Field of its parent's create call that carries it. */
   inlineAs?: string
+  /** The platform may refuse a new owner because of it: then it is sent by itself, so that it does not take the owner along. */
+  sentAlone?: true
   /** Written by its parent's update call, with no call of its own (option values). */
   carried: boolean
   /**

@@ -126,6 +126,7 @@ function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
 export const address: Component = {
   key: 'customer-addresses',
   label: 'Customer addresses',
+  sentAlone: true,
   limits: {
     fields: {
       first_name: { required: true, longest: 255 },
@@ -178,6 +179,7 @@ function valueBody({ body }: Draft, customerId: string): PlatformItem {
 export const attributeValue: Component = {
   key: 'customer-attribute-values',
   label: 'Customer attribute values',
+  sentAlone: true,
   limits: { fields: { attribute_value: text } },
   data: 'personal',
   recovery: 'resend',
