@@ -128,6 +128,14 @@ const ofMappings: EveryQuery<typeof mappings> = {
         destinationId: copies(thingIds(many, at))[n] as DestinationId,
       })),
     ),
+  rootsLackingChildren: (tx, many, at) =>
+    mappings.rootsLackingChildren(
+      tx,
+      many.pair,
+      { runId: many.runId, pass: 'things', rootIds: thingIds(many, at) },
+      [ofThings],
+      copies(thingIds(many, at)).map((destinationId) => ({ component: 'things', destinationId })),
+    ),
   rootsWithoutChecksum: (tx, many, at) =>
     mappings.rootsWithoutChecksum(tx, many.pair, {
       runId: many.runId,
