@@ -8,7 +8,7 @@ import { freePort } from '../src/db/postgres/free-port.ts'
 import { specs } from '../test/entities/specs/all-specs.ts'
 import { fewestOfEveryRun, Shops, type State } from './parts/fewest-calls.ts'
 import { ended, startService } from './parts/running-service.ts'
-import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
+import { sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
 /**
@@ -30,10 +30,9 @@ export async function bench(): Promise<BenchResult> {
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
   await using ending = new AsyncDisposableStack()
   ending.defer(() => rm(directory, { recursive: true }))
-  const adminToken = randomBytes(16).toString('hex')
   const sandbox = await sandboxProcess({
     port: await freePort(),
-    adminToken,
+    adminToken: randomBytes(16).toString('hex'),
     stores: stores.map((hash) => ({ name: hash, hash, seed: hash === 'source' ? seed : 'empty' })),
   })
   ending.defer(() => sandbox.stop())
@@ -42,7 +41,7 @@ export async function bench(): Promise<BenchResult> {
   const { organisation, app } = service
   for (const hash of stores)
     await app.administration.connectStore({ organisation, hash, token: sandbox.stores[hash]?.token ?? '', label: hash })
-  const admin = adminOf(sandbox, adminToken)
+  const { admin } = sandbox
   const shops = new Shops(await admin<State>('source', '/state'), await admin<State>('destination', '/state'))
   for (const hash of stores) await admin(hash, '/requests', 'DELETE')
   const body = { source: 'source', destination: 'destination' }
@@ -98,15 +97,4 @@ function entityOf(call: string): string {
       `${call} belongs to ${owner ? [owner, ...others].map(({ entity }) => entity).join(' and ') : 'nobody'}`,
     )
   return owner.entity
-}
-
-function adminOf(sandbox: RunningSandbox, adminToken: string) {
-  return async <Answer>(hash: string, path: string, method = 'GET'): Promise<Answer> => {
-    const address = `${sandbox.url}/__sandbox/stores/${hash}${path}`
-    const answer = await fetch(address, { method, headers: { 'x-sandbox-admin': adminToken } })
-    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}`)
-    const text = await answer.text()
-    // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
-    return (text === '' ? undefined : JSON.parse(text)) as Answer
-  }
 }

@@ -6,7 +6,12 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
 
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 
-export type RunningSandbox = Pick<Sandbox, 'url' | 'port' | 'stores'> & { stop(): Promise<void> }
+export type RunningSandbox = Pick<Sandbox, 'url' | 'port' | 'stores'> & {
+  pid: number
+  /** The admin API of one of its stores, for which it needs the token. */
+  admin<Answer>(store: string, path: string, method?: string): Promise<Answer>
+  stop(): Promise<void>
+}
 
 /** The sandbox in a process of its own, so that the client's work is not measured with it. */
 export async function sandboxProcess(options: SandboxOptions): Promise<RunningSandbox> {
@@ -15,8 +20,18 @@ export async function sandboxProcess(options: SandboxOptions): Promise<RunningSa
   const ready = once(createInterface({ input: child.stdout }), 'line')
   const first = await Promise.race([ready, ended.then(() => undefined)])
   if (!first) throw new Error('The sandbox ended before it was ready')
+  const started: Pick<Sandbox, 'url' | 'port' | 'stores'> = JSON.parse(String(first[0]))
   return {
-    ...JSON.parse(String(first[0])),
+    ...started,
+    pid: child.pid ?? 0,
+    admin: async <Answer>(store: string, path: string, method = 'GET') => {
+      const address = `${started.url}/__sandbox/stores/${store}${path}`
+      const answer = await fetch(address, { method, headers: { 'x-sandbox-admin': options.adminToken ?? '' } })
+      if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}`)
+      const text = await answer.text()
+      // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
+      return (text === '' ? undefined : JSON.parse(text)) as Answer
+    },
     stop: async () => {
       child.kill()
       await ended

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
-import { type BeforeImage, commitIntent } from '../../src/db/ledger/intents.ts'
+import { type BeforeImage, commitIntents } from '../../src/db/ledger/intents.ts'
 import { claimRun, LeaseLost } from '../../src/db/ledger/leases.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { aRun } from './a-run.ts'
@@ -28,10 +28,11 @@ beforeEach(async () => {
 const named = { name: 'Acme', sku: null, parent: null }
 const overwritten = (body: object): BeforeImage[] => [{ destinationId: '7', body, sealed: null, item: named }]
 
-function overwrite(before: BeforeImage[]): Promise<number> {
+function overwrite(before: BeforeImage[]): Promise<number[]> {
   const item = { sourceId: '1', rootId: '1', parentId: '', keys: [], fingerprint: 'print' }
   const intent = { scope: 'store', component: 'brands', pass: 'brands', items: [item], baseline: null }
-  return commitIntent(database, { id: run.runId, epoch }, run.pair, { ...intent, action: 'update' }, before)
+  const update = { intent: { ...intent, action: 'update' as const }, before }
+  return commitIntents(database, { id: run.runId, epoch }, run.pair, [update])
 }
 
 async function kept(): Promise<{ intents: number; images: unknown[] }> {
@@ -54,4 +55,17 @@ test('D6: the before-image of an item that a run overwrites twice is its first s
   await overwrite(overwritten({ name: 'Acme' }))
   await overwrite(overwritten({ name: 'Written by us' }))
   expect(await kept()).toEqual({ intents: 2, images: [{ name: 'Acme' }] })
+})
+
+test('B1: intents that are committed together get their ids in their order', async () => {
+  const intentOf = (component: string) => ({
+    intent: { scope: 'store', component, pass: component, action: 'update' as const, items: [], baseline: null },
+    before: overwritten({ name: component }),
+  })
+  const components = ['pages', 'brands', 'coupons']
+  const ids = await commitIntents(database, { id: run.runId, epoch }, run.pair, components.map(intentOf))
+  const { rows } = await sql<{ id: number; component: string }>`
+    select id, component from intents where run_id = ${run.runId} order by id`.execute(database)
+  expect(rows).toEqual(components.map((component, at) => ({ id: ids[at], component })))
+  expect((await kept()).images).toHaveLength(3)
 })

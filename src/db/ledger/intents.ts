@@ -23,31 +23,42 @@ export interface BeforeImage {
   item: Tables['before_images']['item']
 }
 
-/** Commits what is about to be sent and what it will overwrite, unless the run was taken over (B1, D6). One round trip. */
-export async function commitIntent(
+export interface NewIntent {
+  intent: Omit<Intent, 'id' | 'runId' | 'waitMs'>
+  before: BeforeImage[]
+}
+
+/**
+ * Commits what is about to be sent and what it will overwrite, all or nothing, and nothing once the run was taken over (B1, D6). One
+ * round trip. @returns an id for each intent
+ */
+export async function commitIntents(
   database: Database,
   run: { id: string; epoch: number },
   pair: StorePair,
-  intent: Omit<Intent, 'id' | 'runId' | 'waitMs'>,
-  before: BeforeImage[] = [],
-): Promise<number> {
+  intents: NewIntent[],
+): Promise<number[]> {
+  const given = JSON.stringify(intents.map(({ intent, before }) => ({ ...intent, before })))
+  // Ids ascend in the order of insertion.
   const { rows } = await sql<Columns<'intents', 'id'>>`
+    /* kept: commit-intents */
     with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
+    given as (
+      select lease.run_id, lease.epoch, i.n, i.intent from lease, jsonb_array_elements(${given}::jsonb) with ordinality as i(intent, n)),
     images as (
       insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed, item)
-      select ${pair.organisationId}, lease.run_id, ${intent.component}, b."destinationId", ${intent.action}, b."body",
+      select ${pair.organisationId}, run_id, intent ->> 'component', b."destinationId", intent ->> 'action', b."body",
         decode(b."sealed", 'base64'), nullif(b."item", 'null'::jsonb)
-      from lease, jsonb_to_recordset(${JSON.stringify(before)}::jsonb) as b("destinationId" text, "body" jsonb, "sealed" text,
-        "item" jsonb)
+      from given, jsonb_to_recordset(intent -> 'before') as b("destinationId" text, "body" jsonb, "sealed" text, "item" jsonb)
+      order by n
       on conflict do nothing)
     insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass,
       items, baseline)
-    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, run_id, epoch, ${intent.scope},
-      ${intent.component}, ${intent.action}, ${intent.pass}, ${JSON.stringify(intent.items)}::jsonb,
-      ${intent.baseline === null ? null : JSON.stringify(intent.baseline)}::jsonb
-    from lease returning id`.execute(database)
-  if (!rows[0]) throw new LeaseLost(run.id)
-  return rows[0].id
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, run_id, epoch, intent ->> 'scope',
+      intent ->> 'component', intent ->> 'action', intent ->> 'pass', intent -> 'items', nullif(intent -> 'baseline', 'null'::jsonb)
+    from given order by n returning id`.execute(database)
+  if (rows.length < intents.length) throw new LeaseLost(run.id)
+  return rows.map(({ id }) => id).sort((left, right) => left - right)
 }
 
 export async function deleteIntents(tx: Database | InTransaction, ids: number[]): Promise<void> {

@@ -2,11 +2,13 @@ import type { Clock } from '../../clock.ts'
 import { pacing } from '../../contract/primitives/pacing.ts'
 import type { Database } from '../../db/core/database.ts'
 import { isDatabaseAway } from '../../db/core/database-away.ts'
+import { commitIntents } from '../../db/ledger/intents.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
 import { createOutbound, isOnThisMachine } from '../../outbound.ts'
 import type { OpenRun } from '../context/open-run.ts'
+import { CommitGroups } from '../core/commit-groups.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { ChildMessage, StartMessage } from '../core/messages.ts'
 import { Protection } from '../core/protection.ts'
@@ -24,6 +26,9 @@ import { every } from './ticker.ts'
 
 /** Before the queue takes the job away: its limit is 24 h, and its jobs expire earlier (A3). */
 const handOverAfterMs = 6 * 3600 * 1000
+
+/** With more the first ones wait longer, with fewer there are more commits. */
+const intentsPerCommit = 40
 
 /** The surroundings of an attempt: a process of its own, or a test. */
 export interface AttemptSurroundings {
@@ -116,6 +121,7 @@ function openRun(
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease,
     recorder,
+    intents: new CommitGroups(intentsPerCommit, (intents) => commitIntents(database, run, pair, intents)),
     mappings: new MappingBook(database, pair, storefronts),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),

@@ -7,9 +7,12 @@ import type { PreparedRun } from './prepared-run.ts'
 export interface RunContext extends OpenRun, PreparedRun {
   readonly references: ReferenceBook
   readonly client: DestinationClient
+  /** Whether the source has an item that the run asked for, by pass and id. What is not in it is not known. */
+  readonly existsInSource: Map<string, boolean>
 }
 
 export function contextOf(open: OpenRun, prepared: PreparedRun): RunContext {
   const references = new ReferenceBook(open.mappings, { ...prepared, sourceHash: open.stores.source.hash })
-  return Object.freeze({ ...open, ...prepared, references, client: new DestinationClient(prepared.accounts) })
+  const client = new DestinationClient(prepared.accounts)
+  return Object.freeze({ ...open, ...prepared, references, client, existsInSource: new Map() })
 }

@@ -1,8 +1,10 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import type { NewIntent } from '../../db/ledger/intents.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import type { Outbound } from '../../outbound.ts'
+import type { CommitGroups } from '../core/commit-groups.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { RunRequest } from '../core/messages.ts'
 import type { Protection } from '../core/protection.ts'
@@ -27,6 +29,8 @@ export interface OpenRun {
   readonly outbound: Outbound
   readonly lease: RunLease
   readonly recorder: Recorder
+  /** Commits what is about to be sent (B1), and gives the id of the intent. */
+  readonly intents: Pick<CommitGroups<NewIntent, number>, 'add'>
   readonly mappings: MappingBook
   readonly protection: Protection
   readonly clock: Clock

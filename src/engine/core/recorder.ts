@@ -1,14 +1,16 @@
 import type { Database, InTransaction } from '../../db/core/database.ts'
 import { addCounters, Tally } from '../../db/ledger/counters.ts'
-import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
+import { fenced } from '../../db/ledger/leases.ts'
+import { CommitGroups } from './commit-groups.ts'
 
-export type Entry = (tx: InTransaction, tally: Tally) => Promise<void>
+/**
+ * Records a result. The entries of one transaction are concurrent: whatever builds on a result waits for its commit first. What an
+ * entry adds to `bulk` can therefore be written after the last of them.
+ */
+export type Entry = (tx: InTransaction, tally: Tally, bulk: BulkWrites) => Promise<void>
 
-interface Waiting {
-  entry: Entry
-  resolve: () => void
-  reject: (error: unknown) => void
-}
+/** Writes many results with as few statements as one. */
+export type BulkWrite<Result> = (tx: InTransaction, tally: Tally, results: Result[]) => Promise<void>
 
 /** Entries in one transaction: with more the first ones wait longer, with fewer there are more commits. */
 const entriesPerCommit = 40
@@ -18,46 +20,45 @@ const entriesPerCommit = 40
  * There is one for each run, because two could deadlock on counter rows.
  */
 export class Recorder {
-  private readonly waiting: Waiting[] = []
-  private running = false
-  private readonly database: Database
-  private readonly run: { id: string; epoch: number }
+  private readonly groups: CommitGroups<Entry, undefined>
 
   constructor(database: Database, run: { id: string; epoch: number }) {
-    this.database = database
-    this.run = run
+    this.groups = new CommitGroups(entriesPerCommit, async (entries) => {
+      await fenced(database, run, (tx) => recordEntries(tx, run.id, entries))
+      return entries.map(() => undefined)
+    })
   }
 
   /** Resolves when the entry is committed. @throws what the entry threw, or LeaseLost. */
   record(entry: Entry): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ entry, resolve, reject })
-      if (!this.running) void this.drain()
-    })
+    return this.groups.add(entry)
+  }
+}
+
+/** Runs entries in their order, and counts what they record. */
+export async function recordEntries(tx: InTransaction, runId: string, entries: Entry[]): Promise<void> {
+  const tally = new Tally()
+  const bulk = new BulkWrites()
+  for (const entry of entries) await entry(tx, tally, bulk)
+  await bulk.run(tx, tally)
+  await addCounters(tx, runId, tally)
+}
+
+/** What the entries of one transaction have in common to write, which is done when the last entry has run. */
+export class BulkWrites {
+  private readonly results = new Map<unknown, unknown[]>()
+  private readonly writes: ((tx: InTransaction, tally: Tally) => Promise<void>)[] = []
+
+  add<Result>(bulkWrite: BulkWrite<Result>, result: Result): void {
+    // Each list has the results of its own function.
+    const earlier = this.results.get(bulkWrite) as Result[] | undefined
+    if (earlier) return void earlier.push(result)
+    const results = [result]
+    this.results.set(bulkWrite, results)
+    this.writes.push((tx, tally) => bulkWrite(tx, tally, results))
   }
 
-  private async drain(): Promise<void> {
-    this.running = true
-    while (this.waiting.length > 0) await this.commit(this.waiting.splice(0, entriesPerCommit))
-    this.running = false
-  }
-
-  private async commit(batch: Waiting[]): Promise<void> {
-    try {
-      await this.inOneTransaction(batch)
-      for (const { resolve } of batch) resolve()
-    } catch (error) {
-      // One bad entry must not fail the others.
-      if (batch.length > 1 && !(error instanceof LeaseLost)) for (const one of batch) await this.commit([one])
-      else for (const { reject } of batch) reject(error)
-    }
-  }
-
-  private async inOneTransaction(batch: Waiting[]): Promise<void> {
-    await fenced(this.database, this.run, async (tx) => {
-      const tally = new Tally()
-      for (const { entry } of batch) await entry(tx, tally)
-      await addCounters(tx, this.run.id, tally)
-    })
+  async run(tx: InTransaction, tally: Tally): Promise<void> {
+    for (const write of this.writes) await write(tx, tally)
   }
 }

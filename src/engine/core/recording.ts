@@ -21,3 +21,14 @@ export interface Recording {
 export function emptyRecording(): Recording {
   return { ends: [], mappings: [], issues: [], settled: [], deferredWrites: [], addresses: [] }
 }
+
+export function joined(recordings: Recording[]): Recording {
+  return {
+    ends: recordings.flatMap(({ ends }) => ends),
+    mappings: recordings.flatMap(({ mappings }) => mappings),
+    issues: recordings.flatMap(({ issues }) => issues),
+    settled: recordings.flatMap(({ settled }) => settled),
+    deferredWrites: recordings.flatMap(({ deferredWrites }) => deferredWrites),
+    addresses: recordings.flatMap(({ addresses }) => addresses),
+  }
+}

@@ -42,8 +42,8 @@ export class DryRunWriter implements Writes {
   async create(_component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
     const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request)))
     const entries = requests.map(({ entry }, at) => entry(outcomes[at] as Outcome))
-    await this.context.recorder.record(async (tx, tally) => {
-      for (const entry of entries) await entry(tx, tally)
+    await this.context.recorder.record(async (tx, tally, bulk) => {
+      for (const entry of entries) await entry(tx, tally, bulk)
     })
     return outcomes
   }
@@ -83,9 +83,9 @@ export class DryRunWriter implements Writes {
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
     const recorded = entry(null)
-    await this.context.recorder.record(async (tx, tally) => {
+    await this.context.recorder.record(async (tx, tally, bulk) => {
       await countPruned(tx, tally, this.context.run.id, existing, target)
-      await recorded(tx, tally)
+      await recorded(tx, tally, bulk)
     })
   }
 

@@ -17,9 +17,8 @@ interface Named {
   sourceId: string
 }
 
-/** Whether the source has an item that was asked for. More: memory. Fewer: the same items are asked for again. */
+/** Items known to exist in the source or not. More: memory. Fewer: the same items are asked for again. */
 const mostRemembered = 20_000
-const remembered = new WeakMap<object, Map<string, boolean>>()
 
 /** References of the items to what the source itself does not have, in the form of pending work: no run can complete them. */
 export function brokenOnPage(
@@ -55,8 +54,7 @@ export function referenceTo({ component, sourceId }: Named): string {
 }
 
 async function existence(context: RunContext, pass: Pass, ids: string[]): Promise<Map<string, boolean>> {
-  const known = remembered.get(context.references) ?? new Map<string, boolean>()
-  remembered.set(context.references, known)
+  const known = context.existsInSource
   const keyOf = (id: string) => `${pass.key}:${id}`
   // Before anything is looked up in it: what is forgotten is asked for again.
   if (known.size > mostRemembered) known.clear()

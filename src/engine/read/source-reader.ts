@@ -3,16 +3,22 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 import { belowInScope, nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
 import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids.ts'
+import { joinedPages } from './joined-pages.ts'
 import { noteNamed } from './named-items.ts'
 import { keysetOf } from './pages.ts'
+import { readAhead } from './read-ahead.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 import { stageAll, stagedItems, stagedPages } from './staged.ts'
 import { itemsOfPass } from './whole-items.ts'
 
-/** Reads a resource of the source from a position on, whatever its paging is. What is missing at the end is reported (C3). */
+/**
+ * Reads a resource of the source from a position on, whatever its paging is, and in a run over whole stores ahead of the caller. What
+ * is missing at the end is reported (C3).
+ */
 export async function* sourcePages(
   context: RunContext,
   pass: Pass,
@@ -21,6 +27,20 @@ export async function* sourcePages(
 ): AsyncGenerator<SourcePage> {
   if (pass.source.kind === 'staged') await stageAll(context, pass, events)
   const pages = await pagesOf(context, pass, position, events)
+  // In part of a store, what is on one page decides what is in scope on the next.
+  if (isPartialRun(context)) yield* wholePages(context, pass, pages)
+  else yield* readAhead(wholePages(context, pass, joinedPages(pages)), onePage)
+}
+
+/** One more page is made whole while one is planned. */
+const onePage = { most: 1, sizeOf: () => 1, join: () => null }
+
+/** The pages with what other calls say of their items. */
+async function* wholePages(
+  context: RunContext,
+  pass: Pass,
+  pages: AsyncIterable<SourcePage> | Iterable<SourcePage>,
+): AsyncGenerator<SourcePage> {
   for await (const page of pages) {
     const own = await belowInScope(context, pass, requestedOf(context, pass, page.items))
     await noteNamed(context, 'source', pass, own)

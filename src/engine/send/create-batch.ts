@@ -1,5 +1,5 @@
 import type { InTransaction } from '../../db/core/database.ts'
-import { deleteIntents, type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
+import { type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
 import { noteRefusedSales } from '../../db/side-effects/sold-stock.ts'
 import { saveStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -13,6 +13,7 @@ import { outcomesOf, type ToFind } from './outcomes.ts'
 import {
   type Answered,
   confirmReachable,
+  endIntents,
   intendedItem,
   mostSends,
   refusalFor,
@@ -289,14 +290,14 @@ async function record(
 ): Promise<void> {
   if (outcomes.length === 0 && !intent) return
   const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
-  await context.recorder.record(async (tx, tally) => {
+  await context.recorder.record(async (tx, tally, bulk) => {
     if (intent?.settled) await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
-    else if (intent) await deleteIntents(tx, [intent.id])
+    else if (intent) bulk.add(endIntents, intent.id)
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     await noteRefused(context, tx, component, outcomes)
     await noteStarted(context, tx, component, outcomes)
-    for (const entry of entries) await entry(tx, tally)
+    for (const entry of entries) await entry(tx, tally, bulk)
   })
 }
 

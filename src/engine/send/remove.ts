@@ -29,9 +29,9 @@ export async function removeItem(
   await sendUntilAnswered(sender, write, target, (answer) => {
     const refusal = answer?.httpStatus === 404 ? null : answer
     const recorded = entry(refusal)
-    return async (tx, tally) => {
+    return async (tx, tally, bulk) => {
       if (!refusal) await countPruned(tx, tally, context.run.id, existing, target)
-      await recorded(tx, tally)
+      await recorded(tx, tally, bulk)
     }
   })
 }

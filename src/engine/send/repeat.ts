@@ -1,7 +1,16 @@
 import { deleteIntents } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import { savedIn } from './outcomes.ts'
-import { confirmReachable, mostSends, type Sender, type Sent, send, type Write, waitUntilSettled } from './send.ts'
+import {
+  confirmReachable,
+  endIntents,
+  mostSends,
+  type Sender,
+  type Sent,
+  send,
+  type Write,
+  waitUntilSettled,
+} from './send.ts'
 import type { Refusal, Updated, UpdateEntry, UpdateTarget } from './writes.ts'
 
 /** Sends an update or a deletion until it is answered, and records the outcome. Safe to repeat: it names known ids only (B5). */
@@ -25,10 +34,10 @@ export async function sendUntilAnswered(
     const refusal = sent.refusal ?? partlySaved(component, sent)
     const saved = sent.kind === 'unconfirmed' ? null : savedIn(sent)
     const recorded = entry(refusal, saved)
-    await context.recorder.record(async (tx, tally) => {
-      await deleteIntents(tx, [intentOf(sent)])
+    await context.recorder.record(async (tx, tally, bulk) => {
+      bulk.add(endIntents, intentOf(sent))
       tally.add(component.key, 'errors', refusal ? 1 : 0)
-      await recorded(tx, tally)
+      await recorded(tx, tally, bulk)
     })
     return { refusal, saved }
   }

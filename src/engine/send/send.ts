@@ -1,11 +1,5 @@
 import { CredentialsError, PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
-import {
-  type BeforeImage,
-  commitIntent,
-  deleteIntents,
-  type IntendedItem,
-  markUnconfirmed,
-} from '../../db/ledger/intents.ts'
+import { type BeforeImage, deleteIntents, type IntendedItem, markUnconfirmed } from '../../db/ledger/intents.ts'
 import { noteSettling } from '../../db/runs/run-life.ts'
 import { acceptedBody } from '../../entities/core/accepted-fields.ts'
 import type { NotSent, WriteCall } from '../../entities/core/calls.ts'
@@ -14,6 +8,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { pictureNotFetched } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
+import type { BulkWrite } from '../core/recorder.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
 import { fetchPicture } from './form-picture.ts'
 import type { Refusal } from './writes.ts'
@@ -69,6 +64,9 @@ export type Sent = Answered | Unanswered
  */
 export const mostSends = 5
 
+/** Ends intents in the transaction that records their outcome. */
+export const endIntents: BulkWrite<number> = (tx, _tally, ids) => deleteIntents(tx, ids)
+
 /** Sends one write: quota, intent, lease, request, in this order (A4). */
 export async function send(sender: Sender, write: Write): Promise<Sent> {
   const { context } = sender
@@ -121,7 +119,7 @@ async function intend(
 ): Promise<number> {
   const scope = context.references.scope(component.key)
   const intent = { scope, component: component.key, pass, action, items, baseline }
-  return commitIntent(context.database, context.run, context.pair, intent, before)
+  return context.intents.add({ intent, before: before ?? [] })
 }
 
 /** @throws when nothing was applied and the run cannot go on. */

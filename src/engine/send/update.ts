@@ -4,7 +4,7 @@ import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { savedById } from './outcomes.ts'
 import { sendUntilAnswered } from './repeat.ts'
-import { intendedItem, type Sender, send, waitUntilSettled } from './send.ts'
+import { endIntents, intendedItem, type Sender, send, waitUntilSettled } from './send.ts'
 import type { Updated, UpdateEntry, UpdateRequest, UpdateTarget } from './writes.ts'
 
 /** Attempts with all items in one call. After that they go one by one. */
@@ -78,9 +78,9 @@ async function updateOnce(
       { refusal: null, saved: answered.get(request.existing.id) ?? null },
     ])
   const entries = saved.map(([{ entry }, updated]) => entry(null, updated.saved))
-  await context.recorder.record(async (tx, tally) => {
-    await deleteIntents(tx, [sent.intentId])
-    for (const entry of entries) await entry(tx, tally)
+  await context.recorder.record(async (tx, tally, bulk) => {
+    bulk.add(endIntents, sent.intentId)
+    for (const entry of entries) await entry(tx, tally, bulk)
   })
   return { kind: 'answered', saved }
 }

@@ -14,6 +14,7 @@ import {
   takeOverdue,
 } from '../../db/side-effects/side-effects.ts'
 import type { EngineLog } from '../core/engine-log.ts'
+import { recordEntries } from '../core/recorder.ts'
 import { type AtShop, handlers } from './handlers.ts'
 
 interface SweepDeps {
@@ -87,9 +88,7 @@ async function end(
     record: (entry) =>
       database.transaction().execute(async (tx) => {
         await confirm(tx)
-        const tally = new Tally()
-        await entry(tx, tally)
-        await addCounters(tx, runId, tally)
+        await recordEntries(tx, runId, [entry])
         await writeSnapshot(tx, organisationId, runId)
       }),
   }

@@ -10,10 +10,11 @@ import { saveSideEffects } from '../../db/side-effects/side-effects.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import { pendingChildren, pendingPicture } from '../../model/pending.ts'
+import type { RunContext } from '../context/context.ts'
 import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
 import { everyDraft, pairUp } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
-import { emptyRecording, type Recording } from '../core/recording.ts'
+import { emptyRecording, joined, type Recording } from '../core/recording.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import type { Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -119,25 +120,83 @@ export async function flush(state: ItemState): Promise<void> {
 }
 
 export function entryOf(state: ItemState, recording: Recording): Entry {
-  return (tx, tally) => write(state, recording, tx, tally)
+  return async (_tx, _tally, bulk) => bulk.add(writeResults, { state, recording })
 }
 
-async function write(state: ItemState, recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
-  const { deps, input, component, before, copies } = state
-  const { context, entity, pass } = deps
-  const { draft } = input.resolved
-  const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
-  if (ended.some((one) => isInStep(one, draft))) tallyWidgets(tally, draft)
-  await reportSimulated(context, { phase: entity.key, desired: draft, existing: before, ended }, tx)
-  // A child may have become the copy of another one, if the source no longer has the first.
-  const ofChildren = recording.mappings.filter((mapping) => mapping.component !== pass.root)
-  if (copies) await releaseClaims(tx, context.pair, ofChildren)
-  await saveMappings(tx, context.pair, recording.mappings, { manyToOne: component.shared })
-  await saveMovedPages(tx, context, recording.addresses)
-  await settleIssues(tx, context.run, recording.settled)
-  if (context.run.mode === 'full') await saveSideEffects(tx, context.pair, context.run.id, recording.deferredWrites)
-  const fresh = await saveIssues(tx, context.run, recording.issues)
+interface Result {
+  state: ItemState
+  recording: Recording
+}
+
+async function writeResults(tx: InTransaction, tally: Tally, results: Result[]): Promise<void> {
+  for (const distinct of withoutRepeats(results)) await writeDistinct(tx, tally, distinct)
+}
+
+/** Groups in their order, none with two results about one item: a statement can write to a row only once. */
+function withoutRepeats(results: Result[]): [Result, ...Result[]][] {
+  const groups: [Result, ...Result[]][] = []
+  let named = new Set<string>()
+  for (const result of results) {
+    const names = namedBy(result)
+    const group = groups.at(-1)
+    if (group && names.every((name) => !named.has(name))) group.push(result)
+    else {
+      groups.push([result])
+      named = new Set()
+    }
+    for (const name of names) named.add(name)
+  }
+  return groups
+}
+
+function namedBy({ state, recording }: Result): string[] {
+  const { ends, mappings, issues, settled, deferredWrites, addresses } = recording
+  const items = [...ends, ...mappings, ...issues, ...settled, ...addresses, { ...state.root, sourceId: state.root.id }]
+  const subjects = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
+  return [...items, ...subjects].map(({ component, sourceId }) => `${component}/${sourceId}`)
+}
+
+async function writeDistinct(tx: InTransaction, tally: Tally, results: [Result, ...Result[]]): Promise<void> {
+  const { context } = results[0].state.deps
+  const { ends, addresses, settled, deferredWrites, issues } = joined(results.map(({ recording }) => recording))
+  await noteEnded(context, tx, tally, results, await endAndCount(tx, tally, context.run.id, ends))
+  await saveMappingsOf(tx, results)
+  await saveMovedPages(tx, context, addresses)
+  await settleIssues(tx, context.run, settled)
+  if (context.run.mode === 'full') await saveSideEffects(tx, context.pair, context.run.id, deferredWrites)
+  const fresh = await saveIssues(tx, context.run, issues)
   for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+}
+
+/** Counts the widgets of items that have ended, and reports what a dry run would do to them. */
+async function noteEnded(
+  context: RunContext,
+  tx: InTransaction,
+  tally: Tally,
+  results: Result[],
+  ended: Ended[],
+): Promise<void> {
+  const byItem = new Map(ended.map((one) => [`${one.component}/${one.sourceId}`, one]))
+  for (const { state, recording } of results) {
+    const { deps, input, before } = state
+    const { draft } = input.resolved
+    const own = recording.ends.flatMap(({ component, sourceId }) => byItem.get(`${component}/${sourceId}`) ?? [])
+    if (own.some((one) => isInStep(one, draft))) tallyWidgets(tally, draft)
+    await reportSimulated(context, { phase: deps.entity.key, desired: draft, existing: before, ended: own }, tx)
+  }
+}
+
+async function saveMappingsOf(tx: InTransaction, results: [Result, ...Result[]]): Promise<void> {
+  const { pair } = results[0].state.deps.context
+  // A child may have become the copy of another one, if the source no longer has the first.
+  const ofChildren = results.flatMap(({ state, recording }) =>
+    state.copies ? recording.mappings.filter(({ component }) => component !== state.deps.pass.root) : [],
+  )
+  await releaseClaims(tx, pair, ofChildren)
+  for (const [manyToOne, some] of Map.groupBy(results, ({ state }) => state.component.shared === true)) {
+    const mappings = some.flatMap(({ recording }) => recording.mappings)
+    await saveMappings(tx, pair, mappings, { manyToOne })
+  }
 }
 
 /** The item is at the destination as in the source. */

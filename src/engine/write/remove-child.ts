@@ -62,7 +62,7 @@ export async function removeChild(
     const recording = emptyRecording()
     if (refusal) recording.issues.push(notRemovedIssue(state, existing, refusal))
     const recorded = entryOf(state, recording)
-    return async (tx, tally) => {
+    return async (tx, tally, bulk) => {
       if (!refusal) await reportPruned(context, entity.key, existing, tx)
       // In a dry run it stays planned.
       if (context.run.mode === 'full')
@@ -74,7 +74,7 @@ export async function removeChild(
             [nameThere(draft, address)],
             refusal ? 'kept' : 'deleted',
           )
-      await recorded(tx, tally)
+      await recorded(tx, tally, bulk)
     }
   })
 }

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+
+/**
+ * `node plain-script.ts <API address> <options as JSON>`: what somebody writes who has to copy a catalogue today: brands, categories,
+ * products with everything that one call can create, then their modifiers, metafields and reviews. It waits when the platform is
+ * busy and tries failures again, and knows nothing of what it did when it is started a second time. Prints one line of JSON.
+ */
+interface Options {
+  source: { path: string; token: string }
+  destination: { path: string; token: string }
+  /** Calls in flight. */
+  concurrency: number
+}
+
+type Row = Record<string, unknown> & { id: number }
+
+const mostTries = 8
+/** The platform sets these by itself. */
+const readOnly = [
+  ...[
+    'id',
+    'date_created',
+    'date_modified',
+    'date_reviewed',
+    'date_last_imported',
+    'calculated_price',
+    'calculated_weight',
+  ],
+  ...['base_variant_id', 'option_set_id', 'option_set_display', 'reviews_count', 'reviews_rating_sum', 'total_sold'],
+  ...['view_count', 'brand_name', 'gift_wrapping_options_list', 'tax_class_id', 'primary_image', 'product_id'],
+]
+/** Made from the copies, or by calls of their own. */
+const notAsTheyAre = [
+  ...[
+    'variants',
+    'images',
+    'custom_fields',
+    'videos',
+    'bulk_pricing_rules',
+    'reviews',
+    'options',
+    'modifiers',
+    'channels',
+  ],
+  ...['brand_id', 'categories', 'custom_url', 'related_products', 'parent_relations'],
+]
+const [address = '', given = '{}'] = process.argv.slice(2)
+const { source, destination, concurrency } = JSON.parse(given) as Options
+const pool = new Pool(address, { connections: concurrency, pipelining: 1 })
+let calls = 0
+let items = 0
+const refused = new Map<string, number>()
+
+const startedMs = performance.now()
+const brands = await copyBrands()
+const categories = await copyCategories()
+const metafields = Map.groupBy(await readAll('/v3/catalog/products/metafields', 250), (one) => Number(one.resource_id))
+const products = await copyProducts()
+const seconds = (performance.now() - startedMs) / 1_000
+await pool.close()
+const cpu = process.cpuUsage()
+console.log(
+  JSON.stringify({
+    ...{ seconds, calls, items, products },
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    refused: Object.fromEntries(refused),
+  }),
+)
+
+async function copyBrands(): Promise<Map<number, number>> {
+  const copies = new Map<number, number>()
+  await each(await readAll('/v3/catalog/brands', 250), async ({ id, ...brand }) => {
+    const copy = await post('/v3/catalog/brands', brand)
+    if (copy) copies.set(id, copy.id)
+  })
+  return copies
+}
+
+/** Parents first: level by level, fifty in a call. */
+async function copyCategories(): Promise<Map<number, number>> {
+  const [tree] = await readAll('/v3/catalog/trees', 50, destination)
+  const copies = new Map<number, number>([[0, 0]])
+  let left = await readAll('/v3/catalog/trees/categories', 250)
+  const field = 'category_id'
+  while (left.length > 0) {
+    const next = left.filter(({ parent_id }) => copies.has(Number(parent_id)))
+    if (next.length === 0) break
+    await each(inParts(next, 50), async (some) => {
+      const body = some.map(({ [field]: _id, category_uuid: _u, tree_id: _t, parent_id, views: _v, ...rest }) => ({
+        ...rest,
+        tree_id: tree?.id,
+        parent_id: copies.get(Number(parent_id)),
+      }))
+      const created = (await post('/v3/catalog/trees/categories', body)) as unknown as Row[] | undefined
+      for (const [at, one] of (created ?? []).entries()) copies.set(Number(some[at]?.[field]), Number(one[field]))
+    })
+    left = left.filter((one) => !next.includes(one))
+  }
+  return copies
+}
+
+async function copyProducts(): Promise<number> {
+  const include = 'variants,images,custom_fields,videos,bulk_pricing_rules,reviews,options,modifiers'
+  let copied = 0
+  let after = 0
+  let next: Promise<Row[]> = productsAfter(0)
+  let under: Promise<void>[] = []
+  for (;;) {
+    const page = await next
+    after = page.at(-1)?.id ?? after
+    // The next page is read while this one is written.
+    next = page.length > 0 ? productsAfter(after) : Promise.resolve([])
+    if (page.length === 0) break
+    under.push(
+      ...page.map(async (product) => {
+        if (await copyProduct(product)) copied++
+      }),
+    )
+    if (under.length > 5 * concurrency) {
+      await Promise.all(under)
+      under = []
+    }
+  }
+  await Promise.all(under)
+  return copied
+
+  function productsAfter(id: number): Promise<Row[]> {
+    return read(`/v3/catalog/products?include=${include}&sort=id&limit=10${id > 0 ? `&id:greater=${id}` : ''}`)
+  }
+}
+
+async function copyProduct(product: Row): Promise<boolean> {
+  const {
+    id,
+    variants,
+    images,
+    custom_fields,
+    videos,
+    bulk_pricing_rules,
+    reviews,
+    modifiers,
+    brand_id,
+    categories: ids,
+  } = product
+  const rows = (value: unknown) => (value ?? []) as Row[]
+  const chosen = rows(variants).filter(({ option_values }) => rows(option_values).length > 0)
+  const copy = await post('/v3/catalog/products', {
+    ...without(product, [...readOnly, ...notAsTheyAre]),
+    ...(brands.get(Number(brand_id)) && { brand_id: brands.get(Number(brand_id)) }),
+    categories: ((ids ?? []) as number[]).flatMap((one) => categories.get(one) ?? []),
+    custom_fields: rows(custom_fields).map(({ name, value }) => ({ name, value })),
+    bulk_pricing_rules: rows(bulk_pricing_rules).map(({ id: _id, ...rule }) => rule),
+    images: rows(images).map(({ url_zoom, is_thumbnail, sort_order, description }) => ({
+      ...{ image_url: url_zoom, is_thumbnail, sort_order, description },
+    })),
+    videos: rows(videos).map(({ title, description, sort_order, type, video_id }) => ({
+      ...{ title, description, sort_order, type, video_id },
+    })),
+    ...(chosen.length > 0 && { variants: chosen.map(asVariant) }),
+  })
+  if (!copy) return false
+  items += chosen.length + rows(images).length + rows(custom_fields).length + rows(videos).length
+  await each(rows(modifiers), ({ id: _id, product_id: _p, option_values, ...modifier }) =>
+    post(`/v3/catalog/products/${copy.id}/modifiers`, {
+      ...without(modifier, ['name']),
+      ...(modifier.type !== 'checkbox' && {
+        option_values: rows(option_values).map((value) => without(value, ['id', 'option_id'])),
+      }),
+    }),
+  )
+  await each(rows(reviews), (review) => post(`/v3/catalog/products/${copy.id}/reviews`, without(review, readOnly)))
+  const bodies = (metafields.get(id) ?? []).map(({ permission_set, namespace, key, value, description }) => ({
+    ...{ resource_id: copy.id, permission_set, namespace, key, value, description },
+  }))
+  if (bodies.length > 0) await post('/v3/catalog/products/metafields', bodies)
+  return true
+}
+
+function asVariant(variant: Row) {
+  const { option_values, ...rest } = variant
+  const values = (option_values as Row[]).map(({ option_display_name, label }) => ({ option_display_name, label }))
+  return { ...without(rest, [...readOnly, 'product_id', 'sku_id', 'image_url']), option_values: values }
+}
+
+function without(row: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => !names.includes(name) && value !== null))
+}
+
+async function readAll(path: string, limit: number, store = source): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const some = await read(`${path}?limit=${limit}&page=${page}`, store)
+    rows.push(...some)
+    if (some.length < limit) return rows
+  }
+}
+
+async function read(path: string, store = source): Promise<Row[]> {
+  return ((await call('GET', path, store)) ?? []) as Row[]
+}
+
+async function post(path: string, body: unknown): Promise<Row | undefined> {
+  items += Array.isArray(body) ? body.length : 1
+  return (await call('POST', path, destination, body)) as Row | undefined
+}
+
+async function call(method: 'GET' | 'POST', path: string, store: Options['source'], body?: unknown): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    calls++
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await pool.request({
+      method,
+      path: `${store.path}${path}`,
+      headers: { 'x-auth-token': store.token, accept: 'application/json', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (statusCode < 300) return text === '' ? undefined : (JSON.parse(text) as { data: unknown }).data
+    if ((statusCode === 429 || statusCode >= 500) && tries < mostTries) {
+      await sleep(Number(headers['x-rate-limit-time-reset-ms'] ?? 500 * tries))
+      continue
+    }
+    const what = `${method} ${path.replace(/\d+/g, '*').replace(/\?.*/, '')} ${statusCode} ${text.slice(0, 900)}`
+    refused.set(what, (refused.get(what) ?? 0) + 1)
+    return undefined
+  }
+}
+
+function each<Item>(all: Item[], work: (item: Item) => Promise<unknown>): Promise<unknown> {
+  return Promise.all(all.map(work))
+}
+
+function inParts<Item>(all: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
+}

@@ -1,0 +1,55 @@
+import { isDatabaseAway } from '../../db/core/database-away.ts'
+import { LeaseLost } from '../../db/ledger/leases.ts'
+
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Commits items in order, many at once: while one group is being committed, the next collects. A group that fails is committed item
+ * by item, so that a bad one does not fail the others.
+ */
+export class CommitGroups<Item, Result> {
+  private readonly waiting: Waiting<Item, Result>[] = []
+  private running = false
+  private readonly largest: number
+  private readonly commitAll: (items: Item[]) => Promise<Result[]>
+
+  /** @param commitAll returns one result for each item, or commits none of them */
+  constructor(largest: number, commitAll: (items: Item[]) => Promise<Result[]>) {
+    this.largest = largest
+    this.commitAll = commitAll
+  }
+
+  /** Resolves when the item is committed. @throws what committing it threw, or LeaseLost. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject })
+      if (!this.running) void this.drain()
+    })
+  }
+
+  private async drain(): Promise<void> {
+    this.running = true
+    while (this.waiting.length > 0) await this.commit(this.waiting.splice(0, this.largest))
+    this.running = false
+  }
+
+  private async commit(group: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.commitAll(group.map(({ item }) => item))
+      // One for each, as `commitAll` says.
+      for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result)
+    } catch (error) {
+      if (group.length > 1 && mayBeOneItem(error)) for (const one of group) await this.commit([one])
+      else for (const { reject } of group) reject(error)
+    }
+  }
+}
+
+/** When the database is away it may have committed all the same, and items must not be committed twice. */
+function mayBeOneItem(error: unknown): boolean {
+  return !(error instanceof LeaseLost) && !isDatabaseAway(error)
+}

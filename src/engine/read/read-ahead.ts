@@ -1,0 +1,57 @@
+interface ReadAhead<Value> {
+  /** Reading pauses when so much has been read and not been taken. */
+  most: number
+  sizeOf(value: Value): number
+  /** Two that were read one after the other as one, or null if each is to be given by itself. */
+  join(one: Value, next: Value): Value | null
+}
+
+/**
+ * Reads on while the caller works. What was read meanwhile is given as one value where that is possible; the caller never waits for more
+ * than the next value.
+ */
+export async function* readAhead<Value>(
+  values: AsyncIterable<Value> | Iterable<Value>,
+  { most, sizeOf, join }: ReadAhead<Value>,
+): AsyncGenerator<Value> {
+  const read: Value[] = []
+  let isOver = false
+  let change = Promise.withResolvers<void>()
+  const changed = () => {
+    change.resolve()
+    change = Promise.withResolvers()
+  }
+  const size = () => read.reduce((sum, value) => sum + sizeOf(value), 0)
+  const reading = async () => {
+    for await (const value of values) {
+      const last = read.at(-1)
+      const joined = last === undefined ? null : join(last, value)
+      if (joined === null) read.push(value)
+      else read[read.length - 1] = joined
+      changed()
+      while (!isOver && size() >= most) await change.promise
+      if (isOver) return
+    }
+  }
+  const all = reading().finally(() => {
+    isOver = true
+    changed()
+  })
+  // Its error is thrown where it is awaited, unless the caller ends before that.
+  all.catch(() => undefined)
+  try {
+    for (;;) {
+      const value = read.shift()
+      if (value !== undefined) {
+        changed()
+        yield value
+      } else if (isOver) break
+      else await change.promise
+    }
+    await all
+  } finally {
+    isOver = true
+    changed()
+    await all.catch(() => undefined)
+  }
+}
