@@ -38,6 +38,7 @@ import { createAdministrator } from './operations/administration/create-administ
 import { createOrganisation } from './operations/administration/create-organisation.ts'
 import { enableStoreMigration } from './operations/administration/enable-store-migration.ts'
 import { listOrganisations } from './operations/administration/list-organisations.ts'
+import { removeSecondStep } from './operations/administration/remove-second-step.ts'
 import { removeStoreMigration } from './operations/administration/remove-store-migration.ts'
 import { disableCredential } from './operations/credentials/disable-credential.ts'
 import { issueCredential } from './operations/credentials/issue-credential.ts'
@@ -79,6 +80,7 @@ export interface Administration {
   removeStoreMigration: BoundOperation<typeof removeStoreMigration>
   connectStore: BoundOperation<typeof connectStore>
   issueCredential: BoundOperation<typeof issueCredential>
+  removeSecondStep: BoundOperation<typeof removeSecondStep>
   rotateCredential: BoundOperation<typeof rotateCredential>
   disableCredential: BoundOperation<typeof disableCredential>
   /** Makes a new key sign bearer tokens. If compromised, tokens signed with the old ones become void at once (S7). */
@@ -239,7 +241,7 @@ const hostsLookThemselves: Admit = () => Promise.resolve()
 
 function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, parts: AsyncDisposableStack): Deps {
   const { database, keyring } = base
-  const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve } = config
+  const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve, administratorSecondStep } = config
   const clock = systemClock
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
@@ -252,7 +254,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl, admission: limitsOf(config) },
+    settings: { siteUrl, admission: limitsOf(config), administratorSecondStep },
     admit,
     openStore: stores.open,
     leaveStores: stores.leave,
@@ -337,6 +339,7 @@ function administrationOf(deps: Deps): Administration {
     removeStoreMigration: ask(removeStoreMigration),
     connectStore: ask(connectStore),
     issueCredential: ask(issueCredential),
+    removeSecondStep: ask(removeSecondStep),
     rotateCredential: ask(rotateCredential),
     disableCredential: ask(disableCredential),
     rotateSigningKey: (options) => createSigningKeys(deps).rotate(noAdministrator, options),

@@ -22,6 +22,7 @@ test('S11: with an empty environment the service only listens on this machine', 
     organisationRuns: 4,
     assistantOrigins: [],
     clientDocuments: false,
+    administratorSecondStep: true,
     logLevel: 'info',
   })
 })

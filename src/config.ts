@@ -43,6 +43,8 @@ export interface Config {
   assistantOrigins: string[]
   /** Whether assistants may use client documents, which the service then fetches. */
   clientDocuments: boolean
+  /** Whether the administration is closed to administrators without a second step. */
+  administratorSecondStep: boolean
   logLevel: LogLevel
 }
 
@@ -265,6 +267,12 @@ export const settings = {
     about:
       'Whether an assistant may identify itself by the https address of a client document instead of registering. If on, the service fetches such documents from public addresses.',
   },
+  STOREFERRY_ADMINISTRATOR_SECOND_STEP: {
+    schema: z.enum(['required', 'optional'], { error: 'give required or optional' }),
+    fallback: 'required',
+    about:
+      'Whether administrators of the service need a second step, a code of an authenticator app, before the administration opens. Anyone may turn it on for themselves.',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
@@ -315,6 +323,7 @@ export function readConfig(environment: Environment): Config {
     recordDirectory: read('STOREFERRY_RECORD', undefined),
     assistantOrigins: read('STOREFERRY_ASSISTANT_ORIGINS', []),
     clientDocuments: read('STOREFERRY_CLIENT_DOCUMENTS', 'off') === 'on',
+    administratorSecondStep: read('STOREFERRY_ADMINISTRATOR_SECOND_STEP', 'required') === 'required',
     logLevel: read('LOG_LEVEL', 'info'),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))

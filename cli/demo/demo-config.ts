@@ -31,6 +31,8 @@ export function demoConfig(
     bigcommerceApiUrl: apiUrl,
     // The sandbox applies a write before it answers, so none arrives late.
     settleSeconds: 3,
+    // A stranger at the demo has no authenticator app at hand.
+    administratorSecondStep: false,
     logLevel: environment.LOG_LEVEL ? configured.logLevel : 'warn',
   }
 }

@@ -23,6 +23,11 @@ export const ownActions = {
   changeName: (body: Name) => orThrow(client.PATCH('/v2/session', { body })),
   changePassword: (currentPassword: string, newPassword: string) =>
     orThrow(client.POST('/v2/session/password', { body: { currentPassword, newPassword } })),
+  beginSecondStep: (currentPassword: string) =>
+    orThrow(client.POST('/v2/session/second-step', { body: { currentPassword } })),
+  confirmSecondStep: (code: string) => orThrow(client.POST('/v2/session/second-step/confirm', { body: { code } })),
+  endSecondStep: (code: string) => orThrow(client.POST('/v2/session/second-step/off', { body: { code } })),
+  renewRecoveryCodes: (code: string) => orThrow(client.POST('/v2/session/recovery-codes', { body: { code } })),
   endSession: (id: string) => orThrow(client.DELETE('/v2/sessions/{id}', at(id))),
   endAllSessions: () => orThrow(client.DELETE('/v2/sessions')),
   endToken: (id: string) => orThrow(client.DELETE('/v2/tokens/{id}', at(id))),

@@ -4,6 +4,7 @@ import { client, orThrow } from './client.ts'
 import { type Answer, auditQuery, ofOrganization } from './queries.ts'
 
 export type MemberEntry = Answer<'list-members'>['items'][number]
+export type BegunSecondStep = Answer<'begin-second-step'>
 export type SessionEntry = Answer<'list-sessions'>['items'][number]
 export type TokenEntry = Answer<'list-tokens'>['items'][number]
 export type AssistantEntry = Answer<'list-assistants'>['items'][number]
@@ -27,6 +28,12 @@ export const credentialQuery = () =>
 
 /** What is a person's own does not depend on the organization. */
 export const ownKey = ['own']
+
+export const secondStepQuery = () =>
+  queryOptions({
+    queryKey: [...ownKey, 'second-step'],
+    queryFn: () => orThrow(client.GET('/v2/session/second-step')),
+  })
 
 export const sessionsQuery = (cursor?: string) =>
   queryOptions({

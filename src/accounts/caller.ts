@@ -38,6 +38,8 @@ export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
   startedAt: Date
+  /** Whether signing in takes the person a second step. */
+  hasSecondStep: boolean
   /** Of the session; it speaks for no membership that ended later (S31). */
   generation: number
 }

@@ -21,15 +21,27 @@ export interface LoginAttempt extends LoginFailure {
   from: string
   /** Whether each further failure makes the next attempt wait longer, as for people who choose their passwords. */
   growingDelays: boolean
+  /** Failures before 429. */
+  mostFailures: number
 }
 
+const mostFailures = limits.loginFailuresPerClient
+
 export function loginAttempt(from: string, clientId: string): LoginAttempt {
-  return { from, address: addressKey(from), clientIdHash: sha256(clientId), growingDelays: false }
+  return { from, address: addressKey(from), clientIdHash: sha256(clientId), growingDelays: false, mostFailures }
 }
 
 /** The same for the portal. No client id starts like this, so the two never share a count. */
 export function signInAttempt(from: string, emailKey: string): LoginAttempt {
-  return { from, address: addressKey(from), clientIdHash: sha256(`sign-in ${emailKey}`), growingDelays: true }
+  const clientIdHash = sha256(`sign-in ${emailKey}`)
+  return { from, address: addressKey(from), clientIdHash, growingDelays: true, mostFailures }
+}
+
+/** Codes have six digits: they are counted by person, from whatever addresses they come (S14). */
+export function secondStepAttempt(from: string, userId: string): LoginAttempt {
+  const address = `second step of ${userId}`
+  const clientIdHash = sha256(address)
+  return { from, address, clientIdHash, growingDelays: false, mostFailures: limits.secondStepFailures }
 }
 
 /** What was wrong, and for whom it is on record. */
@@ -70,7 +82,7 @@ function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Prom
     const at = clock.now()
     const since = new Date(at.getTime() - limits.loginFailureWindowSeconds * 1000)
     const counts = await countLoginTries(transaction, attempt, since)
-    refuseTooManyFailures(counts, at)
+    refuseTooManyFailures(counts, at, attempt)
     if (attempt.growingDelays) refuseEarlyTry(counts, at)
     refuseTooManyAtOnce(counts, attempt)
     const { address, clientIdHash } = attempt
@@ -79,9 +91,9 @@ function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Prom
 }
 
 /** With the time until the oldest failure expires. */
-function refuseTooManyFailures(counts: LoginTryCounts, now: Date): void {
+function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures }: LoginAttempt): void {
   const waits = [
-    counts.withClient >= limits.loginFailuresPerClient ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
+    counts.withClient >= mostFailures ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
     counts.fromAddress >= limits.loginFailuresPerAddress ? secondsUntilForgotten(now, counts.oldestFromAddress) : 0,
   ]
   const retryAfterSeconds = Math.max(...waits)
@@ -106,12 +118,11 @@ function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: D
 }
 
 /** Those being judged may all fail. A delay between tries also means that there is one at a time. */
-function refuseTooManyAtOnce(counts: LoginTryCounts, { growingDelays }: LoginAttempt): void {
+function refuseTooManyAtOnce(counts: LoginTryCounts, { growingDelays, mostFailures }: LoginAttempt): void {
   const withClient = counts.withClient + counts.openWithClient
   const waitsForOthers = growingDelays && counts.openWithClient > 0 && withClient >= failuresWithoutDelay
   const full =
-    withClient >= limits.loginFailuresPerClient ||
-    counts.fromAddress + counts.openFromAddress >= limits.loginFailuresPerAddress
+    withClient >= mostFailures || counts.fromAddress + counts.openFromAddress >= limits.loginFailuresPerAddress
   if (waitsForOthers || full) throw refusal('Too many logins at the same moment. Try again in a second.', 1)
 }
 

@@ -22,6 +22,7 @@ const lifetimes: Record<LinkPurpose, number> = {
   'first-administrator': limits.firstAdministratorLinkSeconds,
   invitation: limits.invitationSeconds,
   reset: limits.resetLinkSeconds,
+  'second-step': limits.secondStepSeconds,
 }
 
 interface NewLink {
@@ -106,8 +107,10 @@ const remedies: Record<LinkPurpose, string> = {
   'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
   invitation: 'Ask the person who invited you for a new one.',
   reset: 'Ask the person who gave it to you for a new one.',
+  'second-step': 'Sign in again.',
 }
 
 export function usedUp(purpose: LinkPurpose): ServiceError {
-  return new ServiceError('invalid_credentials', `This link has expired or was already used. ${remedies[purpose]}`)
+  const what = purpose === 'second-step' ? 'sign-in' : 'link'
+  return new ServiceError('invalid_credentials', `This ${what} has expired or was already used. ${remedies[purpose]}`)
 }

@@ -38,8 +38,10 @@ export function createSessions({ database, clock }: { database: Database; clock:
     if (!session) return undefined
     const now = clock.now()
     if (now.getTime() - session.seenAt.getTime() >= touchedEveryMs) await touchSession(database, sessionHash, now)
-    const { userId, firstName, lastName, email, isAdministrator, startedAt, generation } = session
-    return { user: { id: userId, firstName, lastName, email, isAdministrator }, sessionHash, startedAt, generation }
+    const { userId, firstName, lastName, email, isAdministrator, ...rest } = session
+    const { startedAt, generation, hasSecondStep } = rest
+    const user = { id: userId, firstName, lastName, email, isAdministrator }
+    return { user, sessionHash, startedAt, generation, hasSecondStep }
   }
 
   async function begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string> {

@@ -49,9 +49,14 @@ export async function authenticatePerson(request: HttpCaller, deps: Needed): Pro
 
 /** One of the platform's own staff; no organisation role is enough (S4). */
 export async function authenticateAdministrator(request: HttpCaller, deps: Needed): Promise<Administrator> {
-  const { user, sessionHash } = await authenticatePerson(request, deps)
-  if (user.isAdministrator) return { userId: user.id, sessionHash }
-  throw new ServiceError('forbidden', 'Only administrators of the platform may do this (migrations.manage).')
+  const { user, sessionHash, hasSecondStep } = await authenticatePerson(request, deps)
+  if (!user.isAdministrator)
+    throw new ServiceError('forbidden', 'Only administrators of the platform may do this (migrations.manage).')
+  if (hasSecondStep || !deps.settings.administratorSecondStep) return { userId: user.id, sessionHash }
+  throw new ServiceError(
+    'second_step_required',
+    'Administrators sign in with a second step. Turn it on in your profile, then come back.',
+  )
 }
 
 async function requireSignedIn(request: HttpCaller, { sessions, settings }: Needed): Promise<SignedIn> {

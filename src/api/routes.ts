@@ -11,6 +11,7 @@ import { listAllAudit } from '../operations/administration/list-all-audit.ts'
 import { listAllMigrations } from '../operations/administration/list-all-migrations.ts'
 import { listOrganisationMembers } from '../operations/administration/list-organisation-members.ts'
 import { listOrganisations } from '../operations/administration/list-organisations.ts'
+import { removeSecondStep } from '../operations/administration/remove-second-step.ts'
 import { removeStoreMigration } from '../operations/administration/remove-store-migration.ts'
 import { browseCatalog } from '../operations/catalog/browse-catalog.ts'
 import { countCatalog } from '../operations/catalog/count-catalog.ts'
@@ -61,14 +62,19 @@ import { listMappings } from '../operations/reports/list-mappings.ts'
 import { listOwnAudit } from '../operations/reports/list-own-audit.ts'
 import { listSignOffs } from '../operations/reports/list-sign-offs.ts'
 import { signOff } from '../operations/reports/sign-off.ts'
+import { beginSecondStep } from '../operations/sessions/begin-second-step.ts'
 import { changeName } from '../operations/sessions/change-name.ts'
 import { changePassword } from '../operations/sessions/change-password.ts'
+import { confirmSecondStep } from '../operations/sessions/confirm-second-step.ts'
 import { disconnectAssistant } from '../operations/sessions/disconnect-assistant.ts'
+import { endSecondStep } from '../operations/sessions/end-second-step.ts'
 import { endSession } from '../operations/sessions/end-session.ts'
+import { getSecondStep } from '../operations/sessions/get-second-step.ts'
 import { getSession } from '../operations/sessions/get-session.ts'
 import { listAssistants } from '../operations/sessions/list-assistants.ts'
 import { listSessions } from '../operations/sessions/list-sessions.ts'
 import { login } from '../operations/sessions/login.ts'
+import { renewRecoveryCodes } from '../operations/sessions/renew-recovery-codes.ts'
 import { signOut } from '../operations/sessions/sign-out.ts'
 import { signOutEverywhere } from '../operations/sessions/sign-out-everywhere.ts'
 import type { RoutedOperation } from '../operations/shared/operation.ts'
@@ -133,6 +139,11 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
   { method: 'DELETE', path: '/v2/sessions/:id', operation: endSession, answer: 204 },
   { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
+  { method: 'GET', path: '/v2/session/second-step', operation: getSecondStep, answer: 200 },
+  { method: 'POST', path: '/v2/session/second-step', operation: beginSecondStep, answer: 200 },
+  { method: 'POST', path: '/v2/session/second-step/confirm', operation: confirmSecondStep, answer: 200 },
+  { method: 'POST', path: '/v2/session/second-step/off', operation: endSecondStep, answer: 204 },
+  { method: 'POST', path: '/v2/session/recovery-codes', operation: renewRecoveryCodes, answer: 200 },
   { method: 'GET', path: '/v2/session/audit', operation: listOwnAudit, answer: 200 },
   { method: 'GET', path: '/v2/assistants', operation: listAssistants, answer: 200 },
   { method: 'DELETE', path: '/v2/assistants/:id', operation: disconnectAssistant, answer: 204 },
@@ -220,6 +231,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/admin/api/administrators', operation: listAdministrators, answer: 200 },
   { method: 'POST', path: '/admin/api/administrators', operation: createAdministrator, answer: 201 },
   { method: 'POST', path: '/admin/api/reset-links', operation: createPersonResetLink, answer: 201 },
+  { method: 'POST', path: '/admin/api/second-step-removals', operation: removeSecondStep, answer: 204 },
   { method: 'GET', path: '/admin/api/organisations', operation: listOrganisations, answer: 200 },
   { method: 'POST', path: '/admin/api/organisations', operation: createOrganisation, answer: 201 },
   { method: 'GET', path: '/admin/api/organisations/:organisation', operation: getOrganisation, answer: 200 },

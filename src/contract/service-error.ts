@@ -5,6 +5,7 @@ export const errorStatuses = {
   invalid_credentials: 401,
   store_migration_disabled: 403,
   insufficient_stores: 403,
+  second_step_required: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -60,7 +60,7 @@ export async function aService({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 } },
+    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 }, administratorSecondStep: false },
     admit: async () => {},
     openStore: stores.open,
     leaveStores: stores.leave,

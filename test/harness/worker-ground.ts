@@ -84,7 +84,7 @@ function provideDeps({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
-    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 } },
+    settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 }, administratorSecondStep: false },
     admit: () => runs.admit(),
     openStore: stores.open,
     leaveStores: stores.leave,

@@ -108,6 +108,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     recordDirectory: undefined,
     assistantOrigins: [],
     clientDocuments: false,
+    administratorSecondStep: false,
     logLevel: 'silent',
     ...options.settings,
   }

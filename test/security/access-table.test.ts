@@ -231,5 +231,6 @@ test('S18: what neither the API nor a tool offers are the public pages of sign-i
     'describe-invitation',
     'reset-password',
     'sign-in',
+    'sign-in-with-code',
   ])
 })

@@ -116,6 +116,11 @@ function usualOf(name: OperationName): Record<string, unknown> {
   const usual: Partial<Record<OperationName, Record<string, unknown>>> = {
     login: owner.identity,
     'change-password': { currentPassword: 'a wrong password', newPassword: password },
+    'begin-second-step': { currentPassword: 'a wrong password' },
+    'confirm-second-step': { code: '123456' },
+    'renew-recovery-codes': { code: '123456' },
+    'end-second-step': { code: '123456' },
+    'remove-second-step': { email: person.email },
     'change-name': { firstName: 'Ada', lastName: 'Lovelace' },
     'create-person-reset-link': { email: person.email },
     'add-member': { ...person, role: 'viewer' },

@@ -45,6 +45,7 @@ const yes: Record<Role, OperationName[]> = {
   viewer: [
     'login',
     'sign-in',
+    'sign-in-with-code',
     'claim-first-administrator',
     'describe-invitation',
     'accept-invitation',
@@ -163,6 +164,7 @@ test('S18: besides public operations, a signed-in person reaches only those of p
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
     startedAt: new Date(),
+    hasSecondStep: false,
     generation: 0,
   }
   const administrator = { userId: crypto.randomUUID(), sessionHash: Buffer.alloc(32) }

@@ -48,6 +48,7 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
   expect((await sessionOf(cookie)).json()).toEqual({
     user: { id: userId, firstName: 'Grace', lastName: 'Hopper', email },
     isAdministrator: false,
+    secondStepMissing: false,
     organizations: [],
     expiresAt: new Date(service.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000).toISOString(),
   })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, issueCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { hashPassword } from '../../src/accounts/passwords.ts'
+import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { enableStoreMigration } from '../../src/operations/administration/enable-store-migration.ts'
 import { removeStoreMigration } from '../../src/operations/administration/remove-store-migration.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
@@ -18,6 +19,7 @@ import {
   type Service,
   submit,
 } from '../api/a-service.ts'
+import { fromBase32 } from '../harness/base32.ts'
 import { postMessage } from '../mcp/a-connection.ts'
 import { connect, refresh, type Tokens } from '../oauth/an-assistant.ts'
 
@@ -167,6 +169,11 @@ async function removeAndEnable({ organisation: { id } }: Holder) {
   return issueCredential(id, anonymous, service.deps)
 }
 
+/** Of an authenticator app that was given the secret. */
+function codeOf(secret: string): string {
+  return totpCode(fromBase32(secret), totpStepAt(service.clock.now()))
+}
+
 /** Everything that could end something, in the order of the table. */
 const deeds: Deed[] = [
   { what: 'Signing out', act: ({ here }) => here.send('DELETE', '/v2/session') },
@@ -200,6 +207,21 @@ const deeds: Deed[] = [
   {
     what: 'Making a new link for the same person',
     act: (holder) => holder.owner.send('POST', `${at(holder)}/reset-link`),
+  },
+  {
+    what: 'Turning the second step on',
+    async act({ here }) {
+      const { secret } = (await here.send('POST', '/v2/session/second-step', { currentPassword: password })).json()
+      return here.send('POST', '/v2/session/second-step/confirm', { code: codeOf(secret) })
+    },
+  },
+  {
+    what: 'Turning the second step of a person off, by an administrator',
+    async act({ here, email }) {
+      const { secret } = (await here.send('POST', '/v2/session/second-step', { currentPassword: password })).json()
+      await here.send('POST', '/v2/session/second-step/confirm', { code: codeOf(secret) })
+      return administrator.send('POST', '/admin/api/second-step-removals', { email })
+    },
   },
   { what: 'Changing one’s name', act: ({ here }) => here.send('PATCH', '/v2/session', { ...person, firstName: 'M.' }) },
   { what: 'Changing a role', act: (holder) => holder.owner.send('PATCH', at(holder), { role: 'viewer' }) },

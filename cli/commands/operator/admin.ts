@@ -75,6 +75,17 @@ function addAccounts(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Administrator ${email} was created.`)
       })
     })
+  admin
+    .command('remove-second-step')
+    .description('turn the second step off for a person who lost the app and the recovery codes')
+    .requiredOption('--email <address>', 'email address')
+    .addHelpText('after', example('remove-second-step --email ada@staff.example'))
+    .action(({ email }: { email: string }) =>
+      administer(commandLine, async ({ removeSecondStep }) => {
+        await removeSecondStep({ email })
+        print(commandLine, `${email} signs in with the password only, and is signed out everywhere.`)
+      }),
+    )
   const create = admin
     .command('create-organisation')
     .description('create an organisation with its owner')

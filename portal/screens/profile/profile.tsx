@@ -13,6 +13,7 @@ import { AuditTable } from '../audit-table.tsx'
 import { PartState } from '../part-state.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { SecondStep } from './second-step.tsx'
 import { SessionList } from './session-list.tsx'
 import { TokenList } from './token-list.tsx'
 
@@ -37,6 +38,7 @@ export function Profile() {
         )}
         <NameForm key={`${user.firstName} ${user.lastName}`} />
         <PasswordForm />
+        <SecondStep />
         <SessionList />
         <TokenList />
         <OwnAudit />

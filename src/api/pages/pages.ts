@@ -15,6 +15,7 @@ import { addSignOut } from './sign-out.ts'
 /** Pages the server renders itself, without the application; other methods on them are 405. */
 export const pagePaths = [
   '/app/sign-in',
+  '/app/sign-in/code',
   '/app/sign-out',
   '/app/forgot',
   '/app/first-administrator',

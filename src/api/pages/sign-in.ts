@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { returnPath } from '../../accounts/return-to.ts'
 import { sessionCookie } from '../../accounts/session-cookie.ts'
 import { type Html, html } from '../../contract/primitives/html.ts'
 import { limits } from '../../contract/primitives/limits.ts'
 import { signIn } from '../../operations/sessions/sign-in.ts'
+import { signInWithCode } from '../../operations/sessions/sign-in-with-code.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
@@ -27,14 +28,46 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
     const returnTo = returnPath(return_to)
     try {
       const { output } = await perform(signIn, { email, password }, visitorOf(request), deps)
-      reply.header('set-cookie', sessionCookie(output.sessionId, limits.sessionSeconds))
-      // First back here, to notice a browser that did not keep the cookie (S13).
-      return reply.redirect(`/app/sign-in?kept=1&return_to=${encodeURIComponent(returnTo)}`, 303)
+      if ('sessionId' in output) return enter(reply, output.sessionId, returnTo)
+      return sendPage(reply, { title: codeTitle, body: codeForm(returnTo, output.secondStep) })
     } catch (error) {
       const problem = refuse(reply, error)
       return sendPage(reply, { title, problem, body: form({ returnTo, email }) })
     }
   })
+
+  pages.post('/app/sign-in/code', { schema: { hide: true } }, async (request, reply) => {
+    const { token, code, return_to } = formFields(request, ['token', 'code', 'return_to'])
+    const returnTo = returnPath(return_to)
+    try {
+      const { output } = await perform(signInWithCode, { token, code }, visitorOf(request), deps)
+      return enter(reply, output.sessionId, returnTo)
+    } catch (error) {
+      const problem = refuse(reply, error)
+      return sendPage(reply, { title: codeTitle, problem, body: codeForm(returnTo, token) })
+    }
+  })
+}
+
+function enter(reply: FastifyReply, sessionId: string, returnTo: string): FastifyReply {
+  reply.header('set-cookie', sessionCookie(sessionId, limits.sessionSeconds))
+  // First back here, to notice a browser that did not keep the cookie (S13).
+  return reply.redirect(`/app/sign-in?kept=1&return_to=${encodeURIComponent(returnTo)}`, 303)
+}
+
+const codeTitle = 'Enter your code'
+
+/** The password was right. The form holds what the sign-in waits under, not the password. */
+function codeForm(returnTo: string, token: string): Html {
+  return html`<form method="post" action="/app/sign-in/code">
+<input type="hidden" name="return_to" value="${returnTo}">
+<input type="hidden" name="token" value="${token}">
+<label for="code">Code of your authenticator app, or a recovery code</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="100" required autofocus>
+<button type="submit">Sign in</button>
+<p class="note">Lost both? Ask the people who run this service to turn the second step off.</p>
+<p class="note"><a href="/app/sign-in">Start again</a></p>
+</form>`
 }
 
 function withoutCookie(siteUrl: string): string {

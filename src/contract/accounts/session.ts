@@ -6,11 +6,18 @@ import { roles } from './permissions.ts'
 
 /** At sign-in a password is only compared; the rules for passwords apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })
-export const signInOutput = z.object({ sessionId: z.string() })
+export const signInOutput = z.union([
+  z.object({ sessionId: z.string() }),
+  z.object({ secondStep: z.string().describe('Under it the sign-in waits for a code.') }),
+])
+export const sessionOutput = z.object({ sessionId: z.string() })
 
 export const sessionDetail = z.object({
   user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   isAdministrator: z.boolean(),
+  secondStepMissing: z
+    .boolean()
+    .describe('Whether the administration stays closed until this administrator turns on the second step.'),
   organizations: z
     .array(
       z.object({

@@ -16,6 +16,11 @@ export const limits = {
   /** Failed logins from one address with any client id; enough for an office behind one address. */
   loginFailuresPerAddress: 100,
   loginFailureWindowSeconds: 15 * 60,
+  /** Wrong codes of one person's second step before 429, from whatever address; only who knows the password gets that far. */
+  secondStepFailures: 5,
+  /** Seconds from the password to the code. */
+  secondStepSeconds: 10 * 60,
+  recoveryCodes: 10,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
   /** Seconds of inactivity after which a portal session ends. Larger: a forgotten browser stays signed in overnight. */

@@ -32,6 +32,19 @@ export async function isLinkValid(
   return rows.length === 1
 }
 
+/** The active person a link was made for. */
+export async function findLinkUser(
+  database: Database,
+  link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
+): Promise<Columns<'users', 'id'> | undefined> {
+  const { rows } = await sql<Columns<'users', 'id'>>`
+    select person.id from one_time_links link join users person on person.id = link.user_id and person.active
+    where link.token_hash = ${link.tokenHash} and link.purpose = ${link.purpose} and link.expires_at > ${link.at}`.execute(
+    database,
+  )
+  return rows[0]
+}
+
 export type TakenLink = Columns<'one_time_links', 'userId' | 'organisationId'>
 
 /** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */

@@ -11,7 +11,7 @@ export interface SessionTimes {
 
 export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt' | 'generation'> &
   Renamed<'users', { userId: 'id' }> &
-  Columns<'users', 'firstName' | 'lastName' | 'email' | 'isAdministrator'>
+  Columns<'users', 'firstName' | 'lastName' | 'email' | 'isAdministrator'> & { hasSecondStep: boolean }
 
 export async function insertSession(
   database: InTransaction,
@@ -33,7 +33,8 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     select u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
-      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt", s.generation
+      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt", s.generation,
+      exists (select from second_steps step where step.user_id = u.id and step.confirmed_at is not null) as "hasSecondStep"
     from sessions s join users u on u.id = s.user_id and u.active
     where s.id_hash = ${idHash} and s.started_at > ${startedAfter} and s.seen_at > ${seenAfter}`.execute(database)
   return rows[0]

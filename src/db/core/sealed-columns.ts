@@ -13,6 +13,7 @@ export interface SealedColumn {
 export const sealedColumns: SealedColumn[] = [
   { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
   { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
+  { table: 'second_steps', column: 'secret_encrypted', row: 'user_id', organisation: null },
 ]
 
 export interface SealedValue {

@@ -316,7 +316,7 @@ interface OauthRegistrations {
 
 interface OneTimeLinks {
   tokenHash: Buffer
-  purpose: 'first-administrator' | 'invitation' | 'reset'
+  purpose: 'first-administrator' | 'invitation' | 'reset' | 'second-step'
   userId: string | null
   expiresAt: Date
   organisationId: string | null
@@ -384,6 +384,11 @@ interface QuotaShares {
   storeHash: string
   consumer: string
   expiresAt: Date
+}
+
+interface RecoveryCodes {
+  userId: string
+  codeHash: Buffer
 }
 
 interface Restarts {
@@ -507,6 +512,13 @@ interface ScopeItems {
   component: string
   itemId: string
   why: 'picked' | 'needed' | 'met'
+}
+
+interface SecondSteps {
+  userId: string
+  secretEncrypted: Buffer
+  confirmedAt: Date | null
+  lastStep: number
 }
 
 interface Sessions {
@@ -720,6 +732,7 @@ export interface Tables {
   preflights: Preflights
   prune_candidates: PruneCandidates
   quota_shares: QuotaShares
+  recovery_codes: RecoveryCodes
   restarts: Restarts
   rewritten_links: RewrittenLinks
   run_calls: RunCalls
@@ -728,6 +741,7 @@ export interface Tables {
   run_phase_times: RunPhaseTimes
   runs: Runs
   scope_items: ScopeItems
+  second_steps: SecondSteps
   sessions: Sessions
   settled_writes: SettledWrites
   side_effects: SideEffects

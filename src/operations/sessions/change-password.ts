@@ -1,15 +1,13 @@
 import type { z } from 'zod'
 import type { SignedIn, Visitor } from '../../accounts/caller.ts'
-import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
-import { emailKey } from '../../accounts/name-key.ts'
-import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import { hashPassword } from '../../accounts/passwords.ts'
 import { changePasswordInput, endedSessions } from '../../contract/accounts/session.ts'
-import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
-import { findUserForSignIn, lockPassword, savePassword } from '../../db/accounts/users.ts'
-import { type Deps, defineOperation } from '../shared/operation.ts'
+import { lockPassword, savePassword } from '../../db/accounts/users.ts'
+import { requireCurrentPassword, wrongPassword } from '../shared/current-password.ts'
+import { defineOperation } from '../shared/operation.ts'
 
 type Input = z.infer<typeof changePasswordInput>
 
@@ -19,7 +17,7 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
   input: changePasswordInput,
   output: endedSessions,
   async run(input, by, deps) {
-    const before = await verifyCurrent(input, by, deps)
+    const before = await requireCurrentPassword(input.currentPassword, by, deps)
     const passwordHash = await hashPassword(input.newPassword)
     const { database, clock } = deps
     return database.transaction().execute(async (transaction) => {
@@ -35,25 +33,3 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
     })
   },
 })
-
-/** The same limits on guessing as at sign-in, so an abandoned session is no way around them. */
-async function verifyCurrent(
-  { currentPassword }: Input,
-  { user, address }: SignedIn & Visitor,
-  deps: Deps,
-): Promise<string | null> {
-  const key = emailKey(user.email)
-  const verified = await judgeCounted(deps, signInAttempt(address, key), async () => {
-    const present = await findUserForSignIn(deps.database, key)
-    if (await verifyPassword(present?.passwordHash, currentPassword)) return { right: present }
-    return { wrong: { action: 'sign-in.fail', userId: user.id, reason: 'wrong current password' } }
-  })
-  if (!verified) throw wrongPassword()
-  return verified.passwordHash
-}
-
-function wrongPassword(): ServiceError {
-  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { currentPassword: ['Is not the current password.'] },
-  })
-}

@@ -10,13 +10,14 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
   summary: 'The signed-in person and their organisations.',
   input: z.strictObject({}),
   output: sessionDetail,
-  async run(_, { user: { isAdministrator, ...user }, startedAt, generation }, { database }) {
+  async run(_, { user: { isAdministrator, ...user }, hasSecondStep, startedAt, generation }, { database, settings }) {
     const memberships = await listMemberships(database, { userId: user.id, generation })
     // One without Store Migration is shown as such, whatever the session may say of it.
     const shown = memberships.filter(({ isCurrent, storeMigrationEnabled }) => isCurrent || !storeMigrationEnabled)
     return {
       user,
       isAdministrator,
+      secondStepMissing: isAdministrator && settings.administratorSecondStep && !hasSecondStep,
       organizations: shown.map(({ organisationId, organisationName, role, storeMigrationEnabled, owners }) => ({
         id: organisationId,
         name: organisationName,

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { emailKey } from '../../accounts/name-key.ts'
+import { newLinkToken } from '../../accounts/one-time-links.ts'
 import { verifyPassword } from '../../accounts/passwords.ts'
 import { signInInput, signInOutput } from '../../contract/accounts/session.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
+import { hasSecondStep } from '../../db/accounts/second-steps.ts'
 import { findUserForSignIn, lockPassword, type SignInRow } from '../../db/accounts/users.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 
@@ -13,21 +15,24 @@ type Input = z.infer<typeof signInInput>
 
 export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visitor>({
   name: 'sign-in',
-  summary: 'Start a portal session with email and password.',
+  summary: 'Start a portal session with email and password, or name what it waits under for the second step.',
   input: signInInput,
   output: signInOutput,
   async run(input, visitor, deps) {
     const user = await identify(input, visitor, deps)
     const { database, sessions, clock } = deps
-    const sessionId = await database.transaction().execute(async (transaction) => {
+    return database.transaction().execute(async (transaction) => {
       // The password may have changed, or the user been deactivated, during the comparison.
       const present = await lockPassword(transaction, user.id)
       if (present?.passwordHash !== user.passwordHash) throw refusal()
+      if (await hasSecondStep(transaction, user.id)) {
+        const { token } = await newLinkToken(transaction, clock, { purpose: 'second-step', userId: user.id })
+        return { secondStep: token }
+      }
       const entry = { organisationId: null, actorUserId: user.id, actor: 'user' as const, action: 'sign-in' as const }
       await recordAudit(transaction, { ...entry, at: clock.now() })
-      return sessions.begin(transaction, user.id, visitor)
+      return { sessionId: await sessions.begin(transaction, user.id, visitor) }
     })
-    return { sessionId }
   },
 })
 

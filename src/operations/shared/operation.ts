@@ -37,7 +37,12 @@ export interface Deps {
   bearerTokens: BearerTokens
   sessions: Sessions
   memberships: Memberships
-  settings: { siteUrl: string; admission: AdmissionLimits }
+  settings: {
+    siteUrl: string
+    admission: AdmissionLimits
+    /** Whether the administration is closed to administrators without a second step (S33). */
+    administratorSecondStep: boolean
+  }
   /** Wakes the engine to admit runs; cheap and idempotent. Call it after the commit. */
   admit(): Promise<void>
   openStore: OpenStore

@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto'
+import { limits } from '../contract/primitives/limits.ts'
+import { sha256 } from './credential-secret.ts'
+
+/** Without letters and digits that look alike. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** 79 bits: so much cannot be guessed even from the hashes, and needs no slow hash. */
+const length = 16
+
+/** Each as four groups, to be written down. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: limits.recoveryCodes }, () => {
+    const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)])
+    return (letters.join('').match(/.{4}/g) ?? []).join('-')
+  })
+}
+
+/** However it was typed: in capitals, without hyphens, with spaces. */
+export function recoveryCodeHash(code: string): Buffer {
+  return sha256(code.toLowerCase().replace(/[\s-]/g, ''))
+}

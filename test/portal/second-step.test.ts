@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
+import { fromBase32 } from '../harness/base32.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { type Portal, password, startPortal } from './a-portal.ts'
+import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['brands'] }, browser)
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  test('S33: a person turns the second step on, keeps the recovery codes, signs in with one, and turns it off', async () => {
+    const person = await portal.person({ role: 'owner', withPassword: true })
+    const tab = await portal.tab(person, /422/)
+    const { page } = tab
+    await page.goto(`${portal.world.url}/app/profile`)
+    await page.getByRole('button', { name: 'Turn on the second step' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Turn on the second step' })
+    await dialog.getByLabel('Password').fill(password)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('img', { name: 'QR code of the key below' }).waitFor()
+    const key = (await page.locator('.app-key').textContent()) ?? ''
+    await page.getByLabel('Code that the app shows').fill('000000')
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+    await page.getByText('Is not a code of your app').waitFor()
+    await expectSound(tab, 'second-step-begun')
+    const secret = fromBase32(key.replaceAll(' ', ''))
+    await page.getByLabel('Code that the app shows').fill(totpCode(secret, totpStepAt(new Date())))
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+    const shown = page.getByRole('region', { name: 'Recovery codes' })
+    const [first = '', second = ''] = ((await shown.locator('code').textContent()) ?? '').split(' ')
+    await page.getByText('10 recovery codes are left.').waitFor()
+    await expectSound(tab, 'recovery-codes')
+    await page.getByRole('button', { name: 'I stored it' }).click()
+
+    const elsewhere = await portal.tab()
+    await elsewhere.page.goto(`${portal.world.url}/app/sign-in`)
+    await elsewhere.page.getByLabel('Email').fill(person.email)
+    await elsewhere.page.getByLabel('Password').fill(password)
+    await elsewhere.page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(elsewhere, 'Enter your code')
+    await expectSound(elsewhere, 'sign-in-code')
+    await elsewhere.page.getByLabel('Code of your authenticator app').fill(first)
+    await elsewhere.page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(elsewhere, 'Home')
+
+    await page.reload()
+    await page.getByText('9 recovery codes are left.').waitFor()
+    await page.getByRole('button', { name: 'Turn off the second step' }).click()
+    const off = page.getByRole('dialog', { name: 'Turn off the second step' })
+    await off.getByLabel('Code of your app').fill(second)
+    await off.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByText('Off: the password is enough').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }, 120_000)
+
+  test('S33: an administrator without the second step is shown the way to it', async () => {
+    const tab = await portal.tab(await portal.person({ administrator: true }))
+    const { page } = tab
+    // As a service answers that requires it.
+    await page.route('**/v2/session', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), secondStepMissing: true } })
+    })
+    await page.goto(`${portal.world.url}/admin/organizations`)
+    await heading(tab, 'One more step')
+    await expectSound(tab, 'second-step-missing')
+    await page.getByRole('link', { name: 'Go to your profile' }).click()
+    await heading(tab, 'Your profile')
+  }, 120_000)
+})
