@@ -106,8 +106,8 @@ describe('issues of all migrations', () => {
   })
 })
 
-describe('S12: a document of the index', () => {
-  test('of another organisation is dropped and counted, and PostgreSQL answers', async () => {
+describe('a document of the index', () => {
+  test('S12: of another organisation is dropped and counted, and PostgreSQL answers', async () => {
     const [ours, theirs] = [await aMerchant(), await aMerchant()]
     const { store, dropped, index } = aSearch(service)
     const own = await anEndedRun(service, ours.organisation)
@@ -127,7 +127,7 @@ describe('S12: a document of the index', () => {
     expect(dropped).toEqual({ foreign: 2, stale: 0 })
   })
 
-  test('of an earlier revision is dropped and counted, and PostgreSQL answers', async () => {
+  test('S12: of an earlier revision is dropped and counted, and PostgreSQL answers', async () => {
     const { organisation, token } = await aMerchant()
     const { store, dropped, index } = aSearch(service)
     const id = await anEndedRun(service, organisation)
