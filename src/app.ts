@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import type { Administrator } from './accounts/caller.ts'
 import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
@@ -49,6 +50,10 @@ import { perform } from './operations/shared/perform.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
 import { connectStore } from './operations/stores/connect-store.ts'
 import { createOutbound } from './outbound.ts'
+import { startIndexer } from './search/indexer.ts'
+import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
+import type { SearchStore } from './search/search-store.ts'
+import { openSqliteStore } from './search/sqlite-store.ts'
 
 export type { Config }
 /** For the demo, which leaves nothing behind. */
@@ -110,7 +115,8 @@ export async function startApp(options: StartOptions): Promise<App> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
-    const deps = provideDeps(base, config, log, admit, parts)
+    const search = startSearch(base, config, log, parts)
+    const deps = { ...provideDeps(base, config, log, admit, parts), search }
     if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
     if (roles.includes('server')) await startServer(deps, { config, log, buildPortal }, parts)
     return {
@@ -260,7 +266,25 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+    search: noSearch,
   }
+}
+
+/** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
+function openSearch({ ownDatabase }: Foundation, config: Config, parts: AsyncDisposableStack): SearchStore | undefined {
+  if (!ownDatabase) return undefined
+  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'))
+  parts.defer(() => store.close())
+  return store
+}
+
+function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): SearchReader {
+  const store = openSearch(base, config, parts)
+  if (!store) return noSearch
+  const { database } = base
+  const indexer = startIndexer({ database, store, clock: systemClock, log })
+  parts.defer(() => indexer.stop())
+  return createSearchReader(store, { database, log })
 }
 
 async function startWorker(

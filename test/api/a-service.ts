@@ -19,6 +19,7 @@ import { holdWritingKey } from '../../src/db/core/encryption-check.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
+import { noSearch } from '../../src/search/search-reader.ts'
 import { FakeClock } from '../harness/fake-clock.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { holdToDescription, reportHeld } from './described-answers.ts'
@@ -66,6 +67,7 @@ export async function aService({
     leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+    search: noSearch,
     trustedProxies,
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),

@@ -13,6 +13,7 @@ import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
+import { noSearch } from '../../src/search/search-reader.ts'
 import { compressedClock, retryPauses } from './compressed-clock.ts'
 import { createDatabase } from './postgres.ts'
 import { RunsHere } from './runs-here.ts'
@@ -90,5 +91,6 @@ function provideDeps({
     leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+    search: noSearch,
   }
 }

@@ -104,7 +104,7 @@ export const rules: Record<string, Rule> = {
   },
   S10: byDefault,
   S11: byDefault,
-  S12: { notBuilt: 'full-text search' },
+  S12: byEngine,
   S13: byDefault,
   S14: { ...byDefault, notYet: 'one-time codes from an app' },
   S15: byDefault,

@@ -337,6 +337,10 @@ interface Outbox {
   subjectId: string
   revision: number
   at: Date
+  attempts: number
+  nextTryAt: Date
+  lastError: string | null
+  deadAt: Date | null
 }
 
 interface PlanBases {

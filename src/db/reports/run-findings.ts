@@ -47,10 +47,13 @@ export type IssueRow = IssuePosition &
     | 'lastAt'
   >
 
-const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message,
+export const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message,
   case when state = 'healed' then ${healedRemedy} else remedy end as remedy, source_id as "sourceId", item,
   destination_id as "destinationId", platform, state, reason, rule, attempts, first_at as "firstAt", last_at as "lastAt",
   (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
+
+/** What a text is looked for in across migrations. */
+export const issueTexts = sql`message, source_id, item ->> 'name', item ->> 'sku', code`
 
 /** The text is part of the message, or of the name, SKU or id of the item. */
 export function saysText(text: string | null) {
@@ -187,13 +190,15 @@ export interface IssueSearch {
   code?: IssueCode
   itemId?: string
   since?: string
+  /** Of these runs only. */
+  runIds?: string[]
 }
 
 /** Issues of all runs of an organisation, latest first, the page after `position`. */
 export async function searchIssues(
   database: Database,
   organisationId: string,
-  { text, code, itemId, since }: IssueSearch,
+  { text, code, itemId, since, runIds }: IssueSearch,
   page: { after: IssuePosition | null; limit: number },
 ): Promise<IssueRow[]> {
   const { after } = page
@@ -205,7 +210,8 @@ export async function searchIssues(
       and (${code ?? null}::text is null or code = ${code ?? null})
       and (${itemId ?? null}::text is null or ${itemId ?? null} in (source_id, destination_id))
       and (${since ?? null}::timestamptz is null or last_at >= ${since ?? null}::timestamptz)
-      and ${saysText(text ?? null)}
+      and (${runIds ?? null}::uuid[] is null or run_id = any(${runIds ?? null}::uuid[]))
+      and ${mentions(text, issueTexts)}
     order by first_at desc, id desc limit ${page.limit}`.execute(database)
   return rows
 }

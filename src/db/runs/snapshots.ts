@@ -148,6 +148,17 @@ export function findSnapshot(
   return partOf(database, { organisationId, runId }, 'document')
 }
 
+/** The text of the detail as it is stored, for the search store. */
+export async function findSnapshotText(
+  tx: InTransaction,
+  { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
+): Promise<{ revision: number; document: string } | undefined> {
+  const { rows } = await sql<{ revision: number; document: string }>`
+    select revision, document::text as document from snapshots
+    where organisation_id = ${organisationId} and run_id = ${runId}`.execute(tx)
+  return rows[0]
+}
+
 export async function findFindings(
   database: Database,
   run: Pick<Snapshot, 'organisationId' | 'runId'>,

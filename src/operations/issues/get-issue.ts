@@ -3,7 +3,7 @@ import { issue } from '../../contract/issues.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { findIssues } from '../../db/reports/run-findings.ts'
 import { isUuid } from '../../db/runs/runs.ts'
-import { defineOperation } from '../shared/operation.ts'
+import { Answer, defineOperation } from '../shared/operation.ts'
 import { issueOf } from './list-issues.ts'
 
 export const getIssue = defineOperation({
@@ -11,9 +11,12 @@ export const getIssue = defineOperation({
   summary: 'One issue of any migration of the organisation.',
   input: z.strictObject({ id: z.string().optional(), issueId: z.string() }),
   output: issue,
-  async run({ id, issueId }, { organisationId }, { database, settings }) {
-    const [found] = isUuid(issueId) ? await findIssues(database, organisationId, [issueId]) : []
-    if (found && (id === undefined || found.runId === id)) return issueOf(found, settings.siteUrl)
+  async run({ id, issueId }, { organisationId }, { database, settings, search }) {
+    const isId = isUuid(issueId)
+    const indexed = isId && search.name ? await search.findIssue(organisationId, issueId) : undefined
+    const [found = indexed] = isId && !indexed ? await findIssues(database, organisationId, [issueId]) : []
+    if (found && (id === undefined || found.runId === id))
+      return new Answer(issueOf(found, settings.siteUrl), { readSource: (indexed && search.name) || 'postgres' })
     throw new ServiceError(
       'not_found',
       `Your organisation has no issue ${issueId}${id === undefined ? '' : ' in this migration'}.`,

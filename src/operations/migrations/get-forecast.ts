@@ -28,8 +28,9 @@ export const getForecast = defineOperation({
     workedSeconds: z.number(),
     overallEtaSeconds: z.int(),
   }),
-  async run({ id }, { organisationId }, { database }) {
-    const { run, detail } = await readRun(database, organisationId, id)
+  async run({ id }, { organisationId }, deps) {
+    const { database } = deps
+    const { run, detail } = await readRun(deps, organisationId, id)
     const times = new Map((await listPhaseTimes(database, run.id)).map((time) => [time.phase, time]))
     const counts = detail.forecast?.counts
     const phases = detail.phases.map(({ key, components }) => ({

@@ -8,8 +8,8 @@ export const getMigration = defineOperation({
   summary: 'One migration: status, progress, results by phase and forecast.',
   input: oneMigrationInput,
   output: migrationDetail,
-  async run({ id }, { organisationId }, { database }) {
-    const { detail, readSource } = await readRun(database, organisationId, id)
+  async run({ id }, { organisationId }, deps) {
+    const { detail, readSource } = await readRun(deps, organisationId, id)
     return new Answer(detail, { readSource })
   },
 })

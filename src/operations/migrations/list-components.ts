@@ -21,8 +21,9 @@ export const listComponents = defineOperation({
     ...pageInput,
   }),
   output: pageOf(componentOfPhase),
-  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
-    const { run, detail } = await readRun(database, organisationId, id)
+  async run({ id, limit, cursor, ...filters }, { organisationId }, deps) {
+    const { keyring } = deps
+    const { run, detail } = await readRun(deps, organisationId, id)
     const { phase, onlyWithFailures, sortBy } = filters
     const all = detail.phases.flatMap(({ key, components }) =>
       components.map((one): ComponentResult => ({ ...one, phase: key })),

@@ -10,8 +10,9 @@ export const listPhases = defineOperation({
   summary: 'The phases of a migration with their totals, page by page.',
   input: z.strictObject({ id: z.string(), onlyWithFailures: z.boolean().default(false), ...pageInput }),
   output: pageOf(phaseResult.omit({ components: true })),
-  async run({ id, onlyWithFailures, limit, cursor }, { organisationId }, { database, keyring }) {
-    const { run, detail } = await readRun(database, organisationId, id)
+  async run({ id, onlyWithFailures, limit, cursor }, { organisationId }, deps) {
+    const { keyring } = deps
+    const { run, detail } = await readRun(deps, organisationId, id)
     const phases = detail.phases.map(({ components: _, ...sums }) => sums)
     const requested = phases.filter(({ failed }) => !onlyWithFailures || failed > 0)
     const cursorScope = { list: `phases of ${run.id}`, organisationId, filters: { onlyWithFailures } }

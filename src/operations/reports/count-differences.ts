@@ -28,8 +28,9 @@ export const countDifferences = defineOperation({
       }),
     ),
   }),
-  async run({ id }, { organisationId }, { database }) {
-    const { run, detail } = await readRun(database, organisationId, id)
+  async run({ id }, { organisationId }, deps) {
+    const { database } = deps
+    const { run, detail } = await readRun(deps, organisationId, id)
     return {
       mode: run.mode,
       status: run.status,

@@ -9,6 +9,7 @@ import type { OperationName } from '../../contract/accounts/permissions.ts'
 import type { StreamedEvent } from '../../contract/run-events.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { AdmissionLimits } from '../../model/forecast/capacity.ts'
+import type { SearchReader } from '../../search/search-reader.ts'
 import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
@@ -49,6 +50,8 @@ export interface Deps {
   leaveStores: StoreOpener['leave']
   openUnconnectedStore: StoreOpener['openUnconnected']
   storefronts: StorefrontReader
+  /** Asked before PostgreSQL for what has ended. */
+  search: SearchReader
 }
 
 /** The log, for ids and codes only, never for anything a caller or a store sent (S22). */
@@ -58,7 +61,7 @@ export interface OperationLog {
   error(fields: object, message: string): void
 }
 
-export type ReadSource = 'engine' | 'postgres' | 'opensearch' | 'sqlite'
+export type ReadSource = 'engine' | 'postgres' | 'sqlite'
 
 interface Beside {
   readSource?: ReadSource

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** A run that has changed since it was last indexed. */
+export type ChangedRun = Columns<'outbox', 'organisationId' | 'attempts'> & { runId: string; ids: string[] }
+
+/**
+ * Runs to index, the longest waiting first, locked until the transaction ends; other indexers get others. Across organisations: for
+ * indexers only.
+ */
+export async function takeChangedRuns(tx: InTransaction, limit: number): Promise<ChangedRun[]> {
+  const { rows } = await sql<ChangedRun>`
+    with taken as (
+      select id, organisation_id, subject_id, attempts from outbox
+      where kind = 'run' and dead_at is null and next_try_at <= now()
+      order by next_try_at, id limit ${limit} for update skip locked)
+    select organisation_id as "organisationId", subject_id as "runId", max(attempts) as attempts,
+      array_agg(id::text) as ids
+    from taken group by organisation_id, subject_id`.execute(tx)
+  return rows
+}
+
+/** A row that came meanwhile stays. */
+export async function removeFromOutbox(tx: InTransaction, { ids }: Pick<ChangedRun, 'ids'>): Promise<void> {
+  await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(tx)
+}
+
+/** @param waitSeconds until the next try; null gives up. */
+export async function keepInOutbox(
+  tx: InTransaction,
+  { ids }: Pick<ChangedRun, 'ids'>,
+  error: string,
+  waitSeconds: number | null,
+): Promise<void> {
+  await sql`
+    update outbox set attempts = attempts + 1, last_error = ${error},
+      next_try_at = now() + ${waitSeconds ?? 0} * interval '1 second',
+      dead_at = case when ${waitSeconds === null} then now() end
+    where id = any(${ids}::bigint[])`.execute(tx)
+}
+
+/** Every run that has a snapshot is to be indexed again, those that were given up too. Across organisations. */
+export async function indexAllAgain(database: Database): Promise<void> {
+  await database.transaction().execute(async (tx) => {
+    await sql`delete from outbox where kind = 'run' and dead_at is not null`.execute(tx)
+    await sql`
+      insert into outbox (kind, organisation_id, subject_id, revision)
+      select 'run', organisation_id, run_id, revision from snapshots snapshot
+      where not exists (select from outbox where organisation_id = snapshot.organisation_id and subject_id = run_id)
+      order by at desc`.execute(tx)
+  })
+}
+
+/** Runs that wait for an indexer, and those that it has given up. Across organisations. */
+export async function countOutbox(database: Database): Promise<{ waiting: number; dead: number }> {
+  const { rows } = await sql<{ waiting: number; dead: number }>`
+    select (count(distinct subject_id) filter (where dead_at is null))::integer as waiting,
+      (select count(distinct subject_id) from outbox_dead_letters)::integer as dead
+    from outbox where kind = 'run'`.execute(database)
+  return rows[0] ?? { waiting: 0, dead: 0 }
+}

@@ -1,0 +1,129 @@
+import type { MigrationDetail } from '../contract/migration.ts'
+import type { Database } from '../db/core/database.ts'
+import { listRevisions, prepareIssueSearch } from '../db/reports/issues-to-index.ts'
+import { type IssuePosition, type IssueRow, type IssueSearch, searchIssues } from '../db/reports/run-findings.ts'
+import type { RunRow } from '../db/runs/runs.ts'
+import type { FoundIssue, SearchStore } from './search-store.ts'
+
+/**
+ * Reads of what has ended. Whatever is wrong with the search store, the answer is undefined, and PostgreSQL is asked. PostgreSQL
+ * also says whose a run is and which revision it has: a document of another organisation or revision is dropped and counted (S12).
+ */
+export interface SearchReader {
+  readonly name: SearchStore['name'] | null
+  /** Documents dropped by this process. */
+  readonly dropped: { foreign: number; stale: number }
+  findDetail(run: RunRow): Promise<MigrationDetail | undefined>
+  findIssue(organisationId: string, id: string): Promise<IssueRow | undefined>
+  /** The page that PostgreSQL would give: runs that are under way or not yet indexed are read there. */
+  searchIssues(organisationId: string, search: IssueSearch, page: IssuePage): Promise<IssueRow[] | undefined>
+}
+
+interface IssuePage {
+  after: IssuePosition | null
+  limit: number
+}
+
+interface ReaderDeps {
+  database: Database
+  log: { warn(fields: object, message: string): void }
+}
+
+/** Where there is no search store, as with several hosts: PostgreSQL answers everything. */
+export const noSearch: SearchReader = {
+  name: null,
+  dropped: { foreign: 0, stale: 0 },
+  findDetail: async () => undefined,
+  findIssue: async () => undefined,
+  searchIssues: async () => undefined,
+}
+
+/** With more runs that are not indexed, PostgreSQL is as fast alone. */
+const mostUnindexedRuns = 200
+
+export function createSearchReader(store: SearchStore, { database, log }: ReaderDeps): SearchReader {
+  const dropped = { foreign: 0, stale: 0 }
+  let wasAway = false
+
+  /** A store that fails costs the answer nothing but its source. */
+  async function ask<Result>(read: () => Promise<Result | undefined>): Promise<Result | undefined> {
+    try {
+      const found = (await store.isComplete()) ? await read() : undefined
+      wasAway = false
+      return found
+    } catch (error) {
+      if (!wasAway) log.warn({ err: error }, 'The search index cannot be read; PostgreSQL answers.')
+      wasAway = true
+      return undefined
+    }
+  }
+
+  function isCurrent(found: Owned, organisationId: string, revision: number | null | undefined): boolean {
+    if (found.organisationId !== organisationId || revision === undefined) return drop('foreign', found)
+    return found.revision === revision || drop('stale', found)
+  }
+
+  function drop(why: keyof typeof dropped, { runId }: Owned): false {
+    dropped[why] += 1
+    if (why === 'foreign') log.warn({ runId }, 'A document of another organisation was dropped from the search index.')
+    return false
+  }
+
+  async function areCurrent(organisationId: string, found: FoundIssue[]): Promise<boolean> {
+    if (found.length === 0) return true
+    const revisions = await listRevisions(database, organisationId, [...new Set(found.map(({ runId }) => runId))])
+    return found.filter((one) => !isCurrent(one, organisationId, revisions.get(one.runId))).length === 0
+  }
+
+  async function searchBoth(organisationId: string, search: IssueSearch, { after, limit }: IssuePage) {
+    const { unindexedRuns, text, sinceMicros } = await prepareIssueSearch(database, organisationId, search)
+    if (unindexedRuns.length > mostUnindexedRuns) return undefined
+    const found = await store.searchIssues(organisationId, {
+      text: text ?? undefined,
+      code: search.code,
+      itemId: search.itemId,
+      lastFromMicros: sinceMicros ?? undefined,
+      withoutRuns: unindexedRuns,
+      after,
+      limit,
+    })
+    if (!found || !(await areCurrent(organisationId, found))) return undefined
+    const others =
+      unindexedRuns.length > 0
+        ? await searchIssues(database, organisationId, { ...search, runIds: unindexedRuns }, { after, limit })
+        : []
+    return [...found.map(rowOf), ...others].sort(latestFirst).slice(0, limit)
+  }
+
+  return {
+    name: store.name,
+    dropped,
+    findDetail: (run) =>
+      ask(async () => {
+        const found = await store.findRun({ organisationId: run.organisationId, runId: run.id })
+        if (!found || !isCurrent(found, run.organisationId, run.revision)) return undefined
+        // Written by the indexer from a snapshot.
+        return JSON.parse(found.document) as MigrationDetail
+      }),
+    findIssue: (organisationId, id) =>
+      ask(async () => {
+        const found = await store.findIssue(organisationId, id)
+        return found && (await areCurrent(organisationId, [found])) ? rowOf(found) : undefined
+      }),
+    searchIssues: (organisationId, search, page) => ask(() => searchBoth(organisationId, search, page)),
+  }
+}
+
+type Owned = Pick<FoundIssue, 'organisationId' | 'runId' | 'revision'>
+
+/** The row as PostgreSQL gives it: JSON has turned its moments into texts. */
+function rowOf({ body }: FoundIssue): IssueRow {
+  const row: IssueRow = JSON.parse(body)
+  return { ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }
+}
+
+function latestFirst(one: IssuePosition, other: IssuePosition): number {
+  const difference = Number(other.firstMicros) - Number(one.firstMicros)
+  if (difference !== 0) return difference
+  return one.id < other.id ? 1 : -1
+}

@@ -1,0 +1,103 @@
+import { rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { SearchStoreAway } from './search-store.ts'
+import { schema, schemaVersion } from './sqlite-schema.ts'
+
+/** How long a writer of another process, such as `storeferry reindex`, is waited for. */
+const busyMs = 5_000
+
+/** Source: SQLite "Result and Error Codes": a document that cannot be stored; anything else is a failure of the file or its disk. */
+const ofDocument = new Set([18, 19, 20])
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const unreadable = new Set([11, 26])
+
+/** The file of the index: opened when it is needed, and again after it was deleted or replaced. */
+export class SqliteFile {
+  private readonly path: string
+  private open: { database: DatabaseSync; inode: number } | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** @throws SearchStoreAway when the file or its disk fails. A file that is no index is replaced by an empty one. */
+  use<Result>(work: (database: DatabaseSync) => Result): Result {
+    try {
+      return work(this.connect())
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === undefined || ofDocument.has(code)) throw error
+      this.close()
+      if (unreadable.has(code)) this.remove()
+      throw new SearchStoreAway('The search index cannot be used.', { cause: error })
+    }
+  }
+
+  close(): void {
+    this.open?.database.close()
+    this.open = undefined
+  }
+
+  private connect(): DatabaseSync {
+    if (this.open && this.open.inode !== this.inode()) this.close()
+    if (!this.open) {
+      const database = this.openDatabase()
+      this.open = { database, inode: this.inode() ?? 0 }
+    }
+    return this.open.database
+  }
+
+  private inode(): number | undefined {
+    return statSync(this.path, { throwIfNoEntry: false })?.ino
+  }
+
+  private openDatabase(): DatabaseSync {
+    // What is left of a deleted index does not belong to a new one.
+    if (this.inode() === undefined) this.remove()
+    const database = new DatabaseSync(this.path, { timeout: busyMs })
+    try {
+      database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+      prepareSchema(database)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+
+  private remove(): void {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${this.path}${end}`, { force: true })
+  }
+}
+
+/** Two processes may open a new file at the same time. */
+function prepareSchema(database: DatabaseSync): void {
+  if (versionOf(database) === schemaVersion) return
+  inTransaction(database, () => {
+    if (versionOf(database) === schemaVersion) return
+    for (const name of ['issue_texts', 'issues', 'runs', 'meta']) database.exec(`drop table if exists ${name}`)
+    database.exec(schema)
+  })
+}
+
+function versionOf(database: DatabaseSync): unknown {
+  return database.prepare('pragma user_version').get()?.user_version
+}
+
+export function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec('begin immediate')
+  try {
+    work()
+    database.exec('commit')
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
+/** The primary code of an error of SQLite, or of the file system as a number of no document. */
+function codeOf(error: unknown): number | undefined {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (typeof errcode === 'number') return errcode & 0xff
+  return typeof code === 'string' ? 0 : undefined
+}

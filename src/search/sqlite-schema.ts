@@ -1,0 +1,25 @@
+/** Another number makes a new index from PostgreSQL. */
+export const schemaVersion = 1
+
+/**
+ * Parts of texts are found by trigrams, as PostgreSQL finds them: one column for each text, because a text is never found across
+ * two. The text index keeps no copy of the texts.
+ */
+export const schema = `
+  create table meta (name text primary key, value text not null) strict, without rowid;
+  create table runs (
+    organisation_id text not null, run_id text not null, revision integer not null, document text not null,
+    primary key (organisation_id, run_id)
+  ) strict;
+  create table issues (
+    number integer primary key, organisation_id text not null, id text not null, run_id text not null,
+    first_micros integer not null, last_micros integer not null, code text not null, source_id text not null,
+    destination_id text, body text not null, unique (organisation_id, id)
+  ) strict;
+  create index issues_by_run on issues (organisation_id, run_id);
+  create index issues_by_time on issues (organisation_id, first_micros, id);
+  create virtual table issue_texts using fts5 (
+    message, source_id, name, sku, code, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  );
+  pragma user_version = ${schemaVersion};
+`

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FoundIssue, IssueDocument, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
+import { inTransaction, SqliteFile } from './sqlite-file.ts'
+
+/**
+ * The search store of one machine: a file beside the embedded database. Other processes may use the file at the same time. Reads and
+ * writes have a connection each, so that no reader sees a transaction that is under way.
+ */
+export function openSqliteStore(path: string): SearchStore {
+  const reading = new SqliteFile(path)
+  const writing = new SqliteFile(path)
+  return {
+    name: 'sqlite',
+    isComplete: async () =>
+      reading.use((database) => database.prepare("select 1 from meta where name = 'complete'").get() !== undefined),
+    async markComplete() {
+      writing.use((database) => database.exec("insert or ignore into meta values ('complete', 'yes')"))
+    },
+    async clear() {
+      writing.use((database) => inTransaction(database, () => clear(database)))
+    },
+    async replaceRun(run, issues) {
+      // SQLite's transactions are not held open while PostgreSQL is read: another process may want to write.
+      const documents: IssueDocument[] = []
+      for await (const page of issues) documents.push(...page)
+      writing.use((database) =>
+        inTransaction(database, () => {
+          removeRun(database, run)
+          insertRun(database, run, documents)
+        }),
+      )
+    },
+    async removeRun(run) {
+      writing.use((database) => inTransaction(database, () => removeRun(database, run)))
+    },
+    findRun: async (key) => reading.use((database) => findRun(database, key)),
+    findIssue: async (organisationId, id) =>
+      reading.use(
+        (database) =>
+          database.prepare(`${selectIssues} where i.organisation_id = ? and i.id = ?`).get(organisationId, id) as
+            | FoundIssue
+            | undefined,
+      ),
+    searchIssues: async (organisationId, query) =>
+      canLookFor(query.text) ? reading.use((database) => search(database, organisationId, query)) : undefined,
+    async close() {
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+/** The columns are named as the properties of `FoundIssue`. */
+const selectIssues = `
+  select i.organisation_id as organisationId, i.run_id as runId, r.revision, i.body
+  from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id`
+
+/** A trigram needs three characters. */
+function canLookFor(text: string | undefined): boolean {
+  return text === undefined || [...text].length >= 3
+}
+
+function search(database: DatabaseSync, organisationId: string, query: IssueQuery): FoundIssue[] {
+  const { text, code, itemId, lastFromMicros, withoutRuns, after, limit } = query
+  const conditions: [string, ...(string | number)[]][] = [['i.organisation_id = ?', organisationId]]
+  if (text !== undefined)
+    conditions.push(['i.number in (select rowid from issue_texts where issue_texts match ?)', quoted(text)])
+  if (code !== undefined) conditions.push(['i.code = ?', code])
+  if (itemId !== undefined) conditions.push(['? in (i.source_id, i.destination_id)', itemId])
+  if (lastFromMicros !== undefined) conditions.push(['i.last_micros >= ?', Number(lastFromMicros)])
+  if (withoutRuns.length > 0)
+    conditions.push(['i.run_id not in (select value from json_each(?))', JSON.stringify(withoutRuns)])
+  if (after) conditions.push(['(i.first_micros, i.id) < (?, ?)', Number(after.firstMicros), after.id])
+  const where = conditions.map(([condition]) => condition).join(' and ')
+  const values = conditions.flatMap(([, ...given]) => given)
+  return database
+    .prepare(`${selectIssues} where ${where} order by i.first_micros desc, i.id desc limit ?`)
+    .all(...values, limit) as unknown as FoundIssue[]
+}
+
+/** One token, whatever is in it (S12). Source: SQLite "FTS5", full-text query syntax. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): RunDocument | undefined {
+  return database
+    .prepare(
+      `select organisation_id as organisationId, run_id as runId, revision, document from runs
+      where organisation_id = ? and run_id = ?`,
+    )
+    .get(organisationId, runId) as RunDocument | undefined
+}
+
+function insertRun(database: DatabaseSync, run: RunDocument, issues: IssueDocument[]): void {
+  const { organisationId, runId, revision, document } = run
+  database.prepare('insert into runs values (?, ?, ?, ?)').run(organisationId, runId, revision, document)
+  const insert = database.prepare(`
+    insert into issues (organisation_id, run_id, id, first_micros, last_micros, code, source_id, destination_id, body)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insertTexts = database.prepare(
+    'insert into issue_texts (rowid, message, source_id, name, sku, code) values (?, ?, ?, ?, ?, ?)',
+  )
+  for (const { id, firstMicros, lastMicros, code, sourceId, destinationId, texts, body } of issues) {
+    const moments = [Number(firstMicros), Number(lastMicros)] as const
+    const { lastInsertRowid } = insert.run(
+      ...[organisationId, runId, id, ...moments, code, sourceId, destinationId, body],
+    )
+    const [message = '', source = '', name = '', sku = '', codeText = ''] = texts
+    insertTexts.run(lastInsertRowid, message, source, name, sku, codeText)
+  }
+}
+
+function removeRun(database: DatabaseSync, { organisationId, runId }: RunKey): void {
+  const values = [organisationId, runId]
+  const ofRun = 'where organisation_id = ? and run_id = ?'
+  database.prepare(`delete from issue_texts where rowid in (select number from issues ${ofRun})`).run(...values)
+  database.prepare(`delete from issues ${ofRun}`).run(...values)
+  database.prepare(`delete from runs ${ofRun}`).run(...values)
+}
+
+function clear(database: DatabaseSync): void {
+  database.exec('delete from meta; delete from issue_texts; delete from issues; delete from runs')
+}
