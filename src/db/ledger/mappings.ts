@@ -182,8 +182,8 @@ export async function rootsWithoutChecksum(
   return rows
 }
 
-/** Of roots that this run finished, those whose copy lacks a child that it has a mapping of. @param shown components that a list shows */
-export async function rootsLackingChildren(
+/** Of roots that this run finished, those whose copy misses a child that it has a mapping of. @param shown components that a list shows */
+export async function rootsMissingChildren(
   database: Database,
   pair: StorePair,
   requested: { runId: string; pass: string; rootIds: string[] },

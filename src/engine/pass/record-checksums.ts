@@ -1,4 +1,4 @@
-import { rootsLackingChildren, rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
+import { rootsMissingChildren, rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
@@ -13,7 +13,7 @@ type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
  * Answers to writes show an item in another form. One call per page: 0.4% of the writes. If the process dies before, the next
- * run compares these items in full, as it does those of which somebody has deleted a part meanwhile.
+ * run compares these items in full, as it does those of which a part was deleted meanwhile.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
@@ -55,14 +55,14 @@ async function withoutSomeChildren(
     .flatMap(({ children }) => children)
     .filter(({ component }) => shown.includes(component))
     .map(({ component, id }) => ({ component, destinationId: id }))
-  const lacking = await rootsLackingChildren(
+  const missing = await rootsMissingChildren(
     context.database,
     context.pair,
     { runId: context.run.id, pass: pass.key, rootIds: roots.map(({ sourceId }) => sourceId) },
     shown.map((component) => ({ component, scope: context.references.scope(component) })),
     listed,
   )
-  return new Set(roots.filter(({ sourceId }) => lacking.has(sourceId)).map(({ destinationId }) => destinationId))
+  return new Set(roots.filter(({ sourceId }) => missing.has(sourceId)).map(({ destinationId }) => destinationId))
 }
 
 /** Components of children that each item of a list contains. */

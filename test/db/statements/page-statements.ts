@@ -128,8 +128,8 @@ const ofMappings: EveryQuery<typeof mappings> = {
         destinationId: copies(thingIds(many, at))[n] as DestinationId,
       })),
     ),
-  rootsLackingChildren: (tx, many, at) =>
-    mappings.rootsLackingChildren(
+  rootsMissingChildren: (tx, many, at) =>
+    mappings.rootsMissingChildren(
       tx,
       many.pair,
       { runId: many.runId, pass: 'things', rootIds: thingIds(many, at) },
