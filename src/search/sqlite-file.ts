@@ -1,9 +1,9 @@
-import { rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { SearchStoreAway } from './search-store.ts'
 import { schema, schemaVersion } from './sqlite-schema.ts'
 
-/** How long a writer of another process, such as `storeferry reindex`, is waited for. */
+/** How long a writer of another process is waited for. */
 const busyMs = 5_000
 
 /** Source: SQLite "Result and Error Codes": a document that cannot be stored; anything else is a failure of the file or its disk. */
@@ -54,6 +54,8 @@ export class SqliteFile {
   private openDatabase(): DatabaseSync {
     // What is left of a deleted index does not belong to a new one.
     if (this.inode() === undefined) this.remove()
+    // For us alone; SQLite gives the files beside it the same mode.
+    closeSync(openSync(this.path, 'a', 0o600))
     const database = new DatabaseSync(this.path, { timeout: busyMs })
     try {
       database.exec('pragma journal_mode = wal; pragma synchronous = normal')

@@ -4,7 +4,7 @@ alter table outbox
   add column next_try_at timestamptz not null default now(),
   -- The name of the last error, never its message, which may quote what a store said.
   add column last_error text,
-  -- Given up; `storeferry reindex` tries again.
+  -- Given up, until the index is filled again.
   add column dead_at timestamptz;
 create index outbox_to_do on outbox (next_try_at, id) where dead_at is null;
 create index outbox_by_subject on outbox (organisation_id, subject_id);
