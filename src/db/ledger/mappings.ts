@@ -182,31 +182,6 @@ export async function rootsWithoutChecksum(
   return rows
 }
 
-/** Of roots that this run finished, those whose copy misses a child that it has a mapping of. @param shown components that a list shows */
-export async function rootsMissingChildren(
-  database: Database,
-  pair: StorePair,
-  requested: { runId: string; pass: string; rootIds: string[] },
-  shown: { scope: string; component: string }[],
-  listed: { component: string; destinationId: string }[],
-): Promise<Set<string>> {
-  if (shown.length === 0) return new Set()
-  const { rows } = await sql<Columns<'ledger', 'rootId'>>`
-    select distinct l.root_id as "rootId" from ledger l
-    join jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) as s("scope" text, "component" text)
-      on s."component" = l.component
-    join mappings m on m.scope = s."scope" and m.component = l.component and m.source_id = l.source_id
-    where l.run_id = ${requested.runId} and l.pass = ${requested.pass} and l.root_id = any(${requested.rootIds})
-      and l.state in ('created', 'updated', 'matched') and m.organisation_id = ${pair.organisationId}
-      and m.source_store_id = ${pair.sourceStoreId} and m.destination_store_id = ${pair.destinationStoreId}
-      and (m.component, m.destination_id) not in (
-        select "component", "destinationId"
-        from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as c("component" text, "destinationId" text))`.execute(
-    database,
-  )
-  return new Set(rows.map(({ rootId }) => rootId))
-}
-
 export async function saveDestinationChecksums(
   tx: InTransaction,
   pair: StorePair,

@@ -128,14 +128,6 @@ const ofMappings: EveryQuery<typeof mappings> = {
         destinationId: copies(thingIds(many, at))[n] as DestinationId,
       })),
     ),
-  rootsMissingChildren: (tx, many, at) =>
-    mappings.rootsMissingChildren(
-      tx,
-      many.pair,
-      { runId: many.runId, pass: 'things', rootIds: thingIds(many, at) },
-      [ofThings],
-      copies(thingIds(many, at)).map((destinationId) => ({ component: 'things', destinationId })),
-    ),
   rootsWithoutChecksum: (tx, many, at) =>
     mappings.rootsWithoutChecksum(tx, many.pair, {
       runId: many.runId,
