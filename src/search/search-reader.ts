@@ -43,20 +43,7 @@ const mostUnindexedRuns = 200
 
 export function createSearchReader(store: SearchStore, { database, log }: ReaderDeps): SearchReader {
   const dropped = { foreign: 0, stale: 0 }
-  let wasAway = false
-
-  /** A store that fails costs the answer nothing but its source. */
-  async function ask<Result>(read: () => Promise<Result | undefined>): Promise<Result | undefined> {
-    try {
-      const found = (await store.isComplete()) ? await read() : undefined
-      wasAway = false
-      return found
-    } catch (error) {
-      if (!wasAway) log.warn({ err: error }, 'The search index cannot be read; PostgreSQL answers.')
-      wasAway = true
-      return undefined
-    }
-  }
+  const ask = orNothing(store, log)
 
   function isCurrent(found: Owned, organisationId: string, revision: number | null | undefined): boolean {
     if (found.organisationId !== organisationId || revision === undefined) return drop('foreign', found)
@@ -111,6 +98,22 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
         return found && (await areCurrent(organisationId, [found])) ? rowOf(found) : undefined
       }),
     searchIssues: (organisationId, search, page) => ask(() => searchBoth(organisationId, search, page)),
+  }
+}
+
+/** A store that fails costs the answer nothing but its source. */
+function orNothing(store: SearchStore, log: ReaderDeps['log']) {
+  let wasAway = false
+  return async <Result>(read: () => Promise<Result | undefined>): Promise<Result | undefined> => {
+    try {
+      const found = (await store.isComplete()) ? await read() : undefined
+      wasAway = false
+      return found
+    } catch (error) {
+      if (!wasAway) log.warn({ err: error }, 'The search index cannot be read; PostgreSQL answers.')
+      wasAway = true
+      return undefined
+    }
   }
 }
 

@@ -58,6 +58,8 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'bearer_tokens',
     'sign_offs',
     'one_time_links',
+    'recovery_codes',
+    'second_steps',
     'invitations',
   ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
