@@ -1,15 +1,21 @@
-import { rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
+import { statesOf } from '../../db/ledger/ledger.ts'
+import { mappingsOf, rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
+import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { idListOf, rowsByIds } from '../read/by-ids.ts'
 import { comparedReading } from '../read/destination-lister.ts'
 import { asStorefrontSees } from '../scope/storefront-scope.ts'
 
+const written = new Set(['created', 'updated', 'matched'])
+type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
+
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
  * Answers to writes show an item in another form. One call per page: 0.4% of the writes. If the process dies before, the next
- * run compares these items in full.
+ * run compares these items in full, as it does those of which somebody has deleted a part meanwhile.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
@@ -29,9 +35,51 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
     const ids = roots.map((root) => root.destinationId)
     const rows = await rowsByIds(context, 'destination', list, ids)
     const seen = await asStorefrontSees(context, 'destination', pass, rows)
-    const sums = seen
-      .map((item) => pass.drafts(item, identity))
+    const drafts = seen.map((item) => pass.drafts(item, identity))
+    const lacking = await lackingParts(context, pass, roots, seen, drafts)
+    const sums = drafts
+      .filter(({ id }) => !lacking.has(id))
       .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
     await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
   }
+}
+
+/** Ids of copies that have lost a part that this run wrote: as they are now, they are not what it wrote. */
+async function lackingParts(
+  { database, pair, run, references }: RunContext,
+  pass: Pass,
+  roots: Root[],
+  items: PlatformItem[],
+  drafts: Draft[],
+): Promise<Set<string>> {
+  const shown = componentsShown(items)
+  if (shown.size === 0) return new Set()
+  const ids = roots.map(({ sourceId }) => sourceId)
+  const parts = (await statesOf(database, run.id, pass.key, ids)).filter(
+    ({ component, state }) => written.has(state) && shown.has(component),
+  )
+  const requested = parts.map(({ component, sourceId }) => ({
+    scope: references.scope(component),
+    component,
+    sourceId,
+  }))
+  const mappings = await mappingsOf(database, pair, requested)
+  const present = new Set(drafts.flatMap(({ children }) => children.map(({ component, id }) => `${component} ${id}`)))
+  const kept = new Set(
+    mappings
+      .filter(({ component, destinationId }) => present.has(`${component} ${destinationId}`))
+      .map(({ component, sourceId }) => `${component} ${sourceId}`),
+  )
+  const lacking = new Set(
+    parts.filter(({ component, sourceId }) => !kept.has(`${component} ${sourceId}`)).map(({ rootId }) => rootId),
+  )
+  return new Set(roots.filter(({ sourceId }) => lacking.has(sourceId)).map(({ destinationId }) => destinationId))
+}
+
+/** Components whose items a row of the list contains. */
+function componentsShown([first]: PlatformItem[]): Set<string> {
+  const components = entities.flatMap((entity) => entity.components)
+  return new Set(
+    components.filter(({ inlineAs }) => inlineAs && Array.isArray(first?.[inlineAs])).map(({ key }) => key),
+  )
 }
