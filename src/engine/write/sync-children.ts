@@ -26,7 +26,8 @@ export async function syncChildren(state: ItemState, desired: Draft, existing: D
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
   for (const pair of inWriteOrder(pairs)) {
-    if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, address, isNew: false })
+    if (pair.existing)
+      await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew: false })
     else if (isOpen(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
   }
   for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
@@ -58,7 +59,7 @@ export async function createChild(
   const { saved } = outcome
   // Later siblings may refer to it: complex rules refer to modifiers.
   parent.parent?.children.push(saved)
-  const child = { component, desired, existing: saved, address: parent.parentId, isNew: true }
+  const child = { component, desired, existing: saved, parent: parent.parent, address: parent.parentId, isNew: true }
   if (needsUpdate(state, child)) await updateChild(state, child)
   await syncChildren(state, desired, saved, childAddress(component, saved.id, parent.parentId))
 }

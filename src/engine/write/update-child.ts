@@ -24,6 +24,8 @@ export interface Child {
   component: Component
   desired: Draft
   existing: Draft
+  /** As it exists. */
+  parent: Draft | null
   /** Of its parent, at the destination. */
   address: string
   /** Created a moment ago, and still to be corrected. */
@@ -32,11 +34,11 @@ export interface Child {
 
 /** Writes the fields of a child that differ. */
 export async function updateChild(state: ItemState, child: Child): Promise<void> {
-  const { component, desired, existing, address, isNew } = child
+  const { component, desired, existing, parent, address, isNew } = child
   const { deps, root, mode, progress } = state
   const fields = differingFields(state, desired, existing)
   const paths = mode.kind === 'compare' ? fields.map(({ path }) => path) : ('all' as const)
-  const call = component.update?.call(desired, existing, address, paths)
+  const call = component.update?.call(desired, existing, address, paths, parent)
   if (!call) return
   const before = isNew || isOurs(state) ? undefined : beforeImage(state, existing, fields)
   const target = { pass: deps.pass.key, rootId: root.id, parentId: address, before }

@@ -107,11 +107,15 @@ export const complexRules: Component = {
     }),
   },
   update: {
-    // A rule is recognised by its conditions, so they are equal already.
-    call: (desired, existing, parentId) => ({
+    // They name others if a variant or a value was deleted at the destination and is created again.
+    call: (desired, existing, parentId, _fields, parent) => ({
       method: 'PUT',
       path: `${rulesPath(parentId)}/${existing.id}`,
-      body: { ...desired.body, product_id: numberOf(parentId), conditions: existing.body.conditions },
+      body: {
+        ...desired.body,
+        product_id: numberOf(parentId),
+        conditions: parent ? conditionsAt(desired, parent) : existing.body.conditions,
+      },
     }),
   },
   remove: {

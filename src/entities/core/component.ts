@@ -224,7 +224,8 @@ export interface Create {
  * Comparing drafts decides whether the platform's defaults need correcting.
  */
 export interface Update {
-  call(desired: Draft, existing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+  /** @param parent as it exists, with the children that were created a moment ago; only of children */
+  call(desired: Draft, existing: Draft, parentId: string, fields: string[] | 'all', parent?: Draft | null): WriteCall
   /** Several items at the top of a pass in one call. What the platform refuses that way is sent by `call`. */
   several?: {
     /** Items per call. */

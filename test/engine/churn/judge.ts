@@ -57,6 +57,7 @@ function withoutTheirs({ traces }: Churn, there: State, known: Awaited<ReturnTyp
 
 class Judgement {
   private readonly churn: Churn
+  private readonly there: State
   private readonly strategy: Strategy
   private readonly span: Span
   private readonly tallies = new Map<string, Tally>()
@@ -83,17 +84,13 @@ class Judgement {
     span: Span,
     { strategy, notCopied, issues }: Ended,
   ) {
-    // Two items with one key: the platform takes the first.
-    const collisions = issues.filter(({ code, state }) => code === 'natural_key_collision' && state === 'open')
-    this.notCopied = new Set([
-      ...notCopied,
-      ...collisions.map(({ component, item }) => `${component}/${item.sourceId}`),
-    ])
+    this.notCopied = notCopied
     const reported = issues.filter(({ code }) => saidOfDifferences.includes(code))
     this.reported = new Set(reported.map(({ component, item }) => `${component}/${item.sourceId}`))
     const withheld = issues.filter(({ code }) => code === 'prune_withheld')
     this.withheld = new Set(withheld.map(({ component }) => component))
     this.churn = churn
+    this.there = judged
     this.span = span
     this.strategy = strategy
     this.latest = churn.traces.filter(({ run, during }) => run === churn.run && during)
@@ -200,28 +197,25 @@ class Judgement {
 
   /** What is written once, as an order, does without links to goods that were deleted before. */
   private isUnlinked(entity: string): boolean {
-    if (!isCreateOnly(entity)) return false
-    return this.churn.traces.some(({ gone }) => gone.some(([table]) => goods.includes(table))) || this.lostGoods()
-  }
-
-  /** Lines of orders keep the names of goods that their own store has no more. */
-  private lostGoods(): boolean {
-    const { moments } = this.churn
-    const now = moments.at(-1) ?? {}
-    return goods.some((table) => {
-      const ids = new Set(now[table]?.map(({ id }) => id))
-      return moments.some((moment) => moment[table]?.some(({ id }) => !ids.has(id)))
-    })
+    return isCreateOnly(entity) && this.churn.traces.some(({ gone }) => gone.some(([table]) => goods.includes(table)))
   }
 
   private isExtraExplained({ finding, always }: Tally): boolean {
     const { table, destinationId, entity, key } = finding
+    if (this.isProtected(finding)) return true
     // What is about an item that people deleted there.
     if (this.born.has(`${table}/${destinationId}`) || isDangling(key)) return true
     if (always === this.churn.moments.length) return false
     // The copy of what is gone from the source: `replace` deletes it.
     if (this.strategy !== 'replace' || !isPrunable(entity) || this.withheld.has(entity)) return true
     return this.span.during.some((moment) => !this.isExtraIn(moment, finding))
+  }
+
+  /** What no run deletes, such as the group for new customers (docs/strategies.md). */
+  private isProtected({ table, destinationId, entity }: RowFinding): boolean {
+    const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === entity)
+    const row = this.there[table]?.find(({ id }) => id === destinationId)
+    return row !== undefined && pass?.protects?.(row) === true
   }
 
   /** Whether the copy has no original in this moment. */
