@@ -84,7 +84,12 @@ class Judgement {
     span: Span,
     { strategy, notCopied, issues }: Ended,
   ) {
-    this.notCopied = notCopied
+    // Two items with one key: the platform takes the first.
+    const collisions = issues.filter(({ code, state }) => code === 'natural_key_collision' && state === 'open')
+    this.notCopied = new Set([
+      ...notCopied,
+      ...collisions.map(({ component, item }) => `${component}/${item.sourceId}`),
+    ])
     const reported = issues.filter(({ code }) => saidOfDifferences.includes(code))
     this.reported = new Set(reported.map(({ component, item }) => `${component}/${item.sourceId}`))
     const withheld = issues.filter(({ code }) => code === 'prune_withheld')
@@ -197,7 +202,18 @@ class Judgement {
 
   /** What is written once, as an order, does without links to goods that were deleted before. */
   private isUnlinked(entity: string): boolean {
-    return isCreateOnly(entity) && this.churn.traces.some(({ gone }) => gone.some(([table]) => goods.includes(table)))
+    if (!isCreateOnly(entity)) return false
+    return this.churn.traces.some(({ gone }) => gone.some(([table]) => goods.includes(table))) || this.lostGoods()
+  }
+
+  /** Lines of orders keep the names of goods that their own store has no more. */
+  private lostGoods(): boolean {
+    const { moments } = this.churn
+    const now = moments.at(-1) ?? {}
+    return goods.some((table) => {
+      const ids = new Set(now[table]?.map(({ id }) => id))
+      return moments.some((moment) => moment[table]?.some(({ id }) => !ids.has(id)))
+    })
   }
 
   private isExtraExplained({ finding, always }: Tally): boolean {
