@@ -19,6 +19,9 @@ const MOST_COUNTED = 1_000
 /** A smaller table is read faster than its indexes are built. Most test stores have only such tables. */
 const INDEXED_FROM = 200
 
+/** Statistics of indexes are made again when the table has grown by this factor. */
+const ANALYSED_AFTER_GROWTH = 4
+
 /** How the indexed value is found in a row. */
 type IndexValue = (row: Record<string, unknown>) => SqlValue
 
@@ -53,6 +56,8 @@ export class SqliteTable implements Table {
   #countedVersion = -1
 
   #indexes: 'not yet' | 'made' | 'held back' = 'not yet'
+  /** Rows at that time. */
+  #analysedAt = 0
 
   constructor(database: DatabaseSync, name: string, firstId: number, columns: string[], changes: StoreChanges) {
     this.#database = database
@@ -112,6 +117,13 @@ export class SqliteTable implements Table {
 
   #indexWhenLarge(): void {
     if (this.#indexes === 'not yet' && this.count() >= INDEXED_FROM) this.#createIndexes()
+    if (this.#indexes === 'made' && this.count() >= ANALYSED_AFTER_GROWTH * this.#analysedAt) this.#analyse()
+  }
+
+  /** Of several indexes SQLite would otherwise use any, such as that of locations, each of which has nearly all rows. */
+  #analyse(): void {
+    this.#analysedAt = Math.max(this.count(), INDEXED_FROM)
+    this.#database.exec(`PRAGMA analysis_limit = 400; ANALYZE ${this.sqlName}`)
   }
 
   /** For an empty table that is about to be filled: sorting all values once is faster than inserting each. */
