@@ -7,10 +7,12 @@ import { callStore } from './call-store.ts'
 import { differences, partOf, productOf } from './replace-story.ts'
 
 /** Whether the run knows of the copy and of the parts that were created with it. */
-async function isRecorded({ database }: World, id: number): Promise<boolean> {
+async function isRecorded({ database, organisationId }: World, id: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from mappings
-    where component = 'products' and destination_id = ${String(id)}`.execute(database)
+    where organisation_id = ${organisationId} and component = 'products' and destination_id = ${String(id)}`.execute(
+    database,
+  )
   return rows.length === 1
 }
 
