@@ -69,11 +69,11 @@ function productItem(product: Row): InventoryItem {
 }
 
 function stockRow(store: SandboxStore, item: InventoryItem, locationId: number): Row | undefined {
-  return stockTable(store).find({
-    product_id: item.product.id,
-    variant_id: item.variant?.id ?? null,
-    location_id: locationId,
-  })[0]
+  const variantId = item.variant?.id ?? null
+  // SQLite might look for the variant first: among all rows that are about no variant.
+  return stockTable(store)
+    .find({ product_id: item.product.id })
+    .find(({ variant_id, location_id }) => variant_id === variantId && location_id === locationId)
 }
 
 /** The default location's stock is the catalogue's own number. */
