@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nextAnnouncement, unannounced } from './announcements.ts'
 
 type Facts = Parameters<typeof nextAnnouncement>[1]
-type Asked = Parameters<typeof nextAnnouncement>[2]['asked']
+type Control = Parameters<typeof nextAnnouncement>[2]['asked']
 
 interface Event {
   /** Since the page was opened. */
@@ -11,7 +11,7 @@ interface Event {
   step?: string
   failures?: number
   status?: Facts['status']
-  asked?: Asked
+  asked?: Control
   line?: string
 }
 
@@ -44,7 +44,7 @@ test('progress is announced every ten percent, and not each percent between', ()
   expect(heard(events)).toEqual(['62: Copying, 10% done.', '155: Copying, 23% done.'])
 })
 
-test('progress is announced at most every thirty seconds, and what was passed over is told then', () => {
+test('progress is announced at most every thirty seconds, and what was passed over is said then', () => {
   const events = Array.from({ length: 70 }, (_, second) => ({ seconds: second, percent: second + 5 }))
   expect(heard(events)).toEqual(['30: Copying, 35% done.', '60: Copying, 65% done.'])
 })

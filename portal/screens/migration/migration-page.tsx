@@ -15,7 +15,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
-import { askedFor } from './announcements.ts'
+import { controlUnderWay } from './announcements.ts'
 import { Announcer } from './announcer.tsx'
 import { Controls } from './controls.tsx'
 import { Counters } from './counters.tsx'
@@ -75,7 +75,7 @@ function Again({ migration: { mode, status, requestId } }: { migration: Migratio
 /** How it is going: one sentence, the bar, the time that is left, and the numbers. */
 function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { status, mode, progress, summaryLine } = migration
-  const asked = askedFor(migration, request)
+  const asked = controlUnderWay(migration, request)
   const times = remainingTime(migration, new Date())
   return (
     <section className="panel" aria-label="Progress">
