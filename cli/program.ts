@@ -19,7 +19,7 @@ import { addService } from './commands/operator/service.ts'
 import { addPlan } from './commands/plan.ts'
 import { addPreflight } from './commands/preflight.ts'
 import { addDifferences } from './commands/results/differences.ts'
-import { addDismiss } from './commands/results/dismiss.ts'
+import { addDismiss, addReopen } from './commands/results/dismiss.ts'
 import { addExport } from './commands/results/export.ts'
 import { addIssues } from './commands/results/issues.ts'
 import { addItems } from './commands/results/items.ts'
@@ -55,6 +55,7 @@ const commands = [
   addIssues,
   addRetry,
   addDismiss,
+  addReopen,
   addVerify,
   addDifferences,
   addCompare,

@@ -10,6 +10,7 @@ import {
   whyNotDelete,
   whyNotLink,
   whyNotMember,
+  whyNotReopen,
   whyNotSee,
   whyNotSign,
 } from './allowed.ts'
@@ -99,6 +100,14 @@ test('one item is copied by who starts migrations, and where a copy would change
   expect(whyNotCopyItem(asker, true)).toBeUndefined()
   expect(whyNotCopyItem(asker, false)).toBe('A copy leaves it as it is.')
   expect(whyNotCopyItem({ ...asker, role: 'viewer' }, true)).toMatch(/^Viewers cannot start migrations/)
+})
+
+test('what was accepted is reopened by who accepts, and until the migration is done', () => {
+  const asker = { role: 'operator', owners: [], isOnline: true } as const
+  expect(whyNotReopen(asker, 'partial_completed')).toBeUndefined()
+  expect(whyNotReopen(asker, 'completed')).toBe('It is done, and that is final. Compare the two stores, or copy again.')
+  expect(whyNotReopen({ ...asker, isOnline: false }, 'failed')).toBe('You are offline.')
+  expect(whyNotReopen({ ...asker, role: 'viewer' }, 'failed')).toMatch(/^Viewers cannot reopen issues/)
 })
 
 test('only an owner confirms a deletion, and whom to ask is named', () => {

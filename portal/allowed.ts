@@ -83,6 +83,13 @@ export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
+/** Why an issue that was accepted as it is cannot be opened again. What was accepted last has made the migration final. */
+export function whyNotReopen({ role, isOnline }: Asker, status: MigrationStatus): string | undefined {
+  if (!mayCall(role, 'reopen-issues')) return 'Viewers cannot reopen issues. Ask an owner or operator.'
+  if (status === 'completed') return 'It is done, and that is final. Compare the two stores, or copy again.'
+  return isOnline ? undefined : 'You are offline.'
+}
+
 const ownersLists = {
   'list-members': 'see members',
   'get-credential-status': 'see the API access',

@@ -245,5 +245,6 @@ export const actionWords: Record<AuditAction, string> = {
   'migration.cancel': 'canceled a migration',
   'migration.heal': 'tried a migration’s open items again',
   'migration.dismiss': 'accepted issues as they are',
+  'migration.reopen': 'took back that issues were accepted',
   'migration.sign-off': 'signed off a copy',
 }

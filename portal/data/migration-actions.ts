@@ -27,7 +27,7 @@ export function resumeMigration(id: string, confirmPrune?: string): Promise<Migr
   return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body }))
 }
 
-/** Which issues: one by its id, or all open ones of a cause that match. */
+/** Which issues: one by its id, or all of a cause that match. */
 export interface IssueChoice {
   ids?: string[]
   code?: Issue['code']
@@ -40,6 +40,11 @@ export interface IssueChoice {
 export function acceptIssues(id: string, choice: IssueChoice, reason: string) {
   const body = { ...choice, ...(reason !== '' && { reason }) }
   return orThrow(client.POST('/v2/migrations/{id}/issues/dismiss', { params: { path: { id } }, body }))
+}
+
+/** Takes back that they were accepted. */
+export function reopenIssues(id: string, choice: IssueChoice) {
+  return orThrow(client.POST('/v2/migrations/{id}/issues/reopen', { params: { path: { id } }, body: choice }))
 }
 
 /** Tries them again, and nothing else. */

@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Tone } from '../words.ts'
 
+interface Props {
+  tone: Tone
+  title?: string
+  /** The screen announces it in other words. */
+  isSilent?: boolean
+  children: ReactNode
+}
+
 /** A message in the flow of a screen. Problems are announced at once, the others when the reader pauses. */
-export function Notice({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
+export function Notice({ tone, title, isSilent = false, children }: Props) {
+  const role = tone === 'stopped' ? 'alert' : 'status'
   return (
-    <div className={`notice ${tone}`} role={tone === 'stopped' ? 'alert' : 'status'}>
+    <div className={`notice ${tone}`} role={isSilent ? undefined : role}>
       {title !== undefined && <strong>{title}</strong>}
       <div>{children}</div>
     </div>

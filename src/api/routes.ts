@@ -27,6 +27,7 @@ import { dismissIssue } from '../operations/issues/dismiss-issue.ts'
 import { dismissIssues } from '../operations/issues/dismiss-issues.ts'
 import { getIssue } from '../operations/issues/get-issue.ts'
 import { listIssues } from '../operations/issues/list-issues.ts'
+import { reopenIssues } from '../operations/issues/reopen-issues.ts'
 import { retryIssues } from '../operations/issues/retry-issues.ts'
 import { summariseIssues } from '../operations/issues/summarise-issues.ts'
 import { addMember } from '../operations/members/add-member.ts'
@@ -61,6 +62,7 @@ import { listDifferences } from '../operations/reports/list-differences.ts'
 import { listMappings } from '../operations/reports/list-mappings.ts'
 import { listOwnAudit } from '../operations/reports/list-own-audit.ts'
 import { listSignOffs } from '../operations/reports/list-sign-offs.ts'
+import { reopenDifferences } from '../operations/reports/reopen-differences.ts'
 import { signOff } from '../operations/reports/sign-off.ts'
 import { beginSecondStep } from '../operations/sessions/begin-second-step.ts'
 import { changeName } from '../operations/sessions/change-name.ts'
@@ -224,9 +226,11 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/heal', operation: heal, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/dismiss', operation: dismissIssues, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/issues/reopen', operation: reopenIssues, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/issues/retry', operation: retryIssues, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/differences/dismiss', operation: dismissDifferences, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/differences/reopen', operation: reopenDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
   { method: 'GET', path: '/admin/api/administrators', operation: listAdministrators, answer: 200 },
   { method: 'POST', path: '/admin/api/administrators', operation: createAdministrator, answer: 201 },

@@ -65,8 +65,8 @@ export const listDifferencesInput = z.strictObject({
 })
 export const differencePage = pageOf(difference)
 
-/** Only open ones are dismissed. With ids and filters, a difference must match both. */
-export const dismissDifferencesInput = z.strictObject({
+/** Only open ones are dismissed, and only dismissed ones reopened. With ids and filters, a difference must match both. */
+const differenceChoice = {
   id: z.string(),
   ids: z
     .array(z.string())
@@ -75,8 +75,15 @@ export const dismissDifferencesInput = z.strictObject({
     .optional()
     .describe('Differences by id; ids that the migration does not have are ignored.'),
   ...differenceFilters,
-})
+}
+
+export const dismissDifferencesInput = z.strictObject(differenceChoice)
+export const reopenDifferencesInput = z.strictObject(differenceChoice)
 
 export const dismissedDifferences = z.strictObject({
   dismissed: z.int().describe('Number of differences that were open before.'),
+})
+
+export const reopenedDifferences = z.strictObject({
+  reopened: z.int().describe('Number of differences that were dismissed before.'),
 })

@@ -64,7 +64,7 @@ const reason = z
 
 export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string(), reason })
 
-/** Open issues: those named, or all that match the filters; with both, an issue must match both. */
+/** Issues of the state that the call is about: those named, or all that match the filters; with both, an issue must match both. */
 const issueChoice = {
   id: z.string(),
   ids: z
@@ -82,8 +82,11 @@ const issueChoice = {
 
 export const dismissIssuesInput = z.strictObject({ ...issueChoice, reason })
 export const retryIssuesInput = z.strictObject(issueChoice)
+export const reopenIssuesInput = z.strictObject(issueChoice)
 
 export const dismissed = z.strictObject({ dismissed: z.int().describe('Number of issues that were open before.') })
+
+export const reopened = z.strictObject({ reopened: z.int().describe('Number of issues that were dismissed before.') })
 
 export const listIssuesInput = z.strictObject({ id: z.string(), ...issueFilters, ...pageInput })
 export const issuePage = pageOf(issue)

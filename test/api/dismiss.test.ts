@@ -45,11 +45,11 @@ async function aRun(status: MigrationStatus, mode = 'full'): Promise<string> {
 const issuesOf = async (id: string): Promise<Issue[]> =>
   (await service.get(`/v2/migrations/${id}/issues`, owner)).json().items
 const detail = async (id: string) => (await service.get(`/v2/migrations/${id}`, owner)).json()
-const auditOf = async (id: string) => {
+const auditOf = async (id: string, wanted = 'migration.dismiss') => {
   const { rows } = await sql<{ action: string; details: { issues?: number } }>`
     select action, details from audit where details ->> 'runId' = ${id} and actor_user_id = ${organisation.userId}
     order by id`.execute(service.deps.database)
-  return rows.filter(({ action }) => action === 'migration.dismiss').map(({ details }) => details.issues)
+  return rows.filter(({ action }) => action === wanted).map(({ details }) => details.issues)
 }
 
 describe('one issue', () => {
@@ -179,6 +179,59 @@ describe('many issues', () => {
   })
 })
 
+describe('reopening', () => {
+  const reopen = (id: string, body: object, token = owner) => post(`/v2/migrations/${id}/issues/reopen`, body, token)
+  const statesOf = async (id: string) => (await issuesOf(id)).map(({ state }) => state)
+
+  test('opens a dismissed issue again without its reason, and the migration says so', async () => {
+    const id = await aRun('partial_completed')
+    const [first] = await issuesOf(id)
+    await post(`/v2/migrations/${id}/issues/${first?.id}/dismiss`, { reason: 'By mistake.' })
+    expect((await detail(id)).failuresOpen).toBe(1)
+    const answer = await reopen(id, { ids: [first?.id] })
+    expect(answer.json(), answer.body).toEqual({ reopened: 1 })
+    expect((await issuesOf(id))[0]).toMatchObject({ id: first?.id, state: 'open', reason: null })
+    expect(await detail(id)).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+    expect((await reopen(id, { ids: [first?.id] })).json()).toEqual({ reopened: 0 })
+    expect([await auditOf(id), await auditOf(id, 'migration.reopen')]).toEqual([[1], [1]])
+  })
+
+  test('takes those that match the filters, never a healed one, and refuses to take all by accident', async () => {
+    const id = await aRun('failed')
+    await post(`/v2/migrations/${id}/issues/dismiss`, { phase: 'brands' })
+    await sql`update issues set state = 'healed' where run_id = ${id} and code = 'unexpected'`.execute(
+      service.deps.database,
+    )
+    expect((await reopen(id, { severity: 'failure' })).json()).toEqual({ reopened: 1 })
+    expect(await statesOf(id)).toEqual(['open', 'healed', 'dismissed'])
+    const nothing = await reopen(id, {})
+    expect([nothing.statusCode, Object.keys(nothing.json().errors)]).toEqual([422, ['ids']])
+  })
+
+  test('leaves the failures of a completed migration dismissed, as it is final, and not its warnings', async () => {
+    const id = await aRun('partial_completed')
+    await post(`/v2/migrations/${id}/issues/dismiss`, { phase: 'brands' })
+    expect((await detail(id)).status).toBe('completed')
+    const answer = await reopen(id, { phase: 'brands' })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ error: 'invalid_transition', message: expect.stringContaining('final') })
+    expect(await statesOf(id)).toEqual(['dismissed', 'dismissed', 'dismissed'])
+    expect((await reopen(id, { severity: 'warning' })).json()).toEqual({ reopened: 1 })
+    expect(await detail(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  })
+
+  test('S2, S18: is for owners and operators of its organisation', async () => {
+    const id = await aRun('partial_completed')
+    await post(`/v2/migrations/${id}/issues/dismiss`, { code: 'unexpected' })
+    const stranger = await (await anOrganisation(service)).token()
+    const choice = { code: 'unexpected' }
+    expect((await reopen(id, choice, stranger)).statusCode).toBe(404)
+    expect((await reopen(id, choice, await organisation.token('viewer'))).statusCode).toBe(403)
+    expect(await statesOf(id)).toEqual(['open', 'dismissed', 'open'])
+    expect((await reopen(id, choice, await organisation.token('operator'))).json()).toEqual({ reopened: 1 })
+  })
+})
+
 describe('healing', () => {
   test('F4: a partly completed migration is queued for another round of healing, and this is audited', async () => {
     const id = await aRun('partial_completed')
@@ -246,6 +299,26 @@ describe('differences of a verify run', () => {
       ...Array(3).fill('missing dismissed'),
       'different open',
     ])
+  })
+
+  test('are reopened by id or filter, also in a completed comparison, which may have open ones', async () => {
+    const run = { organisationId: organisation.id, id: await create('verify') }
+    for (const sourceId of ['1', '2', '3'])
+      await addDifference(service.deps.database, run, { kind: 'missing', sourceId })
+    await bringTo(service, organisation.id, run.id, 'partial_completed')
+    const [first, second] = (await service.get(`/v2/migrations/${run.id}/differences`, owner)).json().items
+    const send = (verb: 'dismiss' | 'reopen', body: object, token = owner) =>
+      post(`/v2/migrations/${run.id}/differences/${verb}`, body, token)
+    await send('dismiss', { ids: [first.id, second.id] })
+    expect((await send('reopen', { ids: [first.id, 'none'] })).json()).toEqual({ reopened: 1 })
+    expect((await detail(run.id)).failuresOpen).toBe(2)
+    expect((await send('reopen', { kind: 'extra' })).json()).toEqual({ reopened: 0 })
+    expect((await send('reopen', { kind: 'missing' }, await organisation.token('viewer'))).statusCode).toBe(403)
+    expect((await send('reopen', {})).statusCode).toBe(422)
+    await send('dismiss', { kind: 'missing' })
+    expect((await detail(run.id)).status).toBe('completed')
+    expect((await send('reopen', { kind: 'missing' })).json()).toEqual({ reopened: 3 })
+    expect(await detail(run.id)).toMatchObject({ status: 'completed', failuresOpen: 3 })
   })
 
   test('are not dismissed all at once by accident, and a copy has none', async () => {

@@ -85,7 +85,7 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
-test('differences of a comparison are narrowed, counted, exported and accepted', async () => {
+test('differences of a comparison are narrowed, counted, exported, accepted and reopened', async () => {
   const { requestId } = here.verification
   const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])
   expect(shown).toMatch(/^missing \(open\): brands \d+ -> - ".*" \[\S+\]$/m)
@@ -96,6 +96,9 @@ test('differences of a comparison are narrowed, counted, exported and accepted',
   expect(csv.split('\r\n').filter((line) => line.includes('"missing"'))).toHaveLength(2)
   expect(await here.storeferry(['differences', requestId, '--summary'])).toMatch(/^brands +missing +2 +0 +0 +0 +0$/m)
   const accept = ['dismiss', requestId, found[0]?.id ?? '', '--differences']
+  expect(await here.storeferry(accept)).toBe('1 difference dismissed.\n')
+  expect(await here.storeferry(['reopen', ...accept.slice(1)])).toBe('1 difference reopened.\n')
+  expect(await here.storeferry(['reopen', requestId, '--code', 'unexpected'])).toBe('0 issues reopened.\n')
   expect(await here.storeferry(accept)).toBe('1 difference dismissed.\n')
   expect(await here.storeferry(['watch', requestId], { code: 4 })).toMatch(/^1 open\. See: storeferry differences /m)
   expect(await here.storeferry(['dismiss', requestId, '--differences', '--kind', 'missing'])).toContain('1 difference ')

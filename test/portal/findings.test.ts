@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('issues are read by cause; one is tried again by key, and the rest of its cause is accepted in one request', async () => {
+  test('issues are read by cause; one is tried again by key, one accepted and reopened, and the rest of its cause is accepted in one request', async () => {
     const { world } = portal
     const { brands = [] } = await world.state('source')
     await world.fault('destination', {
@@ -170,26 +170,44 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
 
     await page.keyboard.press('j')
     await page.keyboard.press('a')
-    await page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ }).waitFor()
-    await page.keyboard.press('Escape')
+    const accept = page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ })
+    await accept.getByRole('button', { name: 'Accept as is' }).click()
+    await accept.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
+    await page.getByRole('button', { name: /^Reopen: / }).click()
+    const reopen = page.getByRole('dialog', { name: /^Reopen .+\?$/ })
+    await reopen.getByText('It needs review again').waitFor()
+    await expectSound(tab, 'issues-reopen')
+    await wide(page)
+    await reopen.getByRole('button', { name: 'Reopen' }).click()
+    await reopen.waitFor({ state: 'hidden' })
+    await page.getByText('Nothing was accepted as it is', { exact: true }).waitFor()
+    await page.getByRole('link', { name: `Needs review ${names.length - 1}` }).click()
     const left = names.length - 1
     await cause()
       .getByRole('button', { name: `Accept ${left} items as is` })
       .click()
     const question = page.getByRole('dialog', { name: `Accept ${left} issues as they are?` })
+    await question.getByText('the migration is then done, and this cannot be taken back').waitFor()
     await question.getByLabel('Reason (optional)').fill('Not sold any more.')
     await expectSound(tab, 'issues-accept')
     await wide(page)
     await question.getByRole('button', { name: `Accept ${left} issues` }).click()
     await question.waitFor({ state: 'hidden' })
     await page.getByText('Nothing needs review', { exact: true }).waitFor()
-    const { rows } = await sql<{ details: object }>`
-      select details from audit where action = 'migration.dismiss' and details ->> 'runId' = ${id}`.execute(
+    const { rows } = await sql`
+      select action, details -> 'issues' as issues from audit
+      where action in ('migration.dismiss', 'migration.reopen') and details ->> 'runId' = ${id} order by id`.execute(
       world.database,
     )
-    expect(rows).toEqual([{ details: { runId: id, issues: left } }])
+    expect(rows).toEqual([
+      { action: 'migration.dismiss', issues: 1 },
+      { action: 'migration.reopen', issues: 1 },
+      { action: 'migration.dismiss', issues: left },
+    ])
     await page.getByRole('link', { name: `Accepted as they are ${left}` }).click()
     await page.getByText('Accepted: Not sold any more.').first().waitFor()
+    await page.getByText('It is done, and that is final. Compare the two stores, or copy again.').first().waitFor()
     await page.getByText('Done', { exact: true }).waitFor()
     await tab.close()
   })

@@ -136,6 +136,8 @@ function usualOf(name: OperationName): Record<string, unknown> {
     preflight: { ...stores, mode: 'counts' },
     'dismiss-issues': { ids: ['1'] },
     'dismiss-differences': { ids: ['1'] },
+    'reopen-issues': { ids: ['1'] },
+    'reopen-differences': { ids: ['1'] },
     'retry-issues': { ids: ['1'] },
     'sign-off': { comparison: endedRunId },
     'compare-item': { ...stores, entity: 'brands', sourceItemId: '1' },

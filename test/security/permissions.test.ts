@@ -98,9 +98,11 @@ const yes: Record<Role, OperationName[]> = {
     'heal',
     'dismiss-issue',
     'dismiss-issues',
+    'reopen-issues',
     'retry-issues',
     'sign-off',
     'dismiss-differences',
+    'reopen-differences',
     'verify',
   ],
   owner: [

@@ -1,25 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
-import type { Migration } from '../../data/queries.ts'
-import { briefSummary } from '../../format/summary.ts'
+import { useEffect, useState } from 'react'
+import type { Migration, MigrationRequest } from '../../data/queries.ts'
+import { nextAnnouncement, unannounced } from './announcements.ts'
 
-const quietMs = 30_000
+interface Props {
+  migration: Migration
+  request: MigrationRequest
+}
 
-/** What a screen reader hears: the status, each step and every ten percent, at most twice a minute. */
-export function Announcer({ migration }: { migration: Migration }) {
-  const { status, progress, summaryLine } = migration
-  const moment = `${status} ${progress.phase} ${Math.floor(progress.percent / 10)}`
-  const [said, setSaid] = useState('')
-  const last = useRef({ moment, status, atMs: performance.now() })
-  useEffect(() => {
-    const { moment: before, status: statusBefore, atMs } = last.current
-    if (moment === before) return
-    if (status === statusBefore && performance.now() - atMs < quietMs) return
-    last.current = { moment, status, atMs: performance.now() }
-    setSaid(briefSummary(summaryLine))
-  }, [moment, status, summaryLine])
+/** What a screen reader hears of a migration while its page is open. */
+export function Announcer({ migration, request }: Props) {
+  const [said, setSaid] = useState(() => unannounced(migration, request, performance.now()))
+  useEffect(
+    () => setSaid((last) => nextAnnouncement(last, migration, request, performance.now())),
+    [migration, request],
+  )
   return (
     <p className="unseen" role="status">
-      {said}
+      {said.text}
     </p>
   )
 }

@@ -31,6 +31,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
   const many = count > 1 ? ` ${counted(count, 'item')}` : ''
   const reasons = [...new Set([retryOff, acceptOff].filter((reason) => reason !== undefined))]
   const idOf = (reason: string | undefined) => reason && `${id}-${reasons.indexOf(reason)}`
+  const isLast = status === 'partial_completed' && count >= migration.failuresOpen
   const asked = { id: migration.requestId, choice, what, count, onClose: () => setQuestion(undefined) }
   return (
     <div className="row-actions">
@@ -59,7 +60,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           {reason}
         </p>
       ))}
-      {question === 'accept' && <AcceptQuestion {...asked} />}
+      {question === 'accept' && <AcceptQuestion {...asked} isLast={isLast} />}
       {question === 'retry' && <RetryQuestion {...asked} />}
     </div>
   )
@@ -67,7 +68,12 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
 
 type QuestionProps = Pick<Props, 'choice' | 'what' | 'count'> & { id: string; onClose: () => void }
 
-function AcceptQuestion({ id, choice, what, count, onClose }: QuestionProps) {
+interface AcceptProps extends QuestionProps {
+  /** Whether nothing else needs review. */
+  isLast: boolean
+}
+
+function AcceptQuestion({ id, choice, what, count, isLast, onClose }: AcceptProps) {
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const accept = async () => {
@@ -87,6 +93,7 @@ function AcceptQuestion({ id, choice, what, count, onClose }: QuestionProps) {
       onClose={onClose}
     >
       <p>{isOne ? 'It counts' : 'They count'} as settled. Neither store is changed.</p>
+      {isLast && <p>Nothing else needs review: the migration is then done, and this cannot be taken back.</p>}
       <TextArea
         label="Reason (optional)"
         hint="Shown with what was accepted and in the report."

@@ -13,6 +13,7 @@ import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { isOfKind, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
+import { ReopenAction } from './reopen-action.tsx'
 
 interface Props {
   issueId: string
@@ -69,6 +70,9 @@ function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request
           <p>
             Accepted as it is: <bdi>{reason}</bdi>
           </p>
+        )}
+        {severity === 'failure' && state === 'dismissed' && (
+          <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
         )}
       </Section>
       <Section title="Where">

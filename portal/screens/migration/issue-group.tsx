@@ -10,6 +10,7 @@ import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
+import { ReopenAction } from './reopen-action.tsx'
 
 interface Props {
   group: Group
@@ -37,6 +38,14 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
             request={request}
             choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
             what={total === 1 ? itemName(example) : `${wholeNumber(total)} issues`}
+            count={total}
+          />
+        )}
+        {search.show === 'accepted' && total > 1 && (
+          <ReopenAction
+            migration={migration}
+            choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
+            what={`${wholeNumber(total)} issues`}
             count={total}
           />
         )}
@@ -105,6 +114,9 @@ function Row({
       )}
       {severity === 'failure' && state === 'open' && (
         <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+      )}
+      {severity === 'failure' && state === 'dismissed' && (
+        <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
       )}
     </article>
   )

@@ -15,6 +15,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
+import { controlUnderWay } from './announcements.ts'
 import { Announcer } from './announcer.tsx'
 import { Controls } from './controls.tsx'
 import { Counters } from './counters.tsx'
@@ -25,8 +26,13 @@ import { useLiveMigration } from './use-live-migration.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
+/** Another migration is another screen: its title gets the focus, and nothing of the last one is announced. */
 export function MigrationPage() {
   const { id } = route.useParams()
+  return <OneMigration key={id} id={id} />
+}
+
+function OneMigration({ id }: { id: string }) {
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
   useLiveMigration(migration)
@@ -45,7 +51,7 @@ export function MigrationPage() {
       }
     >
       <Controls migration={migration} request={request} title={title} />
-      <Announcer migration={migration} />
+      <Announcer migration={migration} request={request} />
       <DeletionWaits migration={migration} request={request} />
       <ProgressPanel migration={migration} request={request} />
       <Tabs migration={migration} />
@@ -69,21 +75,16 @@ function Again({ migration: { mode, status, requestId } }: { migration: Migratio
 /** How it is going: one sentence, the bar, the time that is left, and the numbers. */
 function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { status, mode, progress, summaryLine } = migration
-  const isMoving = status === 'queued' || status === 'in_progress'
+  const asked = controlUnderWay(migration, request)
   const times = remainingTime(migration, new Date())
   return (
     <section className="panel" aria-label="Progress">
       <p className="summary">
         <bdi>{briefSummary(summaryLine)}</bdi>
-        {isMoving && request.asked !== 'none' && (
-          <span>
-            {' '}
-            {request.asked === 'pause' ? 'Pausing after the present item.' : 'Canceling after the present item.'}
-          </span>
-        )}
+        {asked !== undefined && <span> {asked}</span>}
       </p>
       {request.failure && (
-        <Notice tone="stopped" title="What stopped it">
+        <Notice tone="stopped" title="What stopped it" isSilent>
           <bdi>{plainly(request.failure.message)}</bdi>
         </Notice>
       )}

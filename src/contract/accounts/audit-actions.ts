@@ -46,6 +46,7 @@ export const runActions = [
   'migration.cancel',
   'migration.heal',
   'migration.dismiss',
+  'migration.reopen',
   'migration.sign-off',
 ] as const
 export const auditActions = [...accountActions, ...runActions] as const

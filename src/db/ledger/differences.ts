@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { InTransaction } from '../core/database.ts'
 import type { DifferenceCount } from '../core/stored-types.ts'
+import type { Tables } from '../core/tables.ts'
 
 export interface DifferenceToWrite {
   phase: string
@@ -48,15 +49,18 @@ export interface DifferenceChoice {
   kind?: DifferenceToWrite['kind'] | undefined
 }
 
-/** Dismisses open differences that match. @returns how many. */
-export async function dismissOpenDifferences(
+type State = Tables['differences']['state']
+
+/** Dismisses open differences that match, or opens dismissed ones again. @returns how many. */
+export async function changeDifferences(
   tx: InTransaction,
   run: { id: string; organisationId: string },
+  { from, to }: { from: State; to: State },
   { ids, phase, component, kind }: DifferenceChoice,
 ): Promise<number> {
   const { rows } = await sql`
-    update differences set state = 'dismissed'
-    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+    update differences set state = ${to}
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = ${from}
       and (${ids ?? null}::bigint[] is null or id = any(${ids ?? null}::bigint[]))
       and (${phase ?? null}::text is null or phase = ${phase ?? null})
       and (${component ?? null}::text is null or component = ${component ?? null})

@@ -3,6 +3,7 @@ import type { IssueCode } from '../../contract/issue-codes.ts'
 import { isLive } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 import { writeSnapshot } from '../runs/snapshots.ts'
 import { type IssueFilters, saysText } from './run-findings.ts'
 
@@ -13,10 +14,10 @@ interface RunName {
 
 export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
 
-/** Open issues of a run that match. */
-function isChosen(run: RunName, choice: IssueChoice) {
+/** Issues of a run that match. */
+function isChosen(run: RunName, choice: IssueChoice, state: Tables['issues']['state'] = 'open') {
   const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
-  return sql`organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+  return sql`organisation_id = ${run.organisationId} and run_id = ${run.id} and state = ${state}
       and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
       and (${phase}::text is null or phase = ${phase})
       and (${component}::text is null or component = ${component})
@@ -35,6 +36,14 @@ export async function dismissOpen(
   const { rows } = await sql`
     update issues set state = 'dismissed', reason = ${reason}, last_at = now()
     where ${isChosen(run, choice)} returning id`.execute(tx)
+  return rows.length
+}
+
+/** Opens dismissed issues that match again, without the reason. @returns how many. */
+export async function reopenDismissed(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
+  const { rows } = await sql`
+    update issues set state = 'open', reason = null, last_at = now()
+    where ${isChosen(run, choice, 'dismissed')} returning id`.execute(tx)
   return rows.length
 }
 
@@ -191,6 +200,15 @@ export async function hasOpen(database: Database, run: RunName): Promise<boolean
   const { rows } = await sql`
     select from issues where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
     limit 1`.execute(database)
+  return rows.length > 0
+}
+
+/** Beside differences, which fail nothing (F1). */
+export async function hasOpenFailures(tx: InTransaction, run: RunName): Promise<boolean> {
+  const { rows } = await sql`
+    select from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and severity = 'failure' and state = 'open'
+    limit 1`.execute(tx)
   return rows.length > 0
 }
 

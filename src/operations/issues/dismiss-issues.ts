@@ -1,17 +1,11 @@
 import type { Caller } from '../../accounts/caller.ts'
-import type { OperationName } from '../../contract/accounts/permissions.ts'
 import { dismissed, dismissIssuesInput } from '../../contract/issues.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { isLive } from '../../contract/status.ts'
-import { recordRunAction } from '../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { dismissOpen, type IssueChoice } from '../../db/reports/healing.ts'
-import { completeReviewed } from '../../db/runs/run-controls.ts'
-import { isUuid, lockRun, type RunRow } from '../../db/runs/runs.ts'
-import { writeSnapshot } from '../../db/runs/snapshots.ts'
-import { confirmCaller } from '../shared/confirm-caller.ts'
-import { orNotFound } from '../shared/find-migration.ts'
+import { isUuid, type RunRow } from '../../db/runs/runs.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
+import { type Review, review } from './review.ts'
 
 export const dismissIssues = defineOperation({
   name: 'dismiss-issues',
@@ -37,27 +31,14 @@ export function nothingNamed(what: 'issues' | 'differences', filter: string): Se
   })
 }
 
-/**
- * Dismisses issues or differences with the run's row locked, and audits it. A partly completed run without open failures becomes
- * completed, and its snapshot is updated.
- */
-export async function dismiss<Answer extends { dismissed: number }>(
-  operation: OperationName,
+/** Dismisses issues or differences. */
+export function dismiss<Answer extends { dismissed: number }>(
+  operation: Review['operation'],
   id: string,
   caller: Caller,
   deps: Deps,
   act: (tx: InTransaction, run: RunRow) => Promise<Answer>,
 ): Promise<Answer> {
-  const { organisationId, userId } = caller
-  return deps.database.transaction().execute(async (tx) => {
-    await confirmCaller(tx, caller, operation)
-    const run = orNotFound(await lockRun(tx, organisationId, id), id)
-    const answer = await act(tx, run)
-    if (answer.dismissed === 0) return answer
-    const details = { [operation === 'dismiss-differences' ? 'differences' : 'issues']: answer.dismissed }
-    const at = deps.clock.now()
-    await recordRunAction(tx, { organisationId, userId, action: 'migration.dismiss', runId: run.id, at, details })
-    if (!(await completeReviewed(tx, run)) && !isLive(run.status)) await writeSnapshot(tx, organisationId, run.id)
-    return answer
-  })
+  const what = { operation, action: 'migration.dismiss', changed: ({ dismissed }: Answer) => dismissed } as const
+  return review(what, id, caller, deps, act)
 }

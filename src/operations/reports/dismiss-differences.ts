@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import { dismissDifferencesInput, dismissedDifferences } from '../../contract/differences.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { dismissOpenDifferences } from '../../db/ledger/differences.ts'
+import { changeDifferences, type DifferenceChoice } from '../../db/ledger/differences.ts'
+import type { RunRow } from '../../db/runs/runs.ts'
 import { dismiss, nothingNamed } from '../issues/dismiss-issues.ts'
-import { defineOperation } from '../shared/operation.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
 import { openRowId } from '../shared/row-ids.ts'
 
 export const dismissDifferences = defineOperation({
@@ -10,14 +12,23 @@ export const dismissDifferences = defineOperation({
   summary: 'Accept differences of a verify run as they are: those named, or all that match the filters.',
   input: dismissDifferencesInput,
   output: dismissedDifferences,
-  run: ({ id, ids, ...filters }, caller, deps) =>
+  run: ({ id, ...choice }, caller, deps) =>
     dismiss('dismiss-differences', id, caller, deps, async (tx, run) => {
-      if (run.mode !== 'verify')
-        throw new ServiceError('invalid_transition', 'Only a verify run has differences that can be dismissed.')
-      // Guards against dismissing every difference by accident.
-      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
-        throw nothingNamed('differences', 'kind')
-      const named = ids?.flatMap((one) => openRowId(deps.keyring, `differences of ${run.id}`, one) ?? [])
-      return { dismissed: await dismissOpenDifferences(tx, run, { ...filters, ...(named && { ids: named }) }) }
+      const chosen = chosenDifferences(run, choice, deps)
+      return { dismissed: await changeDifferences(tx, run, { from: 'open', to: 'dismissed' }, chosen) }
     }),
 })
+
+/** @throws ServiceError when nothing is named: that would be every difference, perhaps by accident. */
+export function chosenDifferences(
+  run: Pick<RunRow, 'id' | 'mode'>,
+  { ids, ...filters }: Omit<z.output<typeof dismissDifferencesInput>, 'id'>,
+  { keyring }: Pick<Deps, 'keyring'>,
+): DifferenceChoice {
+  if (run.mode !== 'verify')
+    throw new ServiceError('invalid_transition', 'Only a verify run has differences that can be dismissed.')
+  if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
+    throw nothingNamed('differences', 'kind')
+  const named = ids?.flatMap((one) => openRowId(keyring, `differences of ${run.id}`, one) ?? [])
+  return { ...filters, ...(named && { ids: named }) }
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
+import { type Portal, startPortal } from './a-portal.ts'
+import { startBrowser } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'a migration, as a screen reader reads it' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['categories', 'brands'], requestTimeoutSeconds: 60 }, browser)
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  test('what its page holds has roles and names, and what happens to it is announced once, in order', async () => {
+    const { world } = portal
+    const [brand] = (await world.state('source')).brands ?? []
+    const refused = { kind: 'error_before_applying', status: 422, path: 'brands', times: null } as const
+    await world.fault('destination', { ...refused, body: String(brand?.name) })
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'categories', times: 1 })
+    const id = await world.migrate({ label: 'Spring copy', autoHeal: false })
+    await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const { page, close } = await portal.tab(await portal.person({ role: 'owner' }))
+    await page.goto(`${world.url}/app/migrations/${id}`)
+    await page.getByText('Working out how long it takes.').waitFor()
+    expect(await readAloud(page)).toBe(whileCopying)
+    expect(await page.getByRole('progressbar', { name: 'Copying' }).getAttribute('aria-valuenow')).toMatch(/^\d+$/)
+    const why = page.getByRole('button', { name: 'Resume', description: 'Resume: It is running.' })
+    expect(await why.getAttribute('aria-disabled')).toBe('true')
+    await page.evaluate(listen)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Pause: It is being paused.').waitFor()
+    // From then on no write starts (A7). Released earlier, so small a copy could end before it is paused.
+    await sleep(1_000)
+    await world.release('destination')
+    await page.getByText('Pause: It is paused.').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('Done, needs review').first().waitFor()
+    const { summaryLine } = await world.detail(id)
+    const [pausing, paused, ...rest] = await heard(page)
+    expect(pausing).toBe('Pausing after the present item.')
+    expect(paused).toMatch(/^Paused at \d+%\.$/)
+    expect(rest.at(-1)).toBe(summaryLine)
+    expect(summaryLine).toMatch(/; 1 item needs review\.$/)
+    for (const between of rest.slice(0, -1)) expect(between).toMatch(/^(Waiting to start\.|Copying, \d+% done)/)
+    expect(new Set([pausing, paused, ...rest]).size).toBe(rest.length + 2)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Comparison' }).waitFor()
+    const focused = () => page.evaluate<string>('document.activeElement.tagName')
+    await until('the title of the comparison has the focus', async () => (await focused()) === 'H1')
+    await close()
+  })
+})
+
+/** The order of reading, with the role, the name and the state of each. */
+const whileCopying = `
+navigation "Breadcrumb":
+  link "Migrations":
+heading "Spring copy" [level=1]
+text: Copying
+paragraph: "Copy: source → destination"
+region "Controls":
+  button "Pause"
+  button "Resume" [disabled]
+  button "Cancel"
+  button "Try again" [disabled]
+  button "Compare" [disabled]
+  list:
+    listitem: "Resume: It is running."
+    listitem: "Try again: Available when it has ended."
+    listitem: "Compare: Available when copying has ended."
+status
+region "Progress":
+  paragraph: Copying, N% done.
+  progressbar "Copying"
+  text: N%
+  paragraph: Working out how long it takes.
+  list "Items":
+    listitem: N copied
+    listitem: N updated
+    listitem: N already the same
+    listitem: N left alone
+    listitem: N deleted
+    listitem: N need review
+    listitem: N good to know
+navigation "Parts of the migration":
+  link "Overview":
+  link "Issues":
+  link "Differences":
+  link "Changes":
+  link "Item pairs":
+  link "Activity":
+  link "Settings":
+region "Steps":
+  heading "Steps" [level=2]
+  group: Categories N of N under way
+  group: Brands N of N waiting
+`.trim()
+
+/** Keeps what changes in the live regions of a page, as a screen reader would say it. */
+const listen = `window.heard = []
+new MutationObserver((changes) => {
+  const live = '[role=status], [role=alert]'
+  const regions = new Set(changes.flatMap(({ target, addedNodes }) => {
+    const around = (target.nodeType === 1 ? target : target.parentElement)?.closest(live)
+    const inside = [...addedNodes].flatMap((one) =>
+      one.nodeType !== 1 ? [] : one.matches(live) ? [one] : [...one.querySelectorAll(live)])
+    return [around, ...inside].filter(Boolean)
+  }))
+  for (const region of regions) if (region.textContent) window.heard.push(region.textContent)
+}).observe(document, { subtree: true, childList: true, characterData: true })`
+
+function heard(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('window.heard')
+}
+
+/** What is read of a migration down to its steps, without addresses, and with N for numbers. */
+async function readAloud(page: Page): Promise<string> {
+  const read = await page.getByRole('main').ariaSnapshot()
+  return read
+    .replaceAll(/\n +- \/url: .*/g, '')
+    .replaceAll(/listitem:\n +- strong: "\d+"\n +- text: /g, 'listitem: N ')
+    .replaceAll(/(?<=[ :])\d+(?=%| of | under)/g, 'N')
+    .replaceAll(/(?<=of )\d+/g, 'N')
+    .replaceAll(/^( *)- /gm, '$1')
+    .replace(/^main:\n/, '')
+    .replaceAll(/^ {2}/gm, '')
+    .replace(/\nregion "About"[\s\S]*/, '')
+}
