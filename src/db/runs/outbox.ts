@@ -21,6 +21,14 @@ export async function takeChangedRuns(tx: InTransaction, limit: number): Promise
   return rows
 }
 
+/**
+ * The server would end a transaction that waits for a search store, as if its process were frozen. Nothing waits for an indexer: others
+ * pass over the rows that it holds.
+ */
+export async function allowPauses(tx: InTransaction): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx)
+}
+
 /** A row that came meanwhile stays. */
 export async function removeFromOutbox(tx: InTransaction, { ids }: Pick<ChangedRun, 'ids'>): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(tx)
