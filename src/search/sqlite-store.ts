@@ -22,6 +22,7 @@ export function openSqliteStore(path: string): SearchStore {
     },
     replaceRun: (run, issues) => writeRun(writing, run, issues),
     removeRun: (run) => eraseRun(writing, run),
+    listRuns: async (after, limit) => reading.use((database) => listRuns(database, after, limit)),
     findRun: async (key) => reading.use((database) => findRun(database, key)),
     findIssue: async (organisationId, id) =>
       reading.use(
@@ -70,6 +71,16 @@ function search(database: DatabaseSync, organisationId: string, query: IssueQuer
 /** One token, whatever is in it (S12). Source: SQLite "FTS5", full-text query syntax. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
+}
+
+function listRuns(database: DatabaseSync, after: RunKey | undefined, limit: number): RunKey[] {
+  // A run that is shown has its writing.
+  return database
+    .prepare(
+      `select distinct organisation_id as organisationId, run_id as runId from writings
+      where (organisation_id, run_id) > (?, ?) order by organisation_id, run_id limit ?`,
+    )
+    .all(after?.organisationId ?? '', after?.runId ?? '', limit) as unknown as RunKey[]
 }
 
 function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): RunDocument | undefined {

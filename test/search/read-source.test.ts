@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes } from '../../src/contract/modes.ts'
 import { countOutbox } from '../../src/db/runs/outbox.ts'
+import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
+import { runCommandHere } from '../cli/run-command.ts'
 import { until } from '../harness/until.ts'
 import { anAccessToken } from '../mcp/a-connection.ts'
 import { anEndedRun } from './a-search.ts'
@@ -132,5 +134,50 @@ describe('migrations of every mode, however they ended', () => {
     expect(issues.map(({ source }) => source)).toEqual(['postgres', 'postgres'])
     expect((await readAll(others)).map(({ source }) => source)).toEqual(Array(3 * others.length).fill('sqlite'))
     expect(await readIndexed([changed])).toEqual(from('sqlite', [detail, ...issues] as Read[]))
+  })
+})
+
+describe('storeferry reindex', () => {
+  const reindex = (environment = service.environment) => runCommandHere(['reindex'], { environment })
+
+  /** Runs that no outbox row names, and that the index does not have. */
+  async function forget(): Promise<void> {
+    const store = openSqliteStore(service.path)
+    for (const run of await store.listRuns(undefined, 1_000)) await store.removeRun(run)
+    await store.close()
+  }
+
+  test('fills the index while the service runs', async () => {
+    const ids = [await aRun({ mode: 'full', status: 'completed' })]
+    const before = await readIndexed(ids)
+    await forget()
+    expect(await readAll(ids)).toEqual(from('postgres', before))
+    const { code, output, errors } = await reindex()
+    expect([code, errors, output]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^(\d+) of \1 migrations\nThe search index is filled again: \1 migrations\.\n$/m),
+    ])
+    expect(await readAll(ids)).toEqual(from('sqlite', before))
+  })
+
+  test('fills it while the service is stopped', async () => {
+    await service.stopService()
+    await forget()
+    const { code, output } = await reindex()
+    expect([code, output]).toEqual([0, expect.stringContaining('The search index is filled again')])
+    const store = openSqliteStore(service.path)
+    const { rows } = await sql<{ ended: number }>`select count(*)::integer as ended from snapshots`.execute(
+      service.database,
+    )
+    expect(await store.listRuns(undefined, 1_000)).toHaveLength(rows[0]?.ended ?? 0)
+    await store.close()
+  })
+
+  test('refuses where there is no data, and where there is no index', async () => {
+    const nowhere = await reindex({ ...service.environment, STOREFERRY_DATA: '/nonexistent/ferry' })
+    expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringContaining('There is no data of a service in')])
+    const shared = await reindex({ ...service.environment, DATABASE_URL: 'postgres://ferry@db.example/ferry' })
+    expect([shared.code, shared.errors]).toEqual([1, expect.stringContaining('there is no search index')])
   })
 })
