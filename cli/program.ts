@@ -14,6 +14,7 @@ import { addMigrate } from './commands/migrate.ts'
 import { addAdmin } from './commands/operator/admin.ts'
 import { addDemo } from './commands/operator/demo.ts'
 import { addProbe } from './commands/operator/probe.ts'
+import { addReindex } from './commands/operator/reindex.ts'
 import { addSandbox } from './commands/operator/sandbox.ts'
 import { addService } from './commands/operator/service.ts'
 import { addPlan } from './commands/plan.ts'
@@ -37,6 +38,7 @@ import { exitCodeMeanings, exitCodes } from './shared/exit-codes.ts'
 const commands = [
   addService,
   addAdmin,
+  addReindex,
   addLogin,
   addStores,
   addEntities,

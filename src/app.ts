@@ -51,6 +51,7 @@ import { createStorefrontReader } from './operations/shared/storefront-reader.ts
 import { connectStore } from './operations/stores/connect-store.ts'
 import { createOutbound } from './outbound.ts'
 import { startIndexer } from './search/indexer.ts'
+import { type Reindexed, reindex } from './search/reindex.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
 import type { SearchStore } from './search/search-store.ts'
 import { openSqliteStore } from './search/sqlite-store.ts'
@@ -133,6 +134,8 @@ export async function startApp(options: StartOptions): Promise<App> {
 export interface CommandAdministration extends Administration {
   /** Replaces the master key by STOREFERRY_KEY, or by a new key in the data directory (S8). */
   rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
+  /** Fills the search index from PostgreSQL again; with the embedded database only. */
+  reindex(options: Parameters<typeof reindex>[1]): Promise<Reindexed>
   close(): Promise<void>
 }
 
@@ -144,6 +147,11 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
     return {
       ...administrationOf(deps),
       rotateKey: (onProgress) => rotateKey(base, config, onProgress),
+      reindex: (options) => {
+        const store = openSearch(base, config, parts)
+        if (!store) throw new Error('With DATABASE_URL there is no search index.')
+        return reindex({ database: base.database, store, clock: systemClock }, options)
+      },
       close: () => parts.disposeAsync(),
     }
   })

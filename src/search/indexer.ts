@@ -1,7 +1,14 @@
 import type { Clock } from '../clock.ts'
 import type { Database, InTransaction } from '../db/core/database.ts'
 import { issuesToIndex } from '../db/reports/issues-to-index.ts'
-import { type ChangedRun, indexAllAgain, keepInOutbox, removeFromOutbox, takeChangedRuns } from '../db/runs/outbox.ts'
+import {
+  allowPauses,
+  type ChangedRun,
+  indexAllAgain,
+  keepInOutbox,
+  removeFromOutbox,
+  takeChangedRuns,
+} from '../db/runs/outbox.ts'
 import { findSnapshotText } from '../db/runs/snapshots.ts'
 import { type IssueDocument, type RunKey, type SearchStore, SearchStoreAway } from './search-store.ts'
 
@@ -29,6 +36,7 @@ export async function indexSome({ database, store }: IndexerDeps): Promise<numbe
     await store.markComplete()
   }
   return database.transaction().execute(async (tx) => {
+    await allowPauses(tx)
     const runs = await takeChangedRuns(tx, batch)
     for (const run of runs) await indexRun(tx, run, { database, store })
     return runs.length
@@ -53,6 +61,7 @@ async function copyRun(database: Database, store: SearchStore, run: RunKey): Pro
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      await allowPauses(tx)
       const snapshot = await findSnapshotText(tx, run)
       if (snapshot) await store.replaceRun({ ...run, ...snapshot }, documentsOf(tx, run))
       else await store.removeRun(run)

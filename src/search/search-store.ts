@@ -13,6 +13,8 @@ export interface SearchStore {
   /** Replaces a run and its issues: readers see all of it or nothing. */
   replaceRun(run: RunDocument, issues: AsyncIterable<IssueDocument[]>): Promise<void>
   removeRun(run: RunKey): Promise<void>
+  /** Every run of which the store has anything, also what a killed process left, in the order of its key. */
+  listRuns(after: RunKey | undefined, limit: number): Promise<RunKey[]>
   findRun(key: RunKey): Promise<RunDocument | undefined>
   findIssue(organisationId: string, id: string): Promise<FoundIssue | undefined>
   /** Latest first. @returns undefined for a text that this store cannot look for. */

@@ -77,7 +77,8 @@ function prepareSchema(database: DatabaseSync): void {
   if (versionOf(database) === schemaVersion) return
   inTransaction(database, () => {
     if (versionOf(database) === schemaVersion) return
-    for (const name of ['issue_texts', 'issues', 'runs', 'meta']) database.exec(`drop table if exists ${name}`)
+    for (const name of ['issue_texts', 'issues', 'writings', 'runs', 'meta'])
+      database.exec(`drop table if exists ${name}`)
     database.exec(schema)
   })
 }
@@ -86,11 +87,12 @@ function versionOf(database: DatabaseSync): unknown {
   return database.prepare('pragma user_version').get()?.user_version
 }
 
-export function inTransaction(database: DatabaseSync, work: () => void): void {
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('begin immediate')
   try {
-    work()
+    const result = work()
     database.exec('commit')
+    return result
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')
     throw error

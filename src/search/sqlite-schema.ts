@@ -1,22 +1,32 @@
 /** Another number makes a new index from PostgreSQL. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /**
  * Parts of texts are found by trigrams, as PostgreSQL finds them: one column for each text, because a text is never found across
  * two. The text index keeps no copy of the texts.
+ *
+ * A run is written in several transactions. Its issues belong to a writing, and readers see those of the writing that the run's
+ * row names: until that row changes, all as before.
  */
 export const schema = `
   create table meta (name text primary key, value text not null) strict, without rowid;
   create table runs (
-    organisation_id text not null, run_id text not null, revision integer not null, document text not null,
-    primary key (organisation_id, run_id)
+    organisation_id text not null, run_id text not null, writing integer not null, revision integer not null,
+    document text not null, primary key (organisation_id, run_id)
   ) strict;
+  create table writings (
+    number integer primary key autoincrement, organisation_id text not null, run_id text not null,
+    -- 1 when a later one is shown: what is left of it is to be removed.
+    closed integer not null default 0
+  ) strict;
+  create index writings_by_run on writings (organisation_id, run_id);
   create table issues (
-    number integer primary key, organisation_id text not null, id text not null, run_id text not null,
-    first_micros integer not null, last_micros integer not null, code text not null, source_id text not null,
-    destination_id text, body text not null, unique (organisation_id, id)
+    number integer primary key, writing integer not null, organisation_id text not null, id text not null,
+    run_id text not null, first_micros integer not null, last_micros integer not null, code text not null,
+    source_id text not null, destination_id text, body text not null
   ) strict;
-  create index issues_by_run on issues (organisation_id, run_id);
+  create index issues_by_writing on issues (writing);
+  create index issues_by_id on issues (organisation_id, id);
   create index issues_by_time on issues (organisation_id, first_micros, id);
   create virtual table issue_texts using fts5 (
     message, source_id, name, sku, code, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoundIssue, IssueDocument, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
+import type { FoundIssue, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
 import { inTransaction, SqliteFile } from './sqlite-file.ts'
+import { eraseRun, writeRun } from './sqlite-runs.ts'
 
 /**
  * The search store of one machine: a file beside the embedded database. Other processes may use the file at the same time. Reads and
@@ -19,20 +20,9 @@ export function openSqliteStore(path: string): SearchStore {
     async clear() {
       writing.use((database) => inTransaction(database, () => clear(database)))
     },
-    async replaceRun(run, issues) {
-      // SQLite's transactions are not held open while PostgreSQL is read: another process may want to write.
-      const documents: IssueDocument[] = []
-      for await (const page of issues) documents.push(...page)
-      writing.use((database) =>
-        inTransaction(database, () => {
-          removeRun(database, run)
-          insertRun(database, run, documents)
-        }),
-      )
-    },
-    async removeRun(run) {
-      writing.use((database) => inTransaction(database, () => removeRun(database, run)))
-    },
+    replaceRun: (run, issues) => writeRun(writing, run, issues),
+    removeRun: (run) => eraseRun(writing, run),
+    listRuns: async (after, limit) => reading.use((database) => listRuns(database, after, limit)),
     findRun: async (key) => reading.use((database) => findRun(database, key)),
     findIssue: async (organisationId, id) =>
       reading.use(
@@ -53,7 +43,7 @@ export function openSqliteStore(path: string): SearchStore {
 /** The columns are named as the properties of `FoundIssue`. */
 const selectIssues = `
   select i.organisation_id as organisationId, i.run_id as runId, r.revision, i.body
-  from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id`
+  from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing`
 
 /** A trigram needs three characters. */
 function canLookFor(text: string | undefined): boolean {
@@ -83,6 +73,16 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
+function listRuns(database: DatabaseSync, after: RunKey | undefined, limit: number): RunKey[] {
+  // A run that is shown has its writing.
+  return database
+    .prepare(
+      `select distinct organisation_id as organisationId, run_id as runId from writings
+      where (organisation_id, run_id) > (?, ?) order by organisation_id, run_id limit ?`,
+    )
+    .all(after?.organisationId ?? '', after?.runId ?? '', limit) as unknown as RunKey[]
+}
+
 function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): RunDocument | undefined {
   return database
     .prepare(
@@ -92,33 +92,6 @@ function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): Run
     .get(organisationId, runId) as RunDocument | undefined
 }
 
-function insertRun(database: DatabaseSync, run: RunDocument, issues: IssueDocument[]): void {
-  const { organisationId, runId, revision, document } = run
-  database.prepare('insert into runs values (?, ?, ?, ?)').run(organisationId, runId, revision, document)
-  const insert = database.prepare(`
-    insert into issues (organisation_id, run_id, id, first_micros, last_micros, code, source_id, destination_id, body)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const insertTexts = database.prepare(
-    'insert into issue_texts (rowid, message, source_id, name, sku, code) values (?, ?, ?, ?, ?, ?)',
-  )
-  for (const { id, firstMicros, lastMicros, code, sourceId, destinationId, texts, body } of issues) {
-    const moments = [Number(firstMicros), Number(lastMicros)] as const
-    const { lastInsertRowid } = insert.run(
-      ...[organisationId, runId, id, ...moments, code, sourceId, destinationId, body],
-    )
-    const [message = '', source = '', name = '', sku = '', codeText = ''] = texts
-    insertTexts.run(lastInsertRowid, message, source, name, sku, codeText)
-  }
-}
-
-function removeRun(database: DatabaseSync, { organisationId, runId }: RunKey): void {
-  const values = [organisationId, runId]
-  const ofRun = 'where organisation_id = ? and run_id = ?'
-  database.prepare(`delete from issue_texts where rowid in (select number from issues ${ofRun})`).run(...values)
-  database.prepare(`delete from issues ${ofRun}`).run(...values)
-  database.prepare(`delete from runs ${ofRun}`).run(...values)
-}
-
 function clear(database: DatabaseSync): void {
-  database.exec('delete from meta; delete from issue_texts; delete from issues; delete from runs')
+  database.exec('delete from meta; delete from issue_texts; delete from issues; delete from writings; delete from runs')
 }

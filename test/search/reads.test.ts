@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/db/core/database.ts'
 import { countOutbox } from '../../src/db/runs/outbox.ts'
 import { searchIssues } from '../../src/operations/issues/search-issues.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
@@ -167,6 +168,27 @@ describe('the search store fails', () => {
     expect(await countOutbox(service.deps.database)).toEqual({ waiting: 1, dead: 0 })
     rmSync(`${path}-wal`, { recursive: true })
     await index()
+    expect((await read(`/v2/migrations/${id}`, token)).source).toBe('sqlite')
+    expect(await countOutbox(service.deps.database)).toEqual({ waiting: 0, dead: 0 })
+  })
+
+  test('it is slow: a run takes longer than a transaction may be idle, and is indexed', async () => {
+    const { organisation, token } = await aMerchant()
+    const { index, store } = aSearch(service)
+    await index()
+    const id = await anEndedRun(service, organisation)
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.deps.database)
+    const url = Object.assign(new URL(inject('postgresAdminUrl')), { pathname: `/${rows[0]?.name}` })
+    const impatient = openDatabase(url.href, { idleInTransactionMs: 500 })
+    onTestFinished(() => impatient.destroy())
+    const slow: typeof store = {
+      ...store,
+      async replaceRun(run, issues) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        await store.replaceRun(run, issues)
+      },
+    }
+    expect(await indexSome({ database: impatient, store: slow })).toBe(1)
     expect((await read(`/v2/migrations/${id}`, token)).source).toBe('sqlite')
     expect(await countOutbox(service.deps.database)).toEqual({ waiting: 0, dead: 0 })
   })

@@ -61,6 +61,41 @@ export function holdToContract(anEmptyStore: () => Promise<SearchStore>): void {
     expect(await idsOf(store, 'one')).toEqual(['a'])
   })
 
+  test('a run that is written again is read as it was, until all of it is written', async () => {
+    const store = await anEmptyStore()
+    const seen = async () => [
+      (await store.findRun({ organisationId: 'one', runId: 'run' }))?.revision,
+      await idsOf(store, 'one'),
+      await idsOf(store, 'one', { text: 'lamp' }),
+      (await store.findIssue('one', 'a'))?.revision,
+      (await store.findIssue('one', 'new'))?.revision,
+    ]
+    await store.replaceRun(aRun('one', 'run'), inBatches([anIssue('a')]))
+    const before = await seen()
+    const meanwhile: unknown[] = []
+    async function* watched() {
+      yield [anIssue('a'), anIssue('new')]
+      meanwhile.push(await seen())
+      yield [anIssue('last')]
+      meanwhile.push(await seen())
+    }
+    await store.replaceRun(aRun('one', 'run', 2), watched())
+    expect(meanwhile).toEqual([before, before])
+    expect(await seen()).toEqual([2, ['new', 'last', 'a'], ['new', 'last', 'a'], 2, 2])
+  })
+
+  test('of two that write the same run, one is refused, and the run is whole', async () => {
+    const store = await anEmptyStore()
+    async function* overtaken() {
+      yield [anIssue('a'), anIssue('b')]
+      await store.replaceRun(aRun('one', 'run', 2), inBatches([anIssue('a')], [anIssue('c')]))
+      yield [anIssue('d')]
+    }
+    await expect(store.replaceRun(aRun('one', 'run'), overtaken())).rejects.toThrow('by another process')
+    expect((await store.findRun({ organisationId: 'one', runId: 'run' }))?.revision).toBe(2)
+    expect(await idsOf(store, 'one')).toEqual(['c', 'a'])
+  })
+
   test('a removed run is gone with its issues, and no other run', async () => {
     const store = await anEmptyStore()
     await store.replaceRun(aRun('one', 'run'), inBatches([anIssue('a')]))

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
@@ -22,6 +23,16 @@ async function* oneIssue() {
   yield [anIssue('a')]
 }
 
+function countsIn(path: string): Record<string, unknown> {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const counts = ['writings', 'issues', 'issue_texts'].map((table) => {
+    const counted = database.prepare(`select count(*) as count from ${table}`).get()
+    return [table, counted?.count]
+  })
+  database.close()
+  return Object.fromEntries(counts)
+}
+
 const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
 
 describe('the store in SQLite', () => {
@@ -32,6 +43,46 @@ describe('the store in SQLite', () => {
     const query = { withoutRuns: [], after: null, limit: 1 }
     expect(await store.searchIssues('one', { ...query, text: 'la' })).toBeUndefined()
     expect(await store.searchIssues('one', { ...query, text: '💡💡' })).toBeUndefined()
+  })
+
+  test('keeps nothing of a run that was replaced, or whose writing broke off', async () => {
+    const path = aFile()
+    const store = await aStore(path)
+    const many = (prefix: string) => Array.from({ length: 450 }, (_, at) => anIssue(`${prefix}${at}`))
+    async function* breaking() {
+      yield many('broken')
+      throw new Error('away')
+    }
+    async function* whole(prefix: string) {
+      yield many(prefix)
+    }
+    await expect(store.replaceRun(run, breaking())).rejects.toThrow('away')
+    await store.replaceRun(run, whole('first'))
+    await store.replaceRun(run, whole('second'))
+    expect(countsIn(path)).toEqual({ writings: 1, issues: 450, issue_texts: 450 })
+    await store.removeRun(run)
+    expect(countsIn(path)).toEqual({ writings: 0, issues: 0, issue_texts: 0 })
+  })
+
+  test('lets others have their turn while it writes and removes a run of many issues', async () => {
+    const store = await aStore()
+    const turns = async (work: Promise<void>) => {
+      let count = 0
+      let isWorking = true
+      const takeTurn = () => {
+        count += 1
+        if (isWorking) setImmediate(takeTurn)
+      }
+      setImmediate(takeTurn)
+      await work
+      isWorking = false
+      return count
+    }
+    async function* onePage() {
+      yield Array.from({ length: 1_000 }, (_, at) => anIssue(`issue ${at}`))
+    }
+    expect(await turns(store.replaceRun(run, onePage()))).toBeGreaterThan(3)
+    expect(await turns(store.removeRun(run))).toBeGreaterThan(3)
   })
 
   test('keeps what it has when it is opened again, and shows it to another process', async () => {

@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Administration, CommandAdministration } from '../../../src/app.ts'
-import { createLog } from '../../../src/log.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { readSecret } from '../../shared/read-secret.ts'
 import { formatTable } from '../../shared/table.ts'
+import { administer, refuseSecondDatabase } from './administer.ts'
 
 interface Person {
   firstName: string
@@ -36,7 +36,10 @@ Example:
   storeferry admin connect-store --organisation "Reed Lamps" --hash abc123 --token-file store.token
   storeferry admin issue-credential --organisation "Reed Lamps"`,
     )
-    .hook('preAction', () => refuseSecondDatabase(commandLine, admin.opts<{ new?: boolean }>()))
+    .hook('preAction', async () => {
+      if (admin.opts<{ new?: boolean }>().new) return
+      await refuseSecondDatabase(commandLine, 'if there is none yet, start it first, or add --new after "admin"')
+    })
   addAccounts(admin, commandLine)
   addStores(admin, commandLine)
   addCredentials(admin, commandLine)
@@ -48,21 +51,6 @@ Example:
     .action(({ json }: { json?: boolean }) =>
       administer(commandLine, (administration) => list(commandLine, administration, json)),
     )
-}
-
-/** A service with its data elsewhere would never see what was set up in a new, empty database here. */
-async function refuseSecondDatabase(commandLine: CommandLine, { new: mayBeNew }: { new?: boolean }): Promise<void> {
-  const { databaseUrl, dataDirectory } = commandLine.config()
-  if (databaseUrl !== undefined || mayBeNew) return
-  const names = await readdir(dataDirectory).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code !== 'ENOENT') throw error
-    return []
-  })
-  // One of them is enough: the start says which one is missing.
-  if (names.includes('password') || names.includes('encryption.key')) return
-  throw new Error(
-    `There is no data of a service in ${dataDirectory}. Set STOREFERRY_DATA (or DATABASE_URL) to what "storeferry start" uses and run this as the same user; if there is none yet, start it first, or add --new after "admin".`,
-  )
 }
 
 function addAccounts(admin: Command, commandLine: CommandLine): void {
@@ -283,20 +271,4 @@ async function allOrganisations(listPage: Administration['listOrganisations']): 
     cursor = page.nextCursor
   } while (cursor !== null)
   return items
-}
-
-async function administer(commandLine: CommandLine, work: (administration: CommandAdministration) => Promise<unknown>) {
-  const config = commandLine.config()
-  const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
-  // Imported here: commands over HTTP start ten times faster without the service.
-  const { openAdministration } = await import('../../../src/app.ts')
-  const administration = await openAdministration(
-    config,
-    createLog({ level, role: 'admin', destination: process.stderr }),
-  )
-  try {
-    await work(administration)
-  } finally {
-    await administration.close()
-  }
 }

@@ -21,6 +21,14 @@ export async function takeChangedRuns(tx: InTransaction, limit: number): Promise
   return rows
 }
 
+/**
+ * The server would end a transaction that waits for a search store, as if its process were frozen. Nothing waits for an indexer: others
+ * pass over the rows that it holds.
+ */
+export async function allowPauses(tx: InTransaction): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx)
+}
+
 /** A row that came meanwhile stays. */
 export async function removeFromOutbox(tx: InTransaction, { ids }: Pick<ChangedRun, 'ids'>): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(tx)
@@ -40,16 +48,29 @@ export async function keepInOutbox(
     where id = any(${ids}::bigint[])`.execute(tx)
 }
 
-/** Every run that has a snapshot is to be indexed again, those that were given up too. Across organisations. */
+/**
+ * Every run that has a snapshot is to be indexed again, those that were given up too. An indexer that holds a row may have read its run
+ * from a store that has gone since: such a run gets another row. Across organisations.
+ */
 export async function indexAllAgain(database: Database): Promise<void> {
-  await database.transaction().execute(async (tx) => {
-    await sql`delete from outbox where kind = 'run' and dead_at is not null`.execute(tx)
-    await sql`
-      insert into outbox (kind, organisation_id, subject_id, revision)
-      select 'run', organisation_id, run_id, revision from snapshots snapshot
-      where not exists (select from outbox where organisation_id = snapshot.organisation_id and subject_id = run_id)
-      order by at desc`.execute(tx)
-  })
+  await sql`
+    with free as (select id from outbox where kind = 'run' for update skip locked),
+      again as (
+        update outbox set attempts = 0, last_error = null, next_try_at = now(), dead_at = null
+        where id in (select id from free) returning organisation_id, subject_id)
+    insert into outbox (kind, organisation_id, subject_id, revision)
+    select 'run', organisation_id, run_id, revision from snapshots snapshot
+    where not exists (select from again where organisation_id = snapshot.organisation_id and subject_id = run_id)
+    order by at desc`.execute(database)
+}
+
+/** Runs that an indexer may take or holds, and those that wait longer or were given up after a failure. Across organisations. */
+export async function countToIndex(database: Database): Promise<{ due: number; failed: number }> {
+  const { rows } = await sql<{ due: number; failed: number }>`
+    select (count(distinct subject_id) filter (where dead_at is null and next_try_at <= now()))::integer as due,
+      (count(distinct subject_id) filter (where dead_at is not null or next_try_at > now()))::integer as failed
+    from outbox where kind = 'run'`.execute(database)
+  return rows[0] ?? { due: 0, failed: 0 }
 }
 
 /** Runs that wait for an indexer, and those that it has given up. Across organisations. */

@@ -159,6 +159,24 @@ export async function findSnapshotText(
   return rows[0]
 }
 
+/** Those of these runs that have no snapshot. Across organisations: for indexers only. */
+export async function listMissingSnapshots<Run extends Pick<Snapshot, 'organisationId' | 'runId'>>(
+  database: Database,
+  runs: Run[],
+): Promise<Run[]> {
+  const { rows } = await sql<{ at: number }>`
+    select (asked.at - 1)::integer as at
+    from unnest(${runs.map(({ organisationId }) => organisationId)}::text[], ${runs.map(({ runId }) => runId)}::text[])
+      with ordinality asked(organisation_id, run_id, at)
+    where not exists (
+      select from snapshots
+      where snapshots.organisation_id::text = asked.organisation_id and snapshots.run_id::text = asked.run_id)`.execute(
+    database,
+  )
+  const missing = new Set(rows.map(({ at }) => at))
+  return runs.filter((_, at) => missing.has(at))
+}
+
 export async function findFindings(
   database: Database,
   run: Pick<Snapshot, 'organisationId' | 'runId'>,

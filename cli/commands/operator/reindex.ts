@@ -1,0 +1,72 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { type CommandLine, print } from '../../shared/command-line.ts'
+import { administer, refuseSecondDatabase } from './administer.ts'
+
+export function addReindex(program: Command, commandLine: CommandLine): void {
+  program
+    .command('reindex')
+    .description('fill the search index of this installation again from its database')
+    .addHelpText(
+      'after',
+      `
+The service may run meanwhile and helps. Run it with the same STOREFERRY_DATA as "storeferry start".
+
+Example:
+  storeferry reindex`,
+    )
+    .action(() => reindex(commandLine))
+}
+
+async function reindex(commandLine: CommandLine): Promise<void> {
+  if (commandLine.config().databaseUrl !== undefined)
+    throw new Error('With DATABASE_URL there is no search index: PostgreSQL answers every read.')
+  await refuseSecondDatabase(commandLine, 'where nothing was started yet, there is nothing to index')
+  await administer(commandLine, async (administration) => {
+    const display = commandLine.output.isTTY ? openBar(commandLine) : openLines(commandLine)
+    const { signal } = commandLine
+    const { runs, failed, removed } = await administration
+      .reindex({ signal, onProgress: ({ done, total }) => display.show(done, total) })
+      .finally(() => display.close())
+    print(commandLine, `The search index is filled again: ${runs} migrations.`)
+    if (removed > 0) print(commandLine, `${removed} that the database no longer has were removed from it.`)
+    if (failed === 0) return
+    print(commandLine, `${failed} could not be indexed and are read from the database; the service tries them again.`)
+    commandLine.exitWith(1)
+  })
+}
+
+interface Display {
+  show(done: number, total: number): void
+  close(): void
+}
+
+function openBar({ output }: CommandLine): Display {
+  // The library's type wants a Node stream; on a terminal, ours is standard output.
+  const stream = output as NodeJS.WriteStream
+  const format = '{bar} {value} of {total} migrations'
+  const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)
+  bar.start(0, 0)
+  return {
+    show(done, total) {
+      bar.setTotal(total)
+      bar.update(done)
+    },
+    close: () => bar.stop(),
+  }
+}
+
+/** Without a terminal, every batch would be a line in a log. */
+const steps = 10
+
+function openLines(commandLine: CommandLine): Display {
+  let shown = 0
+  return {
+    show(done, total) {
+      const step = total === 0 ? 0 : Math.floor((done / total) * steps)
+      if (step > shown) print(commandLine, `${done} of ${total} migrations`)
+      shown = Math.max(shown, step)
+    },
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,126 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { IssueDocument, RunDocument, RunKey } from './search-store.ts'
+import { inTransaction, type SqliteFile } from './sqlite-file.ts'
+
+/**
+ * Issues that are written or removed in one transaction. SQLite works in this process, which does nothing else meanwhile, and another
+ * process that wants to write waits: more would delay answers of the service, fewer cost a transaction each.
+ */
+const atOnce = 200
+
+/**
+ * Writes a run and its issues, a few in each transaction. Readers see the run as it was until the last one, and then as it is. A
+ * process that dies leaves issues that no reader sees; the next writing of the run removes them.
+ *
+ * @throws when another process writes the same run meanwhile, which has then replaced this writing.
+ */
+export async function writeRun(
+  file: SqliteFile,
+  run: RunDocument,
+  issues: AsyncIterable<IssueDocument[]>,
+): Promise<void> {
+  const writing = write(file, (database) => beginWriting(database, run))
+  for await (const page of issues) {
+    for (let from = 0; from < page.length; from += atOnce) {
+      write(file, (database) => {
+        expectOpen(database, run, writing)
+        insertIssues(database, run, writing, page.slice(from, from + atOnce))
+      })
+      await othersFirst()
+    }
+  }
+  write(file, (database) => {
+    expectOpen(database, run, writing)
+    showWriting(database, run, writing)
+    closeWritings(database, run, writing)
+  })
+  await removeClosed(file, run)
+}
+
+export async function eraseRun(file: SqliteFile, run: RunKey): Promise<void> {
+  write(file, (database) => {
+    database.prepare('delete from runs where organisation_id = ? and run_id = ?').run(run.organisationId, run.runId)
+    closeWritings(database, run, null)
+  })
+  await removeClosed(file, run)
+}
+
+function write<Result>(file: SqliteFile, work: (database: DatabaseSync) => Result): Result {
+  return file.use((database) => inTransaction(database, () => work(database)))
+}
+
+function beginWriting(database: DatabaseSync, { organisationId, runId }: RunKey): number {
+  const insert = database.prepare('insert into writings (organisation_id, run_id) values (?, ?)')
+  return Number(insert.run(organisationId, runId).lastInsertRowid)
+}
+
+/** The file may have been deleted meanwhile, too; the new one gives the same numbers again. */
+function expectOpen(database: DatabaseSync, { organisationId, runId }: RunKey, writing: number): void {
+  const found = database
+    .prepare('select 1 from writings where number = ? and organisation_id = ? and run_id = ? and closed = 0')
+    .get(writing, organisationId, runId)
+  if (!found) throw new WritingReplaced('This run is written to the search index by another process.')
+}
+
+class WritingReplaced extends Error {
+  override name = 'WritingReplaced'
+}
+
+function insertIssues(database: DatabaseSync, run: RunKey, writing: number, issues: IssueDocument[]): void {
+  const insert = database.prepare(`
+    insert into issues
+      (writing, organisation_id, run_id, id, first_micros, last_micros, code, source_id, destination_id, body)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insertTexts = database.prepare(
+    'insert into issue_texts (rowid, message, source_id, name, sku, code) values (?, ?, ?, ?, ?, ?)',
+  )
+  for (const { id, firstMicros, lastMicros, code, sourceId, destinationId, texts, body } of issues) {
+    const moments = [Number(firstMicros), Number(lastMicros)] as const
+    const { lastInsertRowid } = insert.run(
+      ...[writing, run.organisationId, run.runId, id, ...moments, code, sourceId, destinationId, body],
+    )
+    const [message = '', source = '', name = '', sku = '', codeText = ''] = texts
+    insertTexts.run(lastInsertRowid, message, source, name, sku, codeText)
+  }
+}
+
+function showWriting(database: DatabaseSync, run: RunDocument, writing: number): void {
+  const { organisationId, runId, revision, document } = run
+  database
+    .prepare(`
+      insert into runs (organisation_id, run_id, writing, revision, document) values (?, ?, ?, ?, ?)
+      on conflict do update set writing = excluded.writing, revision = excluded.revision, document = excluded.document`)
+    .run(organisationId, runId, writing, revision, document)
+}
+
+/** @param shown the one that stays open; null for none. */
+function closeWritings(database: DatabaseSync, { organisationId, runId }: RunKey, shown: number | null): void {
+  database
+    .prepare('update writings set closed = 1 where organisation_id = ? and run_id = ? and number is not ?')
+    .run(organisationId, runId, shown)
+}
+
+async function removeClosed(file: SqliteFile, { organisationId, runId }: RunKey): Promise<void> {
+  const closed = file.use((database) =>
+    database
+      .prepare('select number from writings where organisation_id = ? and run_id = ? and closed = 1')
+      .all(organisationId, runId),
+  )
+  for (const { number } of closed)
+    while (!write(file, (database) => removeSome(database, Number(number)))) await othersFirst()
+}
+
+/** The row of a writing goes last, so that what a process leaves behind that dies here is found again. @returns whether it has gone. */
+function removeSome(database: DatabaseSync, writing: number): boolean {
+  const some = `select number from issues where writing = ? limit ${atOnce}`
+  database.prepare(`delete from issue_texts where rowid in (${some})`).run(writing)
+  const { changes } = database.prepare(`delete from issues where number in (${some})`).run(writing)
+  if (changes > 0) return false
+  database.prepare('delete from writings where number = ?').run(writing)
+  return true
+}
+
+/** Lets this process answer what has come meanwhile. */
+function othersFirst(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
