@@ -222,6 +222,7 @@ export const actionWords: Record<AuditAction, string> = {
   'name.change': 'changed their name',
   'password.change': 'changed the password',
   'password.reset-link': 'made a link to a new password',
+  'password.mail-link': 'asked for a link to a new password by mail',
   'password.reset': 'chose a new password with a link',
   'second-step.on': 'turned the second step on',
   'second-step.off': 'turned the second step off',

@@ -61,6 +61,7 @@ export async function aService({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
+    mailer: undefined,
     settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 }, administratorSecondStep: false },
     admit: async () => {},
     openStore: stores.open,

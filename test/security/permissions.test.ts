@@ -49,6 +49,7 @@ const yes: Record<Role, OperationName[]> = {
     'claim-first-administrator',
     'describe-invitation',
     'accept-invitation',
+    'mail-reset-link',
     'reset-password',
     'list-stores',
     'get-store',

@@ -21,6 +21,7 @@ export const accountActions = [
   'name.change',
   'password.change',
   'password.reset-link',
+  'password.mail-link',
   'password.reset',
   'second-step.on',
   'second-step.off',

@@ -33,6 +33,7 @@ export const operationPermissions = {
   'claim-first-administrator': 'public',
   'describe-invitation': 'public',
   'accept-invitation': 'public',
+  'mail-reset-link': 'public',
   'reset-password': 'public',
   'get-session': 'signed-in',
   'sign-out': 'signed-in',

@@ -33,6 +33,10 @@ export const limits = {
   invitationSeconds: 7 * 24 * 60 * 60,
   /** Seconds for which a link to a new password is valid. */
   resetLinkSeconds: 30 * 60,
+  /** Mails with a link to a new password that one address may ask for in `loginFailureWindowSeconds`. */
+  mailRequests: 10,
+  /** Such links of one person that work at the same time; further ones are not mailed. */
+  resetLinksAtOnce: 3,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,
