@@ -219,6 +219,7 @@ export const actionWords: Record<AuditAction, string> = {
   'sign-out': 'signed out',
   'sign-out-everywhere': 'signed out everywhere',
   'session.end': 'signed out another browser',
+  'session.reauthenticate': 'gave the password again',
   'name.change': 'changed their name',
   'password.change': 'changed the password',
   'password.reset-link': 'made a link to a new password',

@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
 
 export interface Mail {
   /** The only thing about it that a log names. */
@@ -24,7 +23,7 @@ interface Options {
   /** The address that mails come from. */
   from: string
   clock: Clock
-  log: Pick<Log, 'info' | 'warn' | 'error'>
+  log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
 }
 
 /** Before each further try. Longer: a link of half an hour arrives when it is over. */

@@ -203,6 +203,11 @@ export async function aSession({ deps }: Pick<Service, 'deps'>, userId: string):
   return cookieOf(sessionCookie(await begin, 1))
 }
 
+/** As if everyone who is signed in had just given the password again. */
+export async function proveAgain({ deps }: Pick<Service, 'deps'>): Promise<void> {
+  await sql`update sessions set proved_at = ${deps.clock.now()}`.execute(deps.database)
+}
+
 export interface Browser {
   get(path: string): Promise<LightMyRequestResponse>
   /** With JSON, as a page of ours sends it. */

@@ -18,6 +18,7 @@ export const accountActions = [
   'sign-out',
   'sign-out-everywhere',
   'session.end',
+  'session.reauthenticate',
   'name.change',
   'password.change',
   'password.reset-link',

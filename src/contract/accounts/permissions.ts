@@ -39,6 +39,7 @@ export const operationPermissions = {
   'sign-out': 'signed-in',
   'sign-out-everywhere': 'signed-in',
   'change-password': 'signed-in',
+  reauthenticate: 'signed-in',
   'get-second-step': 'signed-in',
   'begin-second-step': 'signed-in',
   'confirm-second-step': 'signed-in',

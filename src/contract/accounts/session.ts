@@ -21,6 +21,7 @@ export const sessionDetail = z.object({
   secondStepMissing: z
     .boolean()
     .describe('Whether the administration stays closed until this administrator turns on the second step.'),
+  secondStep: z.boolean().describe('Whether giving the password again takes a code, too.'),
   organizations: z
     .array(
       z.object({

@@ -21,6 +21,8 @@ export const limits = {
   /** Seconds from the password to the code. */
   secondStepSeconds: 10 * 60,
   recoveryCodes: 10,
+  /** Seconds after which what opens the most takes the password again. Smaller: a person who manages members types it often. */
+  proofSeconds: 15 * 60,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
   /** Seconds of inactivity after which a portal session ends. Larger: a forgotten browser stays signed in overnight. */

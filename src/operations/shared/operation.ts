@@ -27,6 +27,8 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
   summary: string
   input: z.ZodType<Input>
   output: z.ZodType<Output>
+  /** Whether a person in the portal must have given the password lately: for what opens, or deletes, the most (S14, S18). */
+  needsProof?(input: Input): boolean
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
 
