@@ -81,6 +81,7 @@ const packages = {
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
   helmet: ['^src/api/'],
   '@node-rs/argon2': ['^src/accounts/'],
+  nodemailer: ['^src/accounts/'],
   jose: ['^src/accounts/', '^src/oauth/'],
   'oidc-provider': ['^src/oauth/'],
   '@modelcontextprotocol': ['^src/mcp/'],

@@ -19,6 +19,7 @@ import { mayCall, type OperationName } from '../src/contract/accounts/permission
 import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
+import { ProofDialog } from './proof-dialog.tsx'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
 import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -44,6 +45,7 @@ export function Shell() {
           Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
         </footer>
       </main>
+      <ProofDialog />
       <SignedOutDialog />
     </div>
   )

@@ -9,6 +9,7 @@ import {
   keptEncryptionKeys,
   openKeyring,
 } from './accounts/encryption-key.ts'
+import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { newLinkToken } from './accounts/one-time-links.ts'
 import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
@@ -268,6 +269,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
+    mailer: openMailer(config, log, parts),
     settings: { siteUrl, admission: limitsOf(config), administratorSecondStep },
     admit,
     openStore: stores.open,
@@ -276,6 +278,13 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
     search: noSearch,
   }
+}
+
+function openMailer({ smtpUrl, mailFrom }: Config, log: Log, parts: AsyncDisposableStack): Deps['mailer'] {
+  if (smtpUrl === undefined) return undefined
+  const mailer = createMailer({ smtpUrl, from: mailFrom, clock: systemClock, log })
+  parts.defer(() => mailer.close())
+  return mailer
 }
 
 /** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */

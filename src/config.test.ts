@@ -23,6 +23,8 @@ test('S11: with an empty environment the service only listens on this machine', 
     assistantOrigins: [],
     clientDocuments: false,
     administratorSecondStep: true,
+    smtpUrl: undefined,
+    mailFrom: 'storeferry@localhost',
     logLevel: 'info',
   })
 })
@@ -44,6 +46,25 @@ test('S8: old keys are separated by commas, and a wrong one is refused without b
     const refusal = () => readConfig({ STOREFERRY_OLD_KEYS: wrong })
     expect(refusal).toThrow(/^STOREFERRY_OLD_KEYS: give keys in base64 or hex, separated by commas, or none\.$/)
   }
+})
+
+test('S13: a mail server is named by smtp or smtps alone, without options that could weaken the connection', () => {
+  const read = (value: string) => readConfig({ SMTP_URL: value }).smtpUrl
+  for (const right of [
+    'smtp://127.0.0.1:25',
+    'smtps://me%40shop.example:s%2Fecret@mail.shop.example',
+    'smtp://[::1]:25/',
+  ])
+    expect(read(right)).toBe(right)
+  for (const wrong of [
+    'mail.example',
+    'http://mail.example',
+    'smtp://mail.example?ignoreTLS=true',
+    'smtp://',
+    'smtp://a/b',
+  ])
+    expect(() => read(wrong)).toThrow(/^SMTP_URL: give it as smtp:/)
+  expect(readConfig({ STOREFERRY_URL: 'https://ferry.example' }).mailFrom).toBe('storeferry@ferry.example')
 })
 
 test('A6: by default a host gives its runs a share of the memory', () => {
@@ -111,8 +132,8 @@ test('all wrong variables are named in one message', () => {
 })
 
 test('S22: the message about a wrong secret does not quote it', () => {
-  expect.assertions(4)
-  for (const name of ['STOREFERRY_KEY', 'DATABASE_URL'])
+  expect.assertions(6)
+  for (const name of ['STOREFERRY_KEY', 'DATABASE_URL', 'SMTP_URL'])
     try {
       readConfig({ [name]: 'hunter2://planted' })
     } catch (error) {

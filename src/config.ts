@@ -45,6 +45,10 @@ export interface Config {
   clientDocuments: boolean
   /** Whether the administration is closed to administrators without a second step. */
   administratorSecondStep: boolean
+  /** The mail server; undefined: the service sends no mail. */
+  smtpUrl: string | undefined
+  /** The address that its mails come from. */
+  mailFrom: string
   logLevel: LogLevel
 }
 
@@ -140,6 +144,18 @@ const postgresUrl = z
   .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
     message: 'give it as postgres://user:password@host/database',
   })
+
+/** Mails hold one-time links, so everything that could weaken the connection is refused. */
+const smtpUrl = z.string().refine(
+  (text) => {
+    const url = URL.parse(text)
+    if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) return false
+    return (
+      /^([A-Za-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) && `${url.pathname}${url.search}${url.hash}`.length <= 1
+    )
+  },
+  { message: 'give it as smtp://user:password@host:587 or smtps://user:password@host, with %-encoded signs' },
+)
 
 /** First estimates. Large runs are the first to use up an installation's memory. */
 const defaultTierRuns = 'small=16,medium=12,large=8,xlarge=4,xxlarge=2,xxxlarge=1'
@@ -273,6 +289,18 @@ export const settings = {
     about:
       'Whether administrators of the service need a second step, a code of an authenticator app, before the administration opens. Anyone may turn it on for themselves.',
   },
+  SMTP_URL: {
+    schema: smtpUrl,
+    fallback: 'none',
+    about:
+      'Mail server for links to a new password: smtp://user:password@host:587, which must offer STARTTLS unless it is on this machine, or smtps://user:password@host. Without one, people ask an owner or an administrator for such a link.',
+    secret: true,
+  },
+  STOREFERRY_MAIL_FROM: {
+    schema: z.email('give an email address'),
+    fallback: 'storeferry@ and the host of STOREFERRY_URL',
+    about: 'Address that mails of the service come from; the mail server of SMTP_URL has to accept it.',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
@@ -300,8 +328,9 @@ export function readConfig(environment: Environment): Config {
     return fallback
   }
   const port = read('PORT', 4000)
+  const ownUrl = read('STOREFERRY_URL', `http://localhost:${port}`)
   const config: Config = {
-    siteUrl: read('STOREFERRY_URL', `http://localhost:${port}`),
+    siteUrl: ownUrl,
     host: read('HOST', '127.0.0.1'),
     port,
     trustedProxies: read('TRUSTED_PROXIES', []),
@@ -324,6 +353,8 @@ export function readConfig(environment: Environment): Config {
     assistantOrigins: read('STOREFERRY_ASSISTANT_ORIGINS', []),
     clientDocuments: read('STOREFERRY_CLIENT_DOCUMENTS', 'off') === 'on',
     administratorSecondStep: read('STOREFERRY_ADMINISTRATOR_SECOND_STEP', 'required') === 'required',
+    smtpUrl: read('SMTP_URL', undefined),
+    mailFrom: read('STOREFERRY_MAIL_FROM', `storeferry@${new URL(ownUrl).hostname}`),
     logLevel: read('LOG_LEVEL', 'info'),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))

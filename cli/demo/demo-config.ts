@@ -33,6 +33,7 @@ export function demoConfig(
     settleSeconds: 3,
     // A stranger at the demo has no authenticator app at hand.
     administratorSecondStep: false,
+    smtpUrl: undefined,
     logLevel: environment.LOG_LEVEL ? configured.logLevel : 'warn',
   }
 }

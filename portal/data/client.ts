@@ -24,6 +24,7 @@ export class ApiError extends Error {
 
 const remembered = 'storeferry.organization'
 const signedOut = new EventTarget()
+const proofs = new EventTarget()
 
 /** The organization this tab speaks for. Another tab may have chosen another. */
 export function chosenOrganization(): string | null {
@@ -40,8 +41,41 @@ export function onSignedOut(notify: () => void): () => void {
   return () => signedOut.removeEventListener('change', notify)
 }
 
-/** `fetch` with the organization of this tab. Everything the portal asks goes through here. */
+/** Says whether the person has given the password again. */
+export type Proved = (isProved: boolean) => void
+
+/** Calls back when the server wants the password again; @returns what stops it. */
+export function onProofNeeded(ask: (proved: Proved) => void): () => void {
+  const listen = (event: Event) => {
+    event.preventDefault()
+    ask((event as CustomEvent<Proved>).detail)
+  }
+  proofs.addEventListener('ask', listen)
+  return () => proofs.removeEventListener('ask', listen)
+}
+
+function isProvedAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Where nothing listens, nothing asks.
+    if (proofs.dispatchEvent(new CustomEvent<Proved>('ask', { cancelable: true, detail: resolve }))) resolve(false)
+  })
+}
+
+/** Everything the portal asks goes through here. What takes the password again is repeated once the person has given it. */
 export async function send(request: Request): Promise<Response> {
+  const again = request.method === 'GET' ? undefined : request.clone()
+  const response = await sendOnce(request)
+  if (!again || response.status !== 403) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const isNeeded = isBody(body) && body.error === 'reauthentication_required'
+  return isNeeded && (await isProvedAgain()) ? sendOnce(again) : response
+}
+
+/** `fetch` with the organization of this tab. */
+async function sendOnce(request: Request): Promise<Response> {
   const organization = chosenOrganization()
   if (organization !== null) request.headers.set('storeferry-organization', organization)
   const response = await fetch(request).catch((error: unknown) => {

@@ -13,6 +13,8 @@ export function problemOf(error: unknown): Problem {
   const { httpStatus, code, message, requestId } = error
   if (httpStatus === 403 && code === 'store_migration_disabled')
     return { title: 'Store Migration is off', text: storeMigrationOff, reference: null }
+  if (code === 'reauthentication_required')
+    return { title: 'Not allowed', text: 'Your password is needed. Try again, and give it.', reference: null }
   if (httpStatus >= 500 && httpStatus !== 502 && httpStatus !== 503)
     return {
       title: ours,

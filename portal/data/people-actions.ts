@@ -20,6 +20,10 @@ export const memberActions = {
 
 /** What people do to their own account. */
 export const ownActions = {
+  reauthenticate: (currentPassword: string, code?: string) =>
+    orThrow(
+      client.POST('/v2/session/reauthentication', { body: { currentPassword, ...(code !== undefined && { code }) } }),
+    ),
   changeName: (body: Name) => orThrow(client.PATCH('/v2/session', { body })),
   changePassword: (currentPassword: string, newPassword: string) =>
     orThrow(client.POST('/v2/session/password', { body: { currentPassword, newPassword } })),

@@ -19,6 +19,8 @@ export interface BearerCaller extends Member {
 export interface SessionCaller extends Member {
   /** Writes check in their transaction that the session still exists (S6). */
   sessionHash: Buffer
+  /** When the person last gave the password (S14). */
+  provedAt: Date
 }
 
 /** An assistant with an access token; it can only read. */
@@ -38,6 +40,8 @@ export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
   startedAt: Date
+  /** When the person last gave the password in this browser, and the code where there is a second step. */
+  provedAt: Date
   /** Whether signing in takes the person a second step. */
   hasSecondStep: boolean
   /** Of the session; it speaks for no membership that ended later (S31). */
@@ -57,6 +61,7 @@ export interface Visitor {
 /** The platform's own staff. `userId` is null on the command line, which has no signed-in user. */
 export interface Administrator {
   userId: string | null
-  /** Portal session; absent on the command line. */
+  /** Portal session, and when the person last gave the password in it; absent on the command line. */
   sessionHash?: Buffer
+  provedAt?: Date
 }

@@ -23,6 +23,8 @@ export interface LoginAttempt extends LoginFailure {
   growingDelays: boolean
   /** Failures before 429. */
   mostFailures: number
+  /** The message to a caller with too many; by default that the logins failed. */
+  tooMany?: string
 }
 
 const mostFailures = limits.loginFailuresPerClient
@@ -42,6 +44,14 @@ export function secondStepAttempt(from: string, userId: string): LoginAttempt {
   const address = `second step of ${userId}`
   const clientIdHash = sha256(address)
   return { from, address, clientIdHash, growingDelays: false, mostFailures: limits.secondStepFailures }
+}
+
+/** Requests for mails are counted by where they come from, not by whom they are for. */
+export function mailAttempt(from: string): LoginAttempt {
+  const address = `mails requested from ${addressKey(from)}`
+  const tooMany = 'Too many mails were requested from your network address. Wait, and look into your mailbox meanwhile.'
+  const mostFailures = limits.mailRequests
+  return { from, address, clientIdHash: sha256(address), growingDelays: false, mostFailures, tooMany }
 }
 
 /** What was wrong, and for whom it is on record. */
@@ -76,6 +86,19 @@ export async function judgeCounted<Right>(
   return undefined
 }
 
+/**
+ * Counts a request that is neither right nor wrong, before anything else is done for it (S34).
+ *
+ * @throws ServiceError `rate_limited` when the address has asked too often.
+ */
+export async function countRequest(
+  { database, clock }: { database: Database; clock: Clock },
+  attempt: LoginAttempt,
+): Promise<void> {
+  const id = await countTry(database, clock, attempt)
+  await database.transaction().execute((transaction) => settleLoginTry(transaction, id))
+}
+
 function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Promise<string> {
   return database.transaction().execute(async (transaction) => {
     await lockLoginAddress(transaction, attempt.address)
@@ -91,14 +114,14 @@ function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Prom
 }
 
 /** With the time until the oldest failure expires. */
-function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures }: LoginAttempt): void {
+function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures, tooMany }: LoginAttempt): void {
   const waits = [
     counts.withClient >= mostFailures ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
     counts.fromAddress >= limits.loginFailuresPerAddress ? secondsUntilForgotten(now, counts.oldestFromAddress) : 0,
   ]
   const retryAfterSeconds = Math.max(...waits)
   if (retryAfterSeconds > 0)
-    throw refusal('Too many failed logins. Wait, then check your credentials.', retryAfterSeconds)
+    throw refusal(tooMany ?? 'Too many failed logins. Wait, then check your credentials.', retryAfterSeconds)
 }
 
 /** After this many failures, each further attempt has to wait twice as long as the one before (S5). */

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import {
+  countLinks,
   deleteLinksOfUser,
   insertLink,
   isLinkValid,
@@ -73,6 +74,22 @@ export async function linkToPassword(
   return asShown(deps, link.purpose, await newLinkToken(transaction, deps.clock, link))
 }
 
+/**
+ * Beside the links that there are: a stranger may have asked for it, who must not take them away.
+ *
+ * @returns undefined where the person has as many as they may.
+ */
+export async function anotherLinkToPassword(
+  transaction: InTransaction,
+  userId: string,
+  deps: LinkDeps,
+): Promise<{ link: string; expiresAt: string } | undefined> {
+  const purpose = 'reset'
+  if ((await countLinks(transaction, { userId, purpose, at: deps.clock.now() })) >= limits.resetLinksAtOnce)
+    return undefined
+  return asShown(deps, purpose, await newLinkToken(transaction, deps.clock, { purpose, userId }))
+}
+
 /** For an invitation to an address: the link to hand over, and what to store of it. */
 export function newInvitationLink(deps: LinkDeps) {
   const { token, ...stored } = newToken(deps.clock, 'invitation')
@@ -106,7 +123,7 @@ export async function consumeLink(
 const remedies: Record<LinkPurpose, string> = {
   'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
   invitation: 'Ask the person who invited you for a new one.',
-  reset: 'Ask the person who gave it to you for a new one.',
+  reset: 'Ask for a new one.',
   'second-step': 'Sign in again.',
 }
 

@@ -39,9 +39,9 @@ export function createSessions({ database, clock }: { database: Database; clock:
     const now = clock.now()
     if (now.getTime() - session.seenAt.getTime() >= touchedEveryMs) await touchSession(database, sessionHash, now)
     const { userId, firstName, lastName, email, isAdministrator, ...rest } = session
-    const { startedAt, generation, hasSecondStep } = rest
+    const { startedAt, provedAt, generation, hasSecondStep } = rest
     const user = { id: userId, firstName, lastName, email, isAdministrator }
-    return { user, sessionHash, startedAt, generation, hasSecondStep }
+    return { user, sessionHash, startedAt, provedAt, generation, hasSecondStep }
   }
 
   async function begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string> {

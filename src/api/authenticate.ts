@@ -36,7 +36,8 @@ export async function authenticate(request: HttpCaller, deps: Needed): Promise<C
   if (authorization !== undefined) return deps.bearerTokens.verify(readBearerToken(authorization))
   const signedIn = await requireSignedIn(request, deps)
   const member = await deps.memberships.choose(signedIn, one(request.headers[organisationHeader]))
-  return { ...member, sessionHash: signedIn.sessionHash }
+  const { sessionHash, provedAt } = signedIn
+  return { ...member, sessionHash, provedAt }
 }
 
 /** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden`. */
@@ -49,10 +50,10 @@ export async function authenticatePerson(request: HttpCaller, deps: Needed): Pro
 
 /** One of the platform's own staff; no organisation role is enough (S4). */
 export async function authenticateAdministrator(request: HttpCaller, deps: Needed): Promise<Administrator> {
-  const { user, sessionHash, hasSecondStep } = await authenticatePerson(request, deps)
+  const { user, sessionHash, provedAt, hasSecondStep } = await authenticatePerson(request, deps)
   if (!user.isAdministrator)
     throw new ServiceError('forbidden', 'Only administrators of the platform may do this (migrations.manage).')
-  if (hasSecondStep || !deps.settings.administratorSecondStep) return { userId: user.id, sessionHash }
+  if (hasSecondStep || !deps.settings.administratorSecondStep) return { userId: user.id, sessionHash, provedAt }
   throw new ServiceError(
     'second_step_required',
     'Administrators sign in with a second step. Turn it on in your profile, then come back.',

@@ -76,6 +76,7 @@ import { getSession } from '../operations/sessions/get-session.ts'
 import { listAssistants } from '../operations/sessions/list-assistants.ts'
 import { listSessions } from '../operations/sessions/list-sessions.ts'
 import { login } from '../operations/sessions/login.ts'
+import { reauthenticate } from '../operations/sessions/reauthenticate.ts'
 import { renewRecoveryCodes } from '../operations/sessions/renew-recovery-codes.ts'
 import { signOut } from '../operations/sessions/sign-out.ts'
 import { signOutEverywhere } from '../operations/sessions/sign-out-everywhere.ts'
@@ -141,6 +142,7 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
   { method: 'DELETE', path: '/v2/sessions/:id', operation: endSession, answer: 204 },
   { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
+  { method: 'POST', path: '/v2/session/reauthentication', operation: reauthenticate, answer: 204 },
   { method: 'GET', path: '/v2/session/second-step', operation: getSecondStep, answer: 200 },
   { method: 'POST', path: '/v2/session/second-step', operation: beginSecondStep, answer: 200 },
   { method: 'POST', path: '/v2/session/second-step/confirm', operation: confirmSecondStep, answer: 200 },

@@ -6,6 +6,7 @@ export const errorStatuses = {
   store_migration_disabled: 403,
   insufficient_stores: 403,
   second_step_required: 403,
+  reauthentication_required: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -61,6 +61,7 @@ export async function aService({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
+    mailer: undefined,
     settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 }, administratorSecondStep: false },
     admit: async () => {},
     openStore: stores.open,
@@ -200,6 +201,11 @@ export async function aPerson(
 export async function aSession({ deps }: Pick<Service, 'deps'>, userId: string): Promise<string> {
   const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
   return cookieOf(sessionCookie(await begin, 1))
+}
+
+/** As if everyone who is signed in had just given the password again. */
+export async function proveAgain({ deps }: Pick<Service, 'deps'>): Promise<void> {
+  await sql`update sessions set proved_at = ${deps.clock.now()}`.execute(deps.database)
 }
 
 export interface Browser {

@@ -85,6 +85,7 @@ function provideDeps({
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
+    mailer: undefined,
     settings: { siteUrl, admission: { tierCaps: {}, organisationRuns: 4 }, administratorSecondStep: false },
     admit: () => runs.admit(),
     openStore: stores.open,

@@ -109,6 +109,8 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     assistantOrigins: [],
     clientDocuments: false,
     administratorSecondStep: false,
+    smtpUrl: undefined,
+    mailFrom: 'storeferry@shop.example',
     logLevel: 'silent',
     ...options.settings,
   }

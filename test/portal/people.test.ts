@@ -254,8 +254,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
       world.database,
     )
     await sql`
-      insert into sessions (id_hash, user_id, started_at, seen_at, generation, agent)
-      select sha256(gen_random_uuid()::text::bytea), user_id, now() - n * interval '1 minute', now(), generation, 'Browser ' || n
+      insert into sessions (id_hash, user_id, started_at, seen_at, proved_at, generation, agent)
+      select sha256(gen_random_uuid()::text::bytea), user_id, now() - n * interval '1 minute', now(), now(), generation, 'Browser ' || n
       from sessions, generate_series(1, 50) n where user_id = ${person.userId}`.execute(world.database)
     const tab = await portal.tab(person)
     const { page } = tab

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
@@ -62,6 +63,35 @@ describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser'
     await off.getByLabel('Code of your app').fill(second)
     await off.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Off: the password is enough').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }, 120_000)
+
+  test('S14: what takes the password again asks for it above the form, which then goes on', async () => {
+    const person = await portal.person({ role: 'owner', withPassword: true })
+    const tab = await portal.tab(person, /403|422/)
+    const { page } = tab
+    await page.goto(`${portal.world.url}/app/members`)
+    await heading(tab, 'Members')
+    await sql`update sessions set proved_at = now() - interval '16 minutes' where user_id = ${person.userId}`.execute(
+      portal.world.database,
+    )
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    const form = page.getByRole('dialog', { name: 'Invite a member' })
+    await form.getByLabel('First name').fill('Mary')
+    await form.getByLabel('Last name').fill('Shelley')
+    await form.getByLabel(/e-?mail/i).fill('mary.again@shop.example')
+    await form.getByRole('button', { name: 'Invite' }).click()
+    const proof = page.getByRole('dialog', { name: 'Your password again' })
+    await proof.getByRole('button', { name: 'Cancel' }).click()
+    await form.getByText('Your password is needed').waitFor()
+    await form.getByRole('button', { name: 'Invite' }).click()
+    await proof.getByLabel('Password').fill('a wrong password')
+    await proof.getByRole('button', { name: 'Continue' }).click()
+    await proof.getByText('Is not the current password.').waitFor()
+    await expectSound(tab, 'password-again')
+    await proof.getByLabel('Password').fill(password)
+    await proof.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('row').filter({ hasText: 'mary.again@shop.example' }).getByText('Invited until').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }, 120_000)
 

@@ -127,7 +127,7 @@ export const rules: Record<string, Rule> = {
   S32: byDefault,
   S33: {
     ...byDefault,
-    notYet: 'links by mail, and refusing passwords that are much used or a name',
+    notYet: 'refusing passwords that are much used or a name',
   },
   S34: byDefault,
   S35: byDefault,

@@ -31,7 +31,7 @@ const read = async (path: string, token: string) => {
 
 /** As an assistant asks. */
 const search = async ({ id, userId }: Organisation, input: object = {}) => {
-  const by = { organisationId: id, userId, role: 'owner' as const, sessionHash: Buffer.alloc(32) }
+  const by = { organisationId: id, userId, role: 'owner' as const, sessionHash: Buffer.alloc(32), provedAt: new Date() }
   const { output, beside } = await perform(searchIssues, input, by as never, service.deps)
   return { source: beside.readSource, body: JSON.stringify(output), items: output.items, nextCursor: output.nextCursor }
 }

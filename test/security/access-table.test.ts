@@ -229,6 +229,7 @@ test('S18: what neither the API nor a tool offers are the public pages of sign-i
     'accept-invitation',
     'claim-first-administrator',
     'describe-invitation',
+    'mail-reset-link',
     'reset-password',
     'sign-in',
     'sign-in-with-code',

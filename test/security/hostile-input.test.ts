@@ -15,6 +15,7 @@ import {
   aSession,
   type Organisation,
   password,
+  proveAgain,
   type Service,
   siteUrl,
   submit,
@@ -65,7 +66,10 @@ async function aRun(): Promise<string> {
 }
 
 /** Each test starts with fresh rate limits. */
-beforeEach(() => service.clock.jumpSeconds(60))
+beforeEach(async () => {
+  service.clock.jumpSeconds(60)
+  await proveAgain(service)
+})
 
 /** Texts that have broken other services. */
 const nasty = fc.constantFrom(
@@ -116,6 +120,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
   const usual: Partial<Record<OperationName, Record<string, unknown>>> = {
     login: owner.identity,
     'change-password': { currentPassword: 'a wrong password', newPassword: password },
+    reauthenticate: { currentPassword: 'a wrong password', code: '123456' },
     'begin-second-step': { currentPassword: 'a wrong password' },
     'confirm-second-step': { code: '123456' },
     'renew-recovery-codes': { code: '123456' },

@@ -49,6 +49,7 @@ const yes: Record<Role, OperationName[]> = {
     'claim-first-administrator',
     'describe-invitation',
     'accept-invitation',
+    'mail-reset-link',
     'reset-password',
     'list-stores',
     'get-store',
@@ -137,7 +138,7 @@ test.each(
   operations.flatMap((operation) => roles.map((role) => ({ name: operation.name, role, operation }))),
 )('S18: $name as $role stops at the permission exactly when the table says so', async ({ operation, role }) => {
   const byBearer: Caller = { ...member, role, secretVersion: 1, tokenId: crypto.randomUUID() }
-  const bySession: Caller = { ...member, role, sessionHash: Buffer.alloc(32) }
+  const bySession: Caller = { ...member, role, sessionHash: Buffer.alloc(32), provedAt: new Date() }
   // No operation has this key: a caller with permission is stopped at the input.
   const ask = (caller: Caller) =>
     perform(operation as Operation<unknown, unknown>, { 'no such key': 1 }, caller, service.deps)
@@ -166,6 +167,7 @@ test('S18: besides public operations, a signed-in person reaches only those of p
     user: { id: crypto.randomUUID(), firstName: '', lastName: '', email: '', isAdministrator: true },
     sessionHash: Buffer.alloc(32),
     startedAt: new Date(),
+    provedAt: new Date(),
     hasSecondStep: false,
     generation: 0,
   }

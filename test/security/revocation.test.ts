@@ -28,7 +28,9 @@ function removedAndAdded({ id, userId }: Organisation): Promise<void> {
 test('S31: a session from before a removal writes nothing after the person was added again', async () => {
   const owner = await anOrganisation(service)
   const { sessionHash } = (await service.deps.sessions.find(await owner.cookie())) ?? {}
-  const caller = { userId: owner.userId, organisationId: owner.id, role: 'owner' as const, sessionHash: sessionHash! }
+  const provedAt = service.clock.now()
+  const member = { userId: owner.userId, organisationId: owner.id, role: 'owner' as const }
+  const caller = { ...member, sessionHash: sessionHash!, provedAt }
   const write = () =>
     service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, caller, 'pause'))
   await expect(write()).resolves.toBeUndefined()

@@ -48,6 +48,7 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
   expect((await sessionOf(cookie)).json()).toEqual({
     user: { id: userId, firstName: 'Grace', lastName: 'Hopper', email },
     isAdministrator: false,
+    secondStep: false,
     secondStepMissing: false,
     organizations: [],
     expiresAt: new Date(service.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000).toISOString(),
@@ -294,7 +295,7 @@ test('S18: a member of several organisations has to name one of them, and can na
 test('S6: ending a session or removing a member stops a write that was let in before', async () => {
   const { id, userId } = await anOrganisation(service)
   const write = async (sessionHash: Buffer) => {
-    const caller = { userId, organisationId: id, role: 'owner' as const, sessionHash }
+    const caller = { userId, organisationId: id, role: 'owner' as const, sessionHash, provedAt: service.clock.now() }
     return service.deps.database.transaction().execute((tx) => confirmCaller(tx, caller, 'pause'))
   }
   const begin = async () => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, issueCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
+import { createMailer } from '../../src/accounts/mailer.ts'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { enableStoreMigration } from '../../src/operations/administration/enable-store-migration.ts'
@@ -190,6 +191,18 @@ const deeds: Deed[] = [
     what: 'Changing the password',
     act: ({ here }) =>
       here.send('POST', '/v2/session/password', { currentPassword: password, newPassword: 'another password' }),
+  },
+  {
+    what: 'Requesting a link to a new password by mail',
+    async act({ email }) {
+      // Nothing listens there: the link is made all the same.
+      const mailer = createMailer({ ...service.deps, smtpUrl: 'smtp://127.0.0.1:9', from: 'storeferry@shop.example' })
+      service.deps.mailer = mailer
+      const answer = await submit(service, '/app/forgot', { email })
+      await mailer.close()
+      service.deps.mailer = undefined
+      return answer
+    },
   },
   {
     what: 'Choosing a new password with a link',

@@ -6,6 +6,7 @@ import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { reveal } from '../errors.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
+import { addForgotPage } from './forgot.ts'
 import { addHelp, helpPaths } from './help.ts'
 import { sendPage } from './page-answers.ts'
 import { addPasswordLinkPages } from './password-links.ts'
@@ -40,6 +41,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     pages.setErrorHandler(answerErrorPage)
     addSignInPage(pages, deps)
     addSignOut(pages, deps)
+    addForgotPage(pages, deps)
     addFirstAdministratorPage(pages, deps)
     addPasswordLinkPages(pages, deps)
     addHelp(pages)

@@ -20,9 +20,6 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
     return sendPage(reply, { title, problem, body: form({ returnTo, done: doneBy({ password, invitation }) }) })
   })
 
-  // The same for everyone, whether there is such an account or not (S14).
-  pages.get('/app/forgot', { schema: { hide: true } }, async (_, reply) => sendPage(reply, forgotten))
-
   pages.post('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
     const { email, password, return_to } = formFields(request, ['email', 'password', 'return_to'])
     const returnTo = returnPath(return_to)
@@ -75,13 +72,6 @@ function withoutCookie(siteUrl: string): string {
     `Your browser did not keep the sign-in cookie. Allow cookies for ${siteUrl}, then sign in again. ` +
     'Some browsers keep no secure cookies over plain http, even on this machine: use another browser, or https.'
   )
-}
-
-const forgotten = {
-  title: 'Forgot your password?',
-  body: html`<p>This service cannot send mail. Ask an owner of your organization for a link to a new password. If you belong to
-several organizations, or no owner can help, ask the people who run this service.</p>
-<p><a href="/app/sign-in">Back to Sign in</a></p>`,
 }
 
 /** What brought the person here, as the page of a link names it. */

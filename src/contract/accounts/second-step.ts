@@ -18,6 +18,10 @@ export const begunSecondStep = z.strictObject({
   picture: z.string().describe('The address as a QR code, in SVG.'),
 })
 
+export const reauthenticateInput = beginSecondStepInput.extend({
+  code: code.optional().describe('Required where the second step is on.'),
+})
+
 export const codeInput = z.strictObject({ code })
 export const recoveryCodes = z.strictObject({
   recoveryCodes: z.array(z.string()).describe('Each signs in once in place of a code; shown only once.'),

@@ -12,12 +12,16 @@ export const signInOutput = z.union([
 ])
 export const sessionOutput = z.object({ sessionId: z.string() })
 
+/** Any text: what is no address gets the same answer. */
+export const mailResetInput = z.strictObject({ email: text })
+
 export const sessionDetail = z.object({
   user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   isAdministrator: z.boolean(),
   secondStepMissing: z
     .boolean()
     .describe('Whether the administration stays closed until this administrator turns on the second step.'),
+  secondStep: z.boolean().describe('Whether giving the password again takes a code, too.'),
   organizations: z
     .array(
       z.object({

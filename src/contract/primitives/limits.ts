@@ -21,6 +21,8 @@ export const limits = {
   /** Seconds from the password to the code. */
   secondStepSeconds: 10 * 60,
   recoveryCodes: 10,
+  /** Seconds after which what opens the most takes the password again. Smaller: a person who manages members types it often. */
+  proofSeconds: 15 * 60,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
   /** Seconds of inactivity after which a portal session ends. Larger: a forgotten browser stays signed in overnight. */
@@ -33,6 +35,10 @@ export const limits = {
   invitationSeconds: 7 * 24 * 60 * 60,
   /** Seconds for which a link to a new password is valid. */
   resetLinkSeconds: 30 * 60,
+  /** Mails with a link to a new password that one address may ask for in `loginFailureWindowSeconds`. */
+  mailRequests: 10,
+  /** Such links of one person that work at the same time; further ones are not mailed. */
+  resetLinksAtOnce: 3,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,

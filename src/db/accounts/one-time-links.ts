@@ -32,6 +32,17 @@ export async function isLinkValid(
   return rows.length === 1
 }
 
+/** How many links of a kind a person has that still work. */
+export async function countLinks(
+  database: InTransaction,
+  { userId, purpose, at }: { userId: string; purpose: LinkPurpose; at: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from one_time_links
+    where user_id = ${userId} and purpose = ${purpose} and expires_at > ${at}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
 /** The active person a link was made for. */
 export async function findLinkUser(
   database: Database,

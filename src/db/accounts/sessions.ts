@@ -9,7 +9,7 @@ export interface SessionTimes {
   seenAfter: Date
 }
 
-export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt' | 'generation'> &
+export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt' | 'provedAt' | 'generation'> &
   Renamed<'users', { userId: 'id' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'isAdministrator'> & { hasSecondStep: boolean }
 
@@ -20,8 +20,9 @@ export async function insertSession(
   const { idHash, userId, at, address, agent } = session
   await sql`
     with person as (update users set signed_in_at = ${at} where id = ${userId} returning generation)
-    insert into sessions (id_hash, user_id, started_at, seen_at, address, agent, generation)
-    select ${idHash}::bytea, ${userId}::uuid, ${at}::timestamptz, ${at}::timestamptz, ${address}::text, ${agent}::text, generation
+    insert into sessions (id_hash, user_id, started_at, seen_at, proved_at, address, agent, generation)
+    select ${idHash}::bytea, ${userId}::uuid, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, ${address}::text,
+      ${agent}::text, generation
     from person`.execute(database)
 }
 
@@ -33,7 +34,8 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     select u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
-      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt", s.generation,
+      u.is_administrator as "isAdministrator", s.started_at as "startedAt", s.seen_at as "seenAt", s.proved_at as "provedAt",
+      s.generation,
       exists (select from second_steps step where step.user_id = u.id and step.confirmed_at is not null) as "hasSecondStep"
     from sessions s join users u on u.id = s.user_id and u.active
     where s.id_hash = ${idHash} and s.started_at > ${startedAfter} and s.seen_at > ${seenAfter}`.execute(database)
@@ -42,6 +44,11 @@ export async function findSession(
 
 export async function touchSession(database: Database, idHash: Buffer, at: Date): Promise<void> {
   await sql`update sessions set seen_at = ${at} where id_hash = ${idHash} and seen_at < ${at}`.execute(database)
+}
+
+/** The person has given the password again. */
+export async function saveProof(database: InTransaction, idHash: Buffer, at: Date): Promise<void> {
+  await sql`update sessions set proved_at = ${at} where id_hash = ${idHash}`.execute(database)
 }
 
 export async function deleteSession(database: Database | InTransaction, idHash: Buffer): Promise<void> {

@@ -534,6 +534,7 @@ interface Sessions {
   id: string
   address: string | null
   agent: string | null
+  provedAt: Date
 }
 
 interface SettledWrites {

@@ -17,6 +17,7 @@ export const createAdministrator = defineOperation<Input, z.infer<typeof createA
   summary: 'Create one of the platform’s own administrators, who is invited unless a password is given.',
   input: createAdministratorInput,
   output: createAdministratorOutput,
+  needsProof: () => true,
   async run({ password, ...person }, administrator, deps) {
     const { database, clock } = deps
     const passwordHash = password === undefined ? null : await hashPassword(password)

@@ -22,6 +22,7 @@ export const createOrganisation = defineOperation<Input, z.infer<typeof createOr
   summary: 'Create an organisation with its owner.',
   input: createOrganisationInput,
   output: createOrganisationOutput,
+  needsProof: () => true,
   async run({ name: given, owner: { password, ...person } }, administrator, deps) {
     const { database, clock } = deps
     const organisationId = randomUUID()

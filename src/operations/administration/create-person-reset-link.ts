@@ -18,6 +18,7 @@ export const createPersonResetLink = defineOperation<Input, z.infer<typeof passw
     'A link with which anyone chooses a password: a new one, or the first after an invitation that has run out. Earlier links become void.',
   input: personResetInput,
   output: passwordLink,
+  needsProof: () => true,
   async run({ email }, administrator, deps) {
     const { database, clock } = deps
     const person = await findUserForSignIn(database, emailKey(email))

@@ -19,6 +19,7 @@ export const removeSecondStep = defineOperation<Input, undefined, Administrator>
     'Turn the second step off for a person who lost the app and the recovery codes; their browsers are signed out.',
   input: personResetInput,
   output: z.undefined(),
+  needsProof: () => true,
   async run({ email }, administrator, { database, clock }) {
     const person = await findUserForSignIn(database, emailKey(email))
     await database.transaction().execute(async (transaction) => {

@@ -12,6 +12,7 @@ export const disableCredential = defineOperation<Input, z.infer<typeof disabledC
   summary: 'Turn API access off; every bearer token becomes invalid at once.',
   input: organisationInput,
   output: disabledCredentialOutput,
+  needsProof: () => true,
   async run({ organisation }, administrator, deps) {
     const { id } = await requireOrganisation(deps.database, organisation)
     return disable(id, administrator, deps)

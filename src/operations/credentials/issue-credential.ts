@@ -12,6 +12,7 @@ export const issueCredential = defineOperation<Input, z.infer<typeof issuedCrede
   summary: 'Generate an API credential, or re-enable a disabled one with a new secret. The secret is shown only once.',
   input: organisationInput,
   output: issuedCredentialOutput,
+  needsProof: () => true,
   async run({ organisation }, administrator, deps) {
     const { id } = await requireOrganisation(deps.database, organisation)
     return issue(id, administrator, deps)

@@ -12,6 +12,7 @@ export const rotateCredential = defineOperation<Input, z.infer<typeof issuedCred
   summary: 'Give the API credential a new secret. The old secret and every bearer token become invalid at once.',
   input: organisationInput,
   output: issuedCredentialOutput,
+  needsProof: () => true,
   async run({ organisation }, administrator, deps) {
     const { id } = await requireOrganisation(deps.database, organisation)
     return rotate(id, administrator, deps)

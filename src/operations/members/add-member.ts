@@ -13,6 +13,7 @@ export const addMember = defineOperation({
   summary: 'Invite a person, who becomes a member by accepting; the invitation in the answer is shown only once.',
   input: addMemberInput,
   output: invitedMember,
+  needsProof: () => true,
   run(person, caller, deps) {
     const { organisationId } = caller
     // Nothing here depends on who has the address elsewhere, so that no answer and no delay says it (S33).

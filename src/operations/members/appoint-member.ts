@@ -24,6 +24,7 @@ export const appointMember = defineOperation<Input, z.infer<typeof appointedMemb
   summary: 'Make a person a member of an organisation at once; who has no password yet is invited.',
   input: appointMemberInput,
   output: appointedMember,
+  needsProof: () => true,
   async run({ organisation, ...person }, administrator, deps) {
     const { id: organisationId } = await requireOrganisation(deps.database, organisation)
     return deps.database.transaction().execute(async (transaction) => {

@@ -10,6 +10,7 @@ export const changeMember = defineOperation({
   summary: 'Change the role of a member; it applies from their next request on.',
   input: changeMemberInput,
   output: member,
+  needsProof: () => true,
   run({ userId, role }, caller, deps) {
     const { organisationId } = caller
     return changeMembers('change-member', caller, deps, async (transaction) => {

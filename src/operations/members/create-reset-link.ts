@@ -11,6 +11,7 @@ export const createResetLink = defineOperation({
     'A link with which a member who forgot the password chooses a new one; shown only once. Earlier links become void.',
   input: oneMemberInput,
   output: passwordLink,
+  needsProof: () => true,
   run({ userId }, caller, deps) {
     const { organisationId } = caller
     // A link for oneself would be a way around the present password for a stranger at an open browser.

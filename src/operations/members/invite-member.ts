@@ -12,6 +12,7 @@ export const inviteMember = defineOperation({
   summary: 'A new invitation for a member without a password; the previous one becomes void.',
   input: oneMemberInput,
   output: invitation,
+  needsProof: () => true,
   run({ userId }, caller, deps) {
     const { organisationId } = caller
     return changeMembers('invite-member', caller, deps, async (transaction) => {

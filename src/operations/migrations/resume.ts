@@ -16,6 +16,7 @@ export const resume = defineOperation({
   summary: 'Continue a paused migration, or retry what failed in a partly completed one.',
   input: resumeInput,
   output: migrationDetail,
+  needsProof: ({ confirmPrune }) => confirmPrune !== undefined,
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
       await holdStores(tx, run)

@@ -18,6 +18,7 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
       user,
       isAdministrator,
       secondStepMissing: isAdministrator && settings.administratorSecondStep && !hasSecondStep,
+      secondStep: hasSecondStep,
       organizations: shown.map(({ organisationId, organisationName, role, storeMigrationEnabled, owners }) => ({
         id: organisationId,
         name: organisationName,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BearerTokens } from '../../accounts/bearer-tokens.ts'
 import type { Administrator, Caller, SignedIn, Visitor } from '../../accounts/caller.ts'
 import type { Keyring } from '../../accounts/encryption.ts'
+import type { Mailer } from '../../accounts/mailer.ts'
 import type { Memberships } from '../../accounts/memberships.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Clock } from '../../clock.ts'
@@ -26,6 +27,8 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
   summary: string
   input: z.ZodType<Input>
   output: z.ZodType<Output>
+  /** Whether a person in the portal must have given the password lately: for what opens, or deletes, the most (S14, S18). */
+  needsProof?(input: Input): boolean
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
 
@@ -38,6 +41,8 @@ export interface Deps {
   bearerTokens: BearerTokens
   sessions: Sessions
   memberships: Memberships
+  /** Undefined where no mail server is configured. */
+  mailer: Mailer | undefined
   settings: {
     siteUrl: string
     admission: AdmissionLimits

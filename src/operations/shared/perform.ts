@@ -7,13 +7,14 @@ import {
   type OperationName,
   operationPermissions,
 } from '../../contract/accounts/permissions.ts'
+import { limits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
- * The only way to call an operation: checks the permission, then the input, then runs it.
+ * The only way to call an operation: checks the permission, the input and how recent the proof is, then runs it.
  *
- * @throws ServiceError `forbidden` or `validation_failed`, or whatever the operation throws.
+ * @throws ServiceError `forbidden`, `validation_failed` or `reauthentication_required`, or whatever the operation throws.
  */
 export async function perform<Input, Output, Asker extends By>(
   operation: Operation<Input, Output, Asker>,
@@ -22,7 +23,9 @@ export async function perform<Input, Output, Asker extends By>(
   deps: Deps,
 ): Promise<Answer<Output>> {
   authorise(operation.name, by)
-  const answer = await operation.run(parseInput(operation.input, given), by, deps)
+  const input = parseInput(operation.input, given)
+  if (operation.needsProof?.(input)) requireRecentProof(by, deps.clock)
+  const answer = await operation.run(input, by, deps)
   return answer instanceof Answer ? answer : new Answer(answer)
 }
 
@@ -44,6 +47,21 @@ function isAllowed(name: OperationName, by: By): boolean {
   if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)
   if (permission === 'signed-in') return 'user' in by
   return permission === 'migrations.manage' && 'userId' in by
+}
+
+/**
+ * An open browser is not its owner. A program with a bearer token has no password to give again, and the command line no session.
+ *
+ * @throws ServiceError `reauthentication_required`.
+ */
+function requireRecentProof(by: By, clock: Deps['clock']): void {
+  if (!('sessionHash' in by) || by.sessionHash === undefined) return
+  const { provedAt } = by
+  if (provedAt && clock.now().getTime() - provedAt.getTime() < limits.proofSeconds * 1000) return
+  throw new ServiceError(
+    'reauthentication_required',
+    'This takes your password again: you last gave it more than 15 minutes ago. Send it to POST /v2/session/reauthentication, then repeat the request.',
+  )
 }
 
 /** Further limits on a role, by how the member authenticated. */

@@ -12,6 +12,7 @@ export const addStore = defineOperation<Input, z.infer<typeof connectStoreOutput
   summary: 'Connect a store of the organisation by its hash and API token, or give a connected one a new token.',
   input: addStoreInput,
   output: connectStoreOutput,
+  needsProof: () => true,
   async run({ hash, token, label: given }, caller, deps) {
     const { information, missingScopes } = await checkToken({ hash, token }, deps)
     const { organisationId, userId } = caller

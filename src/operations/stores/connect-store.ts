@@ -15,6 +15,7 @@ export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOu
   summary: 'Connect a store by its hash and API token, or give a connected one a new token.',
   input: connectStoreInput,
   output: connectStoreOutput,
+  needsProof: () => true,
   async run(input, administrator, deps) {
     const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
     const { hash, token } = input

@@ -21,6 +21,7 @@ export const disconnectStore = defineOperation({
       ),
   }),
   output: z.undefined(),
+  needsProof: () => true,
   async run({ hash, leaveSwitchedOff }, caller, { database, clock }) {
     const { organisationId, userId } = caller
     await database.transaction().execute(async (transaction) => {

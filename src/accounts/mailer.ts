@@ -1,0 +1,111 @@
+import { createTransport } from 'nodemailer'
+import type { Clock } from '../clock.ts'
+
+export interface Mail {
+  /** The only thing about it that a log names. */
+  userId: string
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends mail after the answer that promised it. What is not sent when the process ends is lost: people ask again. */
+export interface Mailer {
+  /** @param compose makes the mail, or undefined where there is none to send. Its failures are logged, too. */
+  sendLater(compose: () => Promise<Mail | undefined>): void
+  /** Waits for what is being sent; gives up what waits for another try. */
+  close(): Promise<void>
+}
+
+interface Options {
+  /** `smtp://user:password@host:port`, or `smtps://`. */
+  smtpUrl: string
+  /** The address that mails come from. */
+  from: string
+  clock: Clock
+  log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
+}
+
+/** Before each further try. Longer: a link of half an hour arrives when it is over. */
+const pausesMs = [5_000, 30_000, 120_000]
+/** Mails that are being sent or wait. With a mail server that hangs, more would fill the memory. */
+const mostAtOnce = 100
+
+export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
+  const transport = createTransport(connectionOf(smtpUrl))
+  const closing = new AbortController()
+  const underWay = new Set<Promise<void>>()
+
+  async function send(mail: Mail, [pauseMs, ...later]: readonly number[] = pausesMs): Promise<void> {
+    const { userId } = mail
+    const error = await failureOf(mail)
+    if (error === undefined) return log.info({ userId }, 'A mail has been sent.')
+    // The log withholds the message of such an error, which quotes the address.
+    if (pauseMs === undefined || isFinal(error))
+      return log.error({ err: error, userId }, 'A mail could not be sent and is given up.')
+    log.warn({ err: error, userId }, 'A mail could not be sent; it is tried again.')
+    await clock.sleep(pauseMs, closing.signal)
+    return send(mail, later)
+  }
+
+  function failureOf({ to, subject, text }: Mail): Promise<unknown> {
+    // An address as an object is taken as it is; as text it could be a list.
+    const recipient = { name: '', address: to }
+    const headers = { 'Auto-Submitted': 'auto-generated' }
+    return transport.sendMail({ from, to: recipient, subject, text, headers, xMailer: false }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  }
+
+  function sendLater(compose: () => Promise<Mail | undefined>): void {
+    if (underWay.size >= mostAtOnce) {
+      log.error({ count: underWay.size }, 'Too many mails wait to be sent; another one is given up.')
+      return
+    }
+    const work = compose()
+      .then((mail) => mail && send(mail))
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.error({ err: error }, 'A mail could not be written.')
+      })
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  async function close(): Promise<void> {
+    closing.abort()
+    await Promise.all(underWay)
+    transport.close()
+  }
+
+  return { sendLater, close }
+}
+
+/** A server that does not answer must neither hold the end of the process nor a link that expires. */
+const timeoutMs = 15_000
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** What is in a mail opens an account, so it crosses a network only encrypted (S13). */
+function connectionOf(smtpUrl: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const isHere = loopback.has(hostname)
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !isHere,
+    ignoreTLS: !secure && isHere,
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** A refusal that the server would repeat: a wrong password, an address that it does not take. */
+function isFinal(error: unknown): boolean {
+  return (error as { permanent?: unknown }).permanent === true
+}
