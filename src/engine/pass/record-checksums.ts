@@ -36,16 +36,16 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
     const rows = await rowsByIds(context, 'destination', list, ids)
     const seen = await asStorefrontSees(context, 'destination', pass, rows)
     const drafts = seen.map((item) => pass.drafts(item, identity))
-    const lacking = await lackingParts(context, pass, roots, seen, drafts)
+    const changed = await copiesWithLostParts(context, pass, roots, seen, drafts)
     const sums = drafts
-      .filter(({ id }) => !lacking.has(id))
+      .filter(({ id }) => !changed.has(id))
       .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
     await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
   }
 }
 
 /** Ids of copies that have lost a part that this run wrote: as they are now, they are not what it wrote. */
-async function lackingParts(
+async function copiesWithLostParts(
   { database, pair, run, references }: RunContext,
   pass: Pass,
   roots: Root[],
@@ -70,10 +70,10 @@ async function lackingParts(
       .filter(({ component, destinationId }) => present.has(`${component} ${destinationId}`))
       .map(({ component, sourceId }) => `${component} ${sourceId}`),
   )
-  const lacking = new Set(
+  const rootsOfLost = new Set(
     parts.filter(({ component, sourceId }) => !kept.has(`${component} ${sourceId}`)).map(({ rootId }) => rootId),
   )
-  return new Set(roots.filter(({ sourceId }) => lacking.has(sourceId)).map(({ destinationId }) => destinationId))
+  return new Set(roots.filter(({ sourceId }) => rootsOfLost.has(sourceId)).map(({ destinationId }) => destinationId))
 }
 
 /** Components whose items a row of the list contains. */
