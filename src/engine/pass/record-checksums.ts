@@ -15,7 +15,7 @@ type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
  * Answers to writes show an item in another form. One call per page: 0.4% of the writes. If the process dies before, the next
- * run compares these items in full, as it does those of which somebody has deleted a part meanwhile.
+ * run compares these items in full, as it does those that have lost a part meanwhile.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
