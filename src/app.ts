@@ -281,7 +281,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
 /** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
 function openSearch({ ownDatabase }: Foundation, config: Config, parts: AsyncDisposableStack): SearchStore | undefined {
   if (!ownDatabase) return undefined
-  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'))
+  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'), systemClock)
   parts.defer(() => store.close())
   return store
 }
