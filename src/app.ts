@@ -290,7 +290,7 @@ function openMailer({ smtpUrl, mailFrom }: Config, log: Log, parts: AsyncDisposa
 /** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
 function openSearch({ ownDatabase }: Foundation, config: Config, parts: AsyncDisposableStack): SearchStore | undefined {
   if (!ownDatabase) return undefined
-  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'))
+  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'), systemClock)
   parts.defer(() => store.close())
   return store
 }

@@ -3,8 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { SearchStoreAway } from './search-store.ts'
 import { schema, schemaVersion } from './sqlite-schema.ts'
 
-/** How long a writer of another process is waited for. */
-const busyMs = 5_000
+/** SQLITE_BUSY: another process writes. */
+const busy = 5
+
+/** Worth trying again at once, unlike other failures of the store. */
+export class SearchFileBusy extends SearchStoreAway {
+  override name = 'SearchFileBusy'
+}
 
 /** Source: SQLite "Result and Error Codes": a document that cannot be stored; anything else is a failure of the file or its disk. */
 const ofDocument = new Set([18, 19, 20])
@@ -14,19 +19,23 @@ const unreadable = new Set([11, 26])
 /** The file of the index: opened when it is needed, and again after it was deleted or replaced. */
 export class SqliteFile {
   private readonly path: string
+  /** How long SQLite waits for a writer of another process. This process does nothing else meanwhile. */
+  private readonly busyMs: number
   private open: { database: DatabaseSync; inode: number } | undefined
 
-  constructor(path: string) {
+  constructor(path: string, { busyMs }: { busyMs: number }) {
     this.path = path
+    this.busyMs = busyMs
   }
 
-  /** @throws SearchStoreAway when the file or its disk fails. A file that is no index is replaced by an empty one. */
+  /** @throws SearchStoreAway when the file or its disk fails, SearchFileBusy when it is being written. A file that is no index is replaced by an empty one. */
   use<Result>(work: (database: DatabaseSync) => Result): Result {
     try {
       return work(this.connect())
     } catch (error) {
       const code = codeOf(error)
       if (code === undefined || ofDocument.has(code)) throw error
+      if (code === busy) throw new SearchFileBusy('The search index is written by another process.', { cause: error })
       this.close()
       if (unreadable.has(code)) this.remove()
       throw new SearchStoreAway('The search index cannot be used.', { cause: error })
@@ -56,7 +65,7 @@ export class SqliteFile {
     if (this.inode() === undefined) this.remove()
     // For us alone; SQLite gives the files beside it the same mode.
     closeSync(openSync(this.path, 'a', 0o600))
-    const database = new DatabaseSync(this.path, { timeout: busyMs })
+    const database = new DatabaseSync(this.path, { timeout: this.busyMs })
     try {
       database.exec('pragma journal_mode = wal; pragma synchronous = normal')
       prepareSchema(database)

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../clock.ts'
 import type { IssueDocument, RunDocument, RunKey } from './search-store.ts'
-import { inTransaction, type SqliteFile } from './sqlite-file.ts'
+import { inTransaction, SearchFileBusy, type SqliteFile } from './sqlite-file.ts'
 
 /**
  * Issues that are written or removed in one transaction. SQLite works in this process, which does nothing else meanwhile, and another
@@ -15,38 +16,59 @@ const atOnce = 200
  * @throws when another process writes the same run meanwhile, which has then replaced this writing.
  */
 export async function writeRun(
-  file: SqliteFile,
+  writer: Writer,
   run: RunDocument,
   issues: AsyncIterable<IssueDocument[]>,
 ): Promise<void> {
-  const writing = write(file, (database) => beginWriting(database, run))
+  const writing = await write(writer, (database) => beginWriting(database, run))
   for await (const page of issues) {
     for (let from = 0; from < page.length; from += atOnce) {
-      write(file, (database) => {
+      await write(writer, (database) => {
         expectOpen(database, run, writing)
         insertIssues(database, run, writing, page.slice(from, from + atOnce))
       })
       await othersFirst()
     }
   }
-  write(file, (database) => {
+  await write(writer, (database) => {
     expectOpen(database, run, writing)
     showWriting(database, run, writing)
     closeWritings(database, run, writing)
   })
-  await removeClosed(file, run)
+  await removeClosed(writer, run)
 }
 
-export async function eraseRun(file: SqliteFile, run: RunKey): Promise<void> {
-  write(file, (database) => {
+export async function eraseRun(writer: Writer, run: RunKey): Promise<void> {
+  await write(writer, (database) => {
     database.prepare('delete from runs where organisation_id = ? and run_id = ?').run(run.organisationId, run.runId)
     closeWritings(database, run, null)
   })
-  await removeClosed(file, run)
+  await removeClosed(writer, run)
 }
 
-function write<Result>(file: SqliteFile, work: (database: DatabaseSync) => Result): Result {
-  return file.use((database) => inTransaction(database, () => work(database)))
+/** How long a writer of another process is waited for, which needs a moment for each of its transactions. */
+const busyMs = 5_000
+const triedAgainMs = 10
+
+/** One transaction. While another process writes, this one goes on with its other work. */
+export async function write<Result>(
+  { file, clock }: Writer,
+  work: (database: DatabaseSync) => Result,
+): Promise<Result> {
+  const deadline = clock.monotonicMs() + busyMs
+  for (;;) {
+    try {
+      return file.use((database) => inTransaction(database, () => work(database)))
+    } catch (error) {
+      if (!(error instanceof SearchFileBusy) || clock.monotonicMs() > deadline) throw error
+      await clock.sleep(triedAgainMs)
+    }
+  }
+}
+
+export interface Writer {
+  file: SqliteFile
+  clock: Clock
 }
 
 function beginWriting(database: DatabaseSync, { organisationId, runId }: RunKey): number {
@@ -100,14 +122,14 @@ function closeWritings(database: DatabaseSync, { organisationId, runId }: RunKey
     .run(organisationId, runId, shown)
 }
 
-async function removeClosed(file: SqliteFile, { organisationId, runId }: RunKey): Promise<void> {
-  const closed = file.use((database) =>
+async function removeClosed(writer: Writer, { organisationId, runId }: RunKey): Promise<void> {
+  const closed = await write(writer, (database) =>
     database
       .prepare('select number from writings where organisation_id = ? and run_id = ? and closed = 1')
       .all(organisationId, runId),
   )
   for (const { number } of closed)
-    while (!write(file, (database) => removeSome(database, Number(number)))) await othersFirst()
+    while (!(await write(writer, (database) => removeSome(database, Number(number))))) await othersFirst()
 }
 
 /** The row of a writing goes last, so that what a process leaves behind that dies here is found again. @returns whether it has gone. */

@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../clock.ts'
 import type { FoundIssue, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
-import { inTransaction, SqliteFile } from './sqlite-file.ts'
-import { eraseRun, writeRun } from './sqlite-runs.ts'
+import { SqliteFile } from './sqlite-file.ts'
+import { eraseRun, write, writeRun } from './sqlite-runs.ts'
 
 /**
  * The search store of one machine: a file beside the embedded database. Other processes may use the file at the same time. Reads and
  * writes have a connection each, so that no reader sees a transaction that is under way.
  */
-export function openSqliteStore(path: string): SearchStore {
-  const reading = new SqliteFile(path)
-  const writing = new SqliteFile(path)
+export function openSqliteStore(path: string, clock: Clock): SearchStore {
+  // In this mode of SQLite, readers wait for a writer only while the file is made.
+  const reading = new SqliteFile(path, { busyMs: 250 })
+  const file = new SqliteFile(path, { busyMs: 0 })
+  const writing = { file, clock }
   return {
     name: 'sqlite',
     isComplete: async () =>
       reading.use((database) => database.prepare("select 1 from meta where name = 'complete'").get() !== undefined),
-    async markComplete() {
-      writing.use((database) => database.exec("insert or ignore into meta values ('complete', 'yes')"))
-    },
-    async clear() {
-      writing.use((database) => inTransaction(database, () => clear(database)))
-    },
+    markComplete: () =>
+      write(writing, (database) => database.exec("insert or ignore into meta values ('complete', 'yes')")),
+    clear: () => write(writing, clear),
     replaceRun: (run, issues) => writeRun(writing, run, issues),
     removeRun: (run) => eraseRun(writing, run),
     listRuns: async (after, limit) => reading.use((database) => listRuns(database, after, limit)),
@@ -35,7 +35,7 @@ export function openSqliteStore(path: string): SearchStore {
       canLookFor(query.text) ? reading.use((database) => search(database, organisationId, query)) : undefined,
     async close() {
       reading.close()
-      writing.close()
+      file.close()
     },
   }
 }

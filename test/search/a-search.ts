@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import type { MigrationStatus } from '../../src/contract/status.ts'
 import { indexSome } from '../../src/search/indexer.ts'
 import { createSearchReader, noSearch } from '../../src/search/search-reader.ts'
@@ -13,7 +14,7 @@ import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
 export function aSearch(service: Service) {
   const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
   const path = join(directory, 'search.sqlite')
-  const store = openSqliteStore(path)
+  const store = openSqliteStore(path, systemClock)
   const { database, log } = service.deps
   const reader = createSearchReader(store, { database, log })
   service.deps.search = reader

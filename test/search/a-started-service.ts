@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,8 +10,9 @@ import { startApp } from '../../src/app.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
-import { startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
+import { user } from '../../src/db/postgres/cluster.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
+import { socketPort } from '../../src/db/postgres/postgres-files.ts'
 import { removeEmbeddedPostgres } from '../../src/db/postgres/remove-embedded-postgres.ts'
 import { createLog } from '../../src/log.ts'
 import type { Service } from '../api/a-service.ts'
@@ -52,8 +53,7 @@ export async function aStartedService(): Promise<StartedService> {
   }
   const config = readConfig(environment)
   const app = await startApp({ roles: ['server'], config, log })
-  const postgres = await startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
-  const database = openDatabase(postgres.url('postgres'), { name: 'test' })
+  const database = openDatabase(await urlOf(dataDirectory), { name: 'test' })
   let running = true
   const stopService = async () => {
     if (running) await app.stop()
@@ -73,11 +73,17 @@ export async function aStartedService(): Promise<StartedService> {
     async stop() {
       await stopService()
       await database.destroy()
-      await postgres.stop()
       await removeEmbeddedPostgres(dataDirectory)
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The locks of its users are those of processes, so this one must not use it a second time. */
+async function urlOf(dataDirectory: string): Promise<string> {
+  const password = (await readFile(join(dataDirectory, 'password'), 'utf8')).trim()
+  const socket = encodeURIComponent(join(dataDirectory, 'socket'))
+  return `postgres://${user}:${encodeURIComponent(password)}@${socket}:${socketPort}/postgres`
 }
 
 async function withoutIndexing<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {

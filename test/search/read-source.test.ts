@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { modes } from '../../src/contract/modes.ts'
 import { countOutbox } from '../../src/db/runs/outbox.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
-import { runCommandHere } from '../cli/run-command.ts'
+import { runProgram } from '../cli/run-program.ts'
 import { until } from '../harness/until.ts'
 import { anAccessToken } from '../mcp/a-connection.ts'
 import { anEndedRun } from './a-search.ts'
@@ -138,11 +139,11 @@ describe('migrations of every mode, however they ended', () => {
 })
 
 describe('storeferry reindex', () => {
-  const reindex = (environment = service.environment) => runCommandHere(['reindex'], { environment })
+  const reindex = (environment = service.environment) => runProgram(['reindex'], { environment })
 
   /** Runs that no outbox row names, and that the index does not have. */
   async function forget(): Promise<void> {
-    const store = openSqliteStore(service.path)
+    const store = openSqliteStore(service.path, systemClock)
     for (const run of await store.listRuns(undefined, 1_000)) await store.removeRun(run)
     await store.close()
   }
@@ -162,14 +163,14 @@ describe('storeferry reindex', () => {
   })
 
   test('fills it while the service is stopped', async () => {
+    const { rows } = await sql<{ ended: number }>`select count(*)::integer as ended from snapshots`.execute(
+      service.database,
+    )
     await service.stopService()
     await forget()
     const { code, output } = await reindex()
     expect([code, output]).toEqual([0, expect.stringContaining('The search index is filled again')])
-    const store = openSqliteStore(service.path)
-    const { rows } = await sql<{ ended: number }>`select count(*)::integer as ended from snapshots`.execute(
-      service.database,
-    )
+    const store = openSqliteStore(service.path, systemClock)
     expect(await store.listRuns(undefined, 1_000)).toHaveLength(rows[0]?.ended ?? 0)
     await store.close()
   })

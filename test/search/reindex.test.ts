@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { countOutbox, indexAllAgain, removeFromOutbox, takeChangedRuns } from '../../src/db/runs/outbox.ts'
 import { type ReindexProgress, reindex } from '../../src/search/reindex.ts'
 import { type RunKey, type SearchStore, SearchStoreAway } from '../../src/search/search-store.ts'
@@ -78,7 +79,7 @@ test('reads go on meanwhile, each with the same bytes', async () => {
 
 test('several at once share the work, and each migration is in the index once', async () => {
   const { organisation, ids, path, start, readAll, store } = await anIndexed({ runs: 30 })
-  const other = openSqliteStore(path)
+  const other = openSqliteStore(path, systemClock)
   onTestFinished(() => other.close())
   const all = await Promise.all([start(), start(other), start()])
   expect(all.map(({ failed }) => failed)).toEqual([0, 0, 0])

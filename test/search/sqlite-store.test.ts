@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { anIssue, holdToContract } from './search-store-contract.ts'
@@ -14,7 +16,7 @@ function aFile(): string {
 }
 
 async function aStore(path = aFile()) {
-  const store = openSqliteStore(path)
+  const store = openSqliteStore(path, systemClock)
   onTestFinished(() => store.close())
   return store
 }
@@ -31,6 +33,14 @@ function countsIn(path: string): Record<string, unknown> {
   })
   database.close()
   return Object.fromEntries(counts)
+}
+
+/** Whether this machine has no `prlimit`, which Linux brings. */
+const cannotLimit = spawnSync('prlimit', ['--version']).error !== undefined
+
+/** The bytes that this process may write into one file: beyond, a write is refused, as on a full disk. */
+function limitFiles(bytes: string): void {
+  execFileSync('prlimit', [`--pid=${process.pid}`, `--fsize=${bytes}:`])
 }
 
 const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
@@ -85,6 +95,24 @@ describe('the store in SQLite', () => {
     expect(await turns(store.removeRun(run))).toBeGreaterThan(3)
   })
 
+  test('waits for a writer of another process, and lets others have their turn meanwhile', async () => {
+    const path = aFile()
+    const store = await aStore(path)
+    await store.markComplete()
+    const other = new DatabaseSync(path)
+    other.exec('begin immediate')
+    let isWritten = false
+    const writing = store.replaceRun(run, oneIssue()).then(() => {
+      isWritten = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([isWritten, await store.isComplete(), await store.findRun(run)]).toEqual([false, true, undefined])
+    other.exec('commit')
+    other.close()
+    await writing
+    expect(await store.findRun(run)).toEqual(run)
+  })
+
   test('keeps what it has when it is opened again, and shows it to another process', async () => {
     const path = aFile()
     const store = await aStore(path)
@@ -126,4 +154,31 @@ describe('the store in SQLite', () => {
     await store.replaceRun(run, oneIssue())
     expect(await store.findRun(run)).toEqual(run)
   })
+
+  const needs = cannotLimit ? ' (prlimit is missing)' : ''
+  test.skipIf(cannotLimit)(
+    `is away while its disk is full, keeps what it had, and goes on afterwards${needs}`,
+    async () => {
+      const path = aFile()
+      const store = await aStore(path)
+      const many = Array.from({ length: 1_000 }, (_, at) => anIssue(`issue ${at}`))
+      async function* manyIssues() {
+        yield many
+      }
+      await store.replaceRun(run, oneIssue())
+      await store.markComplete()
+      onTestFinished(() => limitFiles('unlimited'))
+      // As many bytes as fit, and not all of the run.
+      limitFiles(String(statSync(`${path}-wal`).size + 300_000))
+      await expect(store.replaceRun({ ...run, revision: 2 }, manyIssues())).rejects.toThrow(SearchStoreAway)
+      expect(await store.isComplete()).toBe(true)
+      expect(await store.findRun(run)).toEqual(run)
+      expect(await store.findIssue('one', 'a')).toMatchObject({ revision: 1 })
+      expect(await store.findIssue('one', 'issue 1')).toBeUndefined()
+      limitFiles('unlimited')
+      await store.replaceRun({ ...run, revision: 2 }, manyIssues())
+      expect(await store.findIssue('one', 'issue 1')).toMatchObject({ revision: 2 })
+      expect(countsIn(path)).toEqual({ writings: 1, issues: 1_000, issue_texts: 1_000 })
+    },
+  )
 })
