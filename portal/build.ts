@@ -13,8 +13,10 @@ const modules = new URL('../node_modules/', import.meta.url)
 const fonts = import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2')
 
 /** KiB, gzip. */
-const budgets = { libraries: 110, firstList: 180, screen: 35 }
+const budgets = { serverPage: 40, libraries: 110, firstList: 180, screen: 35 }
 const firstList = 'screens/migrations.tsx'
+/** Beside the font, what a page of the server loads, such as the sign-in. */
+const serverFiles = ['tokens.css', '../src/api/pages/files/pages.css', '../src/api/pages/files/one-time-link.js']
 
 interface Chunk {
   file: string
@@ -69,7 +71,8 @@ async function checkBudgets(manifest: Manifest): Promise<string[]> {
       files: filesOf(manifest, key).filter((file) => !list.includes(file)),
     })),
   ]
-  const sized = await Promise.all(rows.map(async (row) => ({ ...row, size: await kibibytes(row.files) })))
+  const ofScreens = await Promise.all(rows.map(async (row) => ({ ...row, size: await kibibytes(row.files) })))
+  const sized = [{ name: 'a page of the server', limit: budgets.serverPage, size: await serverPage() }, ...ofScreens]
   for (const { name, limit, size } of sized)
     process.stdout.write(`${size.toFixed(1).padStart(7)} KiB of ${limit}  ${name}\n`)
   return sized.filter(({ size, limit }) => size > limit).map(({ name, size }) => `${name} is ${size.toFixed(1)} KiB`)
@@ -87,6 +90,13 @@ function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): str
 async function kibibytes(files: string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async (file) => (await readFile(join(out, `${file}.gz`))).length))
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
+}
+
+/** Its own markup, of one or two KiB, aside. */
+async function serverPage(): Promise<number> {
+  const contents = await Promise.all(serverFiles.map((file) => readFile(new URL(file, import.meta.url))))
+  const font = await readFile(join(out, 'fonts', 'latin.woff2'))
+  return contents.reduce((sum, content) => sum + gzipSync(content).length, font.length) / 1024
 }
 
 /** Renames, so that a running server never sees half a build. */

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
 import { wholeNumber } from '../format/number.ts'
-import { briefSummary } from '../format/summary.ts'
 import { tookDuration } from '../format/time.ts'
 import { paths } from '../paths.ts'
 import { useAsker } from '../session.tsx'
@@ -164,7 +163,7 @@ function nameOf({ requestId, label, mode, summaryLine }: HistoryEntry) {
         <bdi>{migrationName(label, mode)}</bdi>
       </Link>
       <small>
-        <bdi>{briefSummary(summaryLine)}</bdi>
+        <bdi>{summaryLine}</bdi>
       </small>
     </>
   )

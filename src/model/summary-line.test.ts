@@ -75,6 +75,32 @@ test('labels with an owner or ending in -sses also have a singular', () => {
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
+/** A finished copy of the kinds with these labels, one item more of each. */
+function lineOfKinds(labels: string[]): string {
+  const kinds = labels.map((label) => ({ label, key: label.toLowerCase().replaceAll(' ', '-') }))
+  const phases = kinds.map(({ key, label }) => ({ key, label, components: [{ key, label }] }))
+  const run = aRun({ status: 'completed', phases })
+  const counts = kinds.map(({ key }, at) => aCount(key, { discovered: at + 1, created: at + 1 }))
+  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 2, pruned: 0, percent: 100 })
+}
+
+test('of more than six kinds the best known are named and the others counted', () => {
+  const six = ['Currencies', 'Tax classes', 'Categories', 'Brands', 'Products', 'Customers']
+  expect(lineOfKinds(six)).toBe(
+    'Copied 1 currency, 2 tax classes, 3 categories, 4 brands, 5 products and 6 customers; 2 items need review.',
+  )
+  expect(lineOfKinds([...six, 'Coupons'])).toBe(
+    'Copied 3 categories, 5 products, 6 customers and 4 more kinds; 2 items need review.',
+  )
+})
+
+test('where fewer than two of the best known are among many kinds, the first ones are named', () => {
+  const kinds = ['Currencies', 'Tax classes', 'Locations', 'Scripts', 'Pages', 'Coupons', 'Orders']
+  expect(lineOfKinds(kinds)).toBe(
+    'Copied 1 currency, 2 tax classes, 3 locations, 4 scripts and 3 more kinds; 2 items need review.',
+  )
+})
+
 test('G13: a second run tells what it compared from what it left alone', () => {
   const counts = [aCount('brands', { discovered: 40, matched: 40 }), aCount('products', { discovered: 9, skipped: 9 })]
   expect(lineOf(counts)).toBe('Copied nothing; 40 items were already the same; 9 items were left alone.')

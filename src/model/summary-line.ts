@@ -65,10 +65,25 @@ const verbs: Record<RunFacts['mode'], string> = {
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
   const counted = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
-  const named = counted
-    .filter(({ count }) => count > 0)
-    .map(({ label, count }) => `${number(count)} ${nameOf(label, count)}`)
-  return `${verbs[mode]} ${named.length > 0 ? list(named) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
+  const kinds = counted.filter(({ count }) => count > 0)
+  return `${verbs[mode]} ${kinds.length > 0 ? list(inBrief(kinds)) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
+}
+
+/** More kinds than fit in one breath are not named one by one. */
+const mostNamed = 6
+/** Labels of the kinds that every shop knows. */
+const bestKnown = new Set(['Categories', 'Products', 'Customers', 'Orders'])
+
+/** A copy of everything has dozens of kinds: the best known are named, the others counted. */
+function inBrief(kinds: { label: string; count: number }[]): string[] {
+  const known = kinds.filter(({ label }) => bestKnown.has(label))
+  const first = known.length > 1 ? known : kinds.slice(0, mostNamed - 2)
+  const named = kinds.length <= mostNamed ? kinds : first
+  const others = kinds.length - named.length
+  return [
+    ...named.map(({ label, count }) => `${number(count)} ${nameOf(label, count)}`),
+    ...(others > 0 ? [`${others} more kinds`] : []),
+  ]
 }
 
 type CountOf = (component: PhaseResult['components'][number]) => number

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type AdministeredMigration, allMigrationsQuery } from '../../data/queries.ts'
-import { briefSummary } from '../../format/summary.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
@@ -37,7 +36,7 @@ function nameOf({ requestId, label, mode, summaryLine, organisation: { id, name 
         </Link>
       </small>
       <small>
-        <bdi>{briefSummary(summaryLine)}</bdi>
+        <bdi>{summaryLine}</bdi>
       </small>
     </>
   )

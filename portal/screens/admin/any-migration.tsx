@@ -7,7 +7,6 @@ import { administration } from '../../data/administration.ts'
 import { changedMeanwhile } from '../../data/errors.ts'
 import { type AnyMigration as Answer, anyMigrationQuery } from '../../data/queries.ts'
 import { wholePercent } from '../../format/number.ts'
-import { briefSummary } from '../../format/summary.ts'
 import { useOnline } from '../../online.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/badge.tsx'
@@ -119,7 +118,7 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
   return (
     <section className="panel" aria-label="Progress">
       <p className="summary">
-        <bdi>{briefSummary(summaryLine)}</bdi>
+        <bdi>{summaryLine}</bdi>
       </p>
       {failure && (
         <Notice tone="stopped" title="What stopped it">

@@ -1,5 +1,4 @@
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
-import { briefSummary } from '../../format/summary.ts'
 
 const quietMs = 30_000
 
@@ -28,7 +27,7 @@ export function unannounced(migration: Facts, request: Control, atMs: number): A
 export function nextAnnouncement(last: Announcement, migration: Facts, request: Control, atMs: number): Announcement {
   const now = momentOf(migration, request)
   if (now.turn === last.turn && (now.moment === last.moment || atMs - last.atMs < quietMs)) return last
-  return { ...now, text: controlUnderWay(migration, request) ?? briefSummary(migration.summaryLine), atMs }
+  return { ...now, text: controlUnderWay(migration, request) ?? migration.summaryLine, atMs }
 }
 
 function momentOf(migration: Facts, request: Control) {

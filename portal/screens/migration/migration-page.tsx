@@ -5,7 +5,6 @@ import { whyNotStart } from '../../allowed.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { plainly } from '../../finding-words.ts'
 import { wholePercent } from '../../format/number.ts'
-import { briefSummary } from '../../format/summary.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { StatusBadge } from '../../ui/badge.tsx'
@@ -80,7 +79,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
   return (
     <section className="panel" aria-label="Progress">
       <p className="summary">
-        <bdi>{briefSummary(summaryLine)}</bdi>
+        <bdi>{summaryLine}</bdi>
         {asked !== undefined && <span> {asked}</span>}
       </p>
       {request.failure && (

@@ -14,7 +14,6 @@ import {
 import { plainly, remedyOf } from '../../finding-words.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
-import { briefSummary } from '../../format/summary.ts'
 import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -92,7 +91,7 @@ function About({ migration, request }: { migration: Migration; request: Migratio
   return (
     <Panel title="What was done">
       <p className="summary">
-        <bdi>{briefSummary(summaryLine)}</bdi>
+        <bdi>{summaryLine}</bdi>
       </p>
       <dl className="facts">
         {rows.map(([term, value]) => (
