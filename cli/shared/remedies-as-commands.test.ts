@@ -15,6 +15,9 @@ test.each([
   expect(remediesAsCommands(message)).toBe(expected)
 })
 
+/** Answers to a cookie alone, and the command line has none. */
+const ofBrowsers = ['POST /v2/session/reauthentication']
+
 test('every route that a message of the service names has a command', () => {
   const source = join(import.meta.dirname, '../../src')
   const named = ['contract', 'operations', 'accounts', 'api'].flatMap((folder) =>
@@ -26,5 +29,5 @@ test('every route that a message of the service names has a command', () => {
   )
   const messages = named.map((route) => route.replaceAll(/\$\{\w+\}/g, 'abc123'))
   expect(messages.length).toBeGreaterThan(5)
-  expect(messages.filter((message) => remediesAsCommands(message) === message)).toEqual([])
+  expect(messages.filter((message) => remediesAsCommands(message) === message)).toEqual(ofBrowsers)
 })

@@ -60,7 +60,12 @@ export async function startSandboxProcess(options: Omit<SandboxOptions, 'adminTo
     admin: async <Answer>(method: string, path: string, body?: object) => {
       const response = await fetch(`${url}/__sandbox/stores${path}`, {
         method,
-        headers: { 'x-sandbox-admin': adminToken, ...(body && { 'content-type': 'application/json' }) },
+        // A test may compare large stores for so long that the sandbox closes a connection that waits.
+        headers: {
+          connection: 'close',
+          'x-sandbox-admin': adminToken,
+          ...(body && { 'content-type': 'application/json' }),
+        },
         ...(body && { body: JSON.stringify(body) }),
       })
       if (!response.ok)

@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByText('Working out how long it takes.').waitFor()
     await expectSound(tab, 'migration-running')
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('Pausing after the present item.').waitFor()
+    await page.getByRole('region', { name: 'Progress' }).getByText('Pausing after the present item.').waitFor()
     await page.getByText('Pause: It is being paused.').waitFor()
     // From then on no write starts (A7). Released earlier, so small a copy could end before it is paused.
     await sleep(1_000)
