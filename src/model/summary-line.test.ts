@@ -23,7 +23,7 @@ function lineOf(
     percent?: number
   } = {},
 ): string {
-  // Tables of tests widen the literals to string.
+  // Test tables widen the literals to string.
   const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
   return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
