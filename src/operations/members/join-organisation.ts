@@ -20,14 +20,16 @@ import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Deps } from '../shared/operation.ts'
 
-/** What the person who accepts has shown: the password of their account, or a first one. */
+/** What the person who accepts has proved: the password of their account, or a first password. */
 type Proof = { account: InvitedUser } | { firstPasswordHash: string }
 
 /**
- * Makes the person who accepts an invitation a member. The link alone opens no account: who has one gives its password (S33), and
- * nothing of theirs ends but links to a password, which may be from another organisation's owner.
+ * Makes the person who accepts an invitation a member. The link alone opens no account: a person who has one must give
+ * its password (S33). Nothing of theirs is revoked except password links, which may come from an owner of another
+ * organisation.
  *
- * @throws ServiceError `invalid_credentials` for a wrong password, or a link that was used meanwhile; `rate_limited` as at sign-in.
+ * @throws ServiceError `invalid_credentials` for a wrong password, or if the link was used in the meantime;
+ * `rate_limited` as at sign-in
  */
 export async function joinOrganisation(
   invitation: InvitationRow,
@@ -53,7 +55,7 @@ export async function joinOrganisation(
   })
 }
 
-/** Judged, counted and put on record like a sign-in. */
+/** Judged, rate-limited and audited like a sign-in. */
 async function proveIdentity(
   invitation: InvitationRow,
   password: string,
@@ -71,7 +73,7 @@ async function proveIdentity(
   return proof
 }
 
-/** @returns the id of the account, which is made or gets its first password where there is none. */
+/** Creates the account, or sets its first password, if needed. @returns the id of the account */
 async function takeAccount(
   transaction: InTransaction,
   invitation: InvitationRow,
@@ -89,7 +91,7 @@ async function takeAccount(
   const user = { id, firstName, lastName, email, emailKey, passwordHash, isAdministrator: false }
   if (await insertUser(transaction, user)) return id
   const taken = await findInvitedUser(transaction, invitation)
-  // Locked before it is looked at again: until the commit no other organisation can add the person.
+  // Locked before it is read again: until the commit no other organisation can add the person.
   if (taken) await lockPassword(transaction, taken.id)
   if (!taken || !(await findInvitedUser(transaction, invitation))?.mayChoosePassword) throw notTheirs()
   await savePassword(transaction, { id: taken.id, passwordHash, at })

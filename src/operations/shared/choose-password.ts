@@ -11,9 +11,9 @@ import type { Deps } from './operation.ts'
 const actions = { invitation: 'invitation.accept', reset: 'password.reset' } as const
 
 /**
- * Sets the password of the person a link was made for. All that was there before ends (S14).
+ * Sets the password of the person for whom a link was created. Everything that existed before is revoked (S14).
  *
- * @throws ServiceError `invalid_credentials` when the link was used, has expired, or no longer fits the person.
+ * @throws ServiceError `invalid_credentials` when the link was used, has expired, or no longer fits the person
  */
 export async function choosePassword(
   purpose: keyof typeof actions,
@@ -27,7 +27,7 @@ export async function choosePassword(
     const { userId, organisationId } = await consumeLink(transaction, clock, { purpose, token })
     const present = userId === null ? undefined : await lockPassword(transaction, userId)
     if (userId === null || !present) throw usedUp(purpose)
-    // An invitation is for the first password: an old one must never change another.
+    // An invitation is for the first password: an old one must never change an existing password.
     if (purpose === 'invitation' && present.passwordHash !== null) throw usedUp(purpose)
     const at = clock.now()
     await savePassword(transaction, { id: userId, passwordHash, at })
