@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/service-error.ts'
 
 /** Each hash takes 19 MiB and a core for about 20 ms; more at a time would starve the API. */
 const atOnce = 2
-/** Larger: people wait for seconds. Smaller: a busy Monday morning gets 503. */
+/** Larger: people wait for seconds. Smaller: on a busy Monday morning people get a 503. */
 const waitingAtMost = 32
 
 let running = 0
@@ -14,7 +14,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password))
 }
 
-/** Matches no password, and has the parameters of every other hash. */
+/** Matches no password, and has the same parameters as every other hash. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$ziR5e900htX4Qvm/S+fO1w$l4/LZ9+jyfeVlvGt/VC/Bu5hSJqMVXJBO+T6xKi10pk'
 
 /** Takes as long for an unknown user, or one without a password, as for a wrong password. */
@@ -23,7 +23,7 @@ export async function verifyPassword(passwordHash: string | null | undefined, pa
   return matches && passwordHash != null
 }
 
-/** @throws ServiceError `unavailable` when the queue is full (S5). */
+/** @throws ServiceError `unavailable` when the queue is full (S5) */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
@@ -38,7 +38,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The slot passes to the next in line without becoming free.
+    // The slot goes directly to the next in line.
     const next = waiting.shift()
     if (next) next()
     else running -= 1
