@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, errorStatuses } from '../contract/service-error.ts'
 import { helpLink } from './errors.ts'
 
-/** What some address answers to. */
+/** Methods that at least one address accepts. */
 export const servedMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 interface Refusal {
@@ -20,7 +20,7 @@ const refusals: Record<string, Refusal> = {
 }
 const unreadable: Refusal = { code: 'malformed_request', message: 'This is not a valid HTTP request.' }
 
-/** Answers what never becomes a request, like every other error, and closes the connection. */
+/** Responds to requests that Node cannot parse like any other error, and closes the connection. */
 export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -37,9 +37,9 @@ export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException
       connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    // Without the status in words, which HTTP leaves to the server (RFC 9112, 4).
+    // Without the reason phrase, which HTTP makes optional (RFC 9112, 4).
     socket.end(`HTTP/1.1 ${errorStatuses[code]} \r\n${lines.join('')}\r\n${body}`)
-    // Without waiting for what the caller still sends.
+    // Without waiting for the rest of the request.
     socket.destroySoon()
   }
 }

@@ -47,11 +47,11 @@ export interface ServerDeps extends Deps {
   assistantOrigins?: string[]
   /** Fetches client metadata documents; without it, a client has to register. */
   clientDocuments?: Outbound
-  /** By default the portal is served as it was last built, if it was. */
+  /** By default the portal is served from its last build, if there is one. */
   portal?: PortalBuild
   /** The 30 tools by default. */
   toolSet?: ToolSet
-  /** How long a caller may take and how many there may be; those of `limits` by default. */
+  /** How long a caller may take and how many there may be; by default as in `limits`. */
   connections?: ConnectionLimits
 }
 
@@ -66,8 +66,8 @@ export interface ConnectionLimits {
 const description = new URL('../../openapi.json', import.meta.url)
 
 /**
- * S27. The referrer policy is deliberately not the strictest: with `no-referrer`, browsers send `Origin: null` with our own forms,
- * which we refuse (S24). Built once, because Fastify's plugin rebuilds every header for each request.
+ * S27. The referrer policy is deliberately not the strictest: with `no-referrer`, browsers send `Origin: null` with our
+ * own forms, which we refuse (S24). Built once, because Fastify's plugin rebuilds every header for each request.
  */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -104,7 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { headersSeconds, requestSeconds, keepAliveSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A slow body or an idle caller must not hold a connection. Node looks for them at an interval, by default every 30 s.
+    // A slow body or an idle caller must not keep a connection. Node checks at an interval, by default every 30 s.
     requestTimeout: requestSeconds * 1000,
     keepAliveTimeout: keepAliveSeconds * 1000,
     http: { headersTimeout: headersSeconds * 1000, connectionsCheckingInterval: 1_000 },
@@ -120,7 +120,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.server.maxConnections = connections
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
-  // Operations validate path, query and body together; Fastify would validate each part alone.
+  // Operations validate path, query and body together; Fastify would validate each part separately.
   app.setValidatorCompiler(() => (value) => ({ value }))
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
@@ -168,7 +168,7 @@ function refuseUnderPressure(): never {
   })
 }
 
-/** TRACE would repeat the caller's headers, and nothing here answers to the methods of WebDAV and its like. */
+/** TRACE would repeat the caller's headers, and no address here accepts methods such as WebDAV's. */
 function refuseUnknownMethods(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method }, reply) => {
     if (methods.some((known) => known === method)) return
@@ -214,7 +214,7 @@ function addServiceRoutes(app: FastifyInstance): void {
 function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
   const closing = new AbortController()
-  // Open streams would keep the server from closing.
+  // Open streams would prevent the server from closing.
   app.addHook('preClose', async () => closing.abort())
   for (const route of routes) addRoute(app, route, rate, closing.signal, deps)
 }
@@ -257,7 +257,10 @@ interface File {
   by: Parameters<Route['operation']['run']>[1]
 }
 
-/** Reads the first page before answering, so a refusal still gets its status. Each further page authenticates the caller again (S6). */
+/**
+ * Reads the first page before responding, so that a refusal still gets its status. Each further page authenticates the
+ * caller again (S6).
+ */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -281,7 +284,7 @@ async function sendFile(
     .send(Readable.from(linesOf(format, first, next), { objectMode: false }))
 }
 
-/** Runs before the body is read: an anonymous caller learns nothing about what is wrong with it. */
+/** Runs before the body is read, so that an anonymous caller learns nothing about errors in it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
   if (caller === null) return null
