@@ -22,7 +22,7 @@ interface PasswordPage {
   note: string
   /** Where the page's script finds out what its link is for. */
   about?: '/app/invitation/about'
-  /** What the sign-in page then confirms. */
+  /** The confirmation that the sign-in page then shows. */
   done: 'invitation=accepted' | 'password=set'
 }
 

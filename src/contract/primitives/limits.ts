@@ -64,7 +64,7 @@ export const limits = {
   /** Seconds after which an event stream ends; the client reconnects with the id of the last event. */
   streamSeconds: 60 * 60,
   textLength: 255,
-  /** What a person writes about an issue or a sign-off. */
+  /** Characters of a person's note on an issue or a sign-off. */
   reasonLength: 500,
   /** Lifetimes fixed by the specification: access token, refresh token and authorisation code of the tools. */
   accessTokenSeconds: 60 * 60,

@@ -6,7 +6,7 @@ import type { Limits } from '../../model/refusal-rules.ts'
 import type { Correction, NotSent, Probe, StoreAccess, ToCreate, WriteCall, WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
-/** Whether something belongs to a store as a whole or to one of its storefronts (D3). */
+/** Whether something belongs to the whole store or to one of its storefronts (D3). */
 export type Scope = 'store' | 'storefront'
 
 export interface TakenStock {
@@ -63,7 +63,7 @@ export interface SideEffects {
 export interface Component {
   key: string
   label: string
-  /** The scope of its mappings, if it differs from that of its entity (D3). */
+  /** The scope of its mappings, if it differs from the entity's (D3). */
   scope?: Scope
   /** Documented limits of the platform; a dry run predicts refusals from them (F2). */
   limits?: Limits
@@ -114,7 +114,7 @@ export interface Component {
   ofClient?: boolean
   /** A 207 means that a part was not saved and that sending again may save it (the discounts of a customer group). */
   repeatsPartly?: true
-  /** Its items put widgets on pages. */
+  /** Its items place widgets on pages. */
   widgets?: {
     /** For the field `widgets` of the result. */
     count(draft: Draft): number
@@ -128,7 +128,7 @@ export interface Component {
    * decides by item.
    */
   madeByShoppers?: true | ((item: PlatformItem) => boolean)
-  /** The preflight findings reported about it. */
+  /** The preflight findings that are reported under it. */
   findings?: readonly FindingTopic[]
   /** The total of a forecast that counts it. */
   forecastAs?: keyof StoreCounts

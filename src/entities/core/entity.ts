@@ -52,7 +52,10 @@ export function readingScope({ scope, reading = `${scope}_read_only` }: TokenSco
   return reading
 }
 
-/** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
+/**
+ * @throws when the entity breaks a rule of the registry: unknown root, no recovery or data class, or an unreachable
+ * component
+ */
 export function defineEntity(entity: Entity): Entity {
   const known = new Set(entity.components.map((component) => component.key))
   for (const pass of entity.passes) {

@@ -9,8 +9,8 @@ export interface Reading {
   path: string
   query?: Record<string, string | number>
   /**
-   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database and planned
-   * from there, because a run cannot resume at an offset (C3).
+   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database
+   * and planned from there, because a run cannot resume at an offset (C3).
    */
   kind: 'keyset' | 'cursor' | 'staged'
   /** The largest page that the platform returns for this query. */

@@ -94,7 +94,7 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
   return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }
 }
 
-/** A line as a new order accepts it: of a catalogue item, or one with a name and price of its own. */
+/** A line as a new order accepts it: linked to a catalogue item, or a custom one with its own name and price. */
 export function desiredLine(line: PlatformItem, references: References): PlatformItem {
   const product = productOf(line, references)
   const options = product && optionsOf(line, references)

@@ -74,7 +74,7 @@ function pictureDraft(component: string, { id, channel_id, address }: PlatformIt
 
 function upload({ body, keys: [key = ''] }: Draft) {
   const [kind = '', channel] = key.split('/').reverse()
-  // A forecast asks for the call of an item without keys.
+  // A forecast builds the call for an item without keys.
   const { path, field } = pictures.find((one) => one.key === kind) ?? pictures[0]
   const address = String(body.picture)
   return {

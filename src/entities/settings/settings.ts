@@ -175,7 +175,7 @@ function channelOf({ keys: [key = ''] }: Draft): number | undefined {
 function locationOf(desired: Draft, groups: readonly Group[], ofOneChannel: boolean) {
   const [key = ''] = desired.keys
   const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
-  // A forecast asks for the call of an item without keys.
+  // A forecast builds the call for an item without keys.
   const found = groups.find((one) => one.key === name) ?? groups[0]
   if (!found) throw new Error('There are no groups of settings')
   return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(desired) ?? 0) : { path: found.path }

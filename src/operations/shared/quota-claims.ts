@@ -9,7 +9,7 @@ const renewAfterMs = 3_000
 export interface QuotaClaims {
   /** Identifies this process as a consumer. */
   consumer: string
-  /** Claims a part of the store's quota for live reads, in the background, so no answer waits for it. */
+  /** Claims a part of the store's quota for live reads, in the background, so that no response waits for it. */
   renew(hash: string): void
   /** The number of consumers that share the store's quota, as far as this process knows. */
   claims(hash: string): number
