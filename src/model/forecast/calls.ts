@@ -31,8 +31,7 @@ export interface PassShape {
   items: number
   held: number
   /**
-   * Items and held items are not counts of the store, but a usual number, a share of a sample, or derived from the
-   * items they belong to. Absent: they are counts.
+   * `items` and `held` are estimates: a usual number, a share of a sample or of their owners. Absent: they are counts.
    */
   guessed?: true
   /** Existing items, by the destination's list. */
@@ -231,8 +230,7 @@ function sourceCalls({ items, sourcePage, sourceWalk: walk, sourceReading: readi
 function comparing(shape: PassShape): Partial<PassWork> {
   const { standing, held, complete, byIdsPage, lookUpPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
-  // Differences are confirmed by a second read of both sides (F1). Most likely to differ are items that were never
-  // found equal.
+  // Differences are confirmed by a second read of both sides (F1). Items never found equal are the likeliest to differ.
   const asked = lookUpPage === null ? 0 : Math.ceil(changed / lookUpPage)
   const again = byIdsPage === null ? asked : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
