@@ -47,7 +47,7 @@ const banner: Component = {
     results: (_httpStatus, body) => [{ saved: body as PlatformItem }],
   },
   update: {
-    // The platform requires its required fields in every PUT, so the whole body is sent.
+    // Every PUT must contain all required fields, so the whole body is sent.
     call: (desired, existing) => ({ method: 'PUT', path: `${path}/${existing.id}`, body: desired.body }),
   },
   // Deletes by id: a DELETE on the list would delete all banners.

@@ -95,7 +95,7 @@ const post: Component = {
       body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
-  // Deletes by id, never by a filter: a DELETE on the list deletes it page by page.
+  // Deletes by id, never by a filter: a DELETE on the list deletes a whole page of posts.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const days = keys.flat().flatMap((key) => /^post called \S+ of (\d+)$/.exec(key)?.[1] ?? [])

@@ -41,7 +41,7 @@ export function pageTargetFields({ channelId, file, entityId }: PageTarget): Pla
   }
 }
 
-/** The placements include the home page only once it has a widget; it may have layouts alone. */
+/** Placements include the home page only once it has a widget, although it may have layouts alone. */
 export const home = 'pages/home'
 
 /** Pages of a channel with widgets of their own. Only the list of placements shows them. */
@@ -113,7 +113,8 @@ function walk(targets: (client: StoreReader, channelId: number, options: Options
 }
 
 /**
- * Does not count a home page that has only layouts, which is rare: an empty home page would count, too, in every store.
+ * Without home pages that have only layouts, which are rare: to count those would count an empty home page in every
+ * store.
  */
 export async function countPages(client: StoreReader, { channel_id }: Query, options: WalkOptions): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)

@@ -55,7 +55,7 @@ export interface SideEffects {
   stock?(draft: Draft): TakenStock[]
   /** The stock of a new item before its levels are set: what is missing by then was sold (G11). */
   startsWith?(desired: Draft, saved: Draft, parentId: string): Omit<StockLevel, 'locationId'>[]
-  /** The stock level that it sets; undefined if its item has no known id. */
+  /** The stock level that it sets; undefined if the id of its item is unknown. */
   level?(draft: Draft): StockLevel | undefined
 }
 
@@ -78,7 +78,7 @@ export interface Component {
   recovery: 'key' | 'baseline' | 'resend'
   /** Several source items may map to one destination item (B6). */
   shared?: true
-  /** The natural key in the words of docs/entities.md; absent: its whole content. */
+  /** The natural key, as docs/entities.md describes it; absent: the whole content. */
   naturalKey?: string
   /** The platform allows several items with the same key, so one that is already a copy is not adopted again (B6). */
   sharesKeys?: true
@@ -93,7 +93,7 @@ export interface Component {
   }
   /** It is about a person, who may have been erased: if deleted at the destination, it is not created again (G12). */
   staysErased?: true
-  /** The platform gives it no id: what identifies it at the destination. Reading it must give the same value. */
+  /** What identifies it at the destination, if the platform gives it no id. Reading it must give the same value. */
   knownAs?: (draft: Draft, parentId: string) => string
   /** Written by its key: with another key it is a new item, and the copy keeps the old one. */
   knownByKey?: true

@@ -4,7 +4,7 @@ import type { Component, Scope } from './component.ts'
 import type { Pass } from './pass.ts'
 import type { Reading } from './reading.ts'
 
-/** Something of an entity that no run copies, in the words of docs/entities.md. */
+/** A part of an entity that no run copies, as docs/entities.md describes it. */
 export interface NotMoved {
   what: string
   why: string

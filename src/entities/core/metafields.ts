@@ -18,7 +18,7 @@ interface MetafieldKind {
   label: string
   /** Component of the owners. */
   owner: string
-  /** The singular of the owner for people. */
+  /** What people call an owner, in the singular. */
   ownerName: string
   limits?: Limits
   findings?: readonly FindingTopic[]

@@ -59,7 +59,7 @@ export interface Detail {
   path(id: string): string
   query?(id: string): Record<string, string | number>
   mayHave(item: PlatformItem): boolean
-  /** Only items that another, earlier pass refers to in this field have one. */
+  /** Only items that an earlier pass refers to in this field have one. */
   namedBy?: { by: string; field: string }
   /**
    * Whether the list contains everything that the item says it should; otherwise it is read again. Absent: the item
@@ -86,7 +86,7 @@ export interface Pass {
   source: Reading
   /**
    * Reads root items again by id after a take-over, and their counterparts when comparing. Absent: the list is read
-   * from its start.
+   * again.
    */
   byIds?: {
     path: string
