@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
-import { refuseGuessable } from './password-rules.ts'
+import { refuseGuessable } from './passwords.ts'
 
 const olive = {
   firstName: 'Olive',
