@@ -7,6 +7,11 @@ export const limits = {
   requestSeconds: 30,
   /** Seconds that a connection may wait for its next request. */
   keepAliveSeconds: 72,
+  /**
+   * Seconds in which nothing moves on a connection, such as an answer that its caller does not read. Smaller: an answer that waits for
+   * a slow store is cut off.
+   */
+  stalledSeconds: 300,
   /** Open connections per server process; further ones are closed at once. Fewer than the files that a process may open. */
   connections: 2_000,
   /** Requests per minute and bearer token, counted per server process. */
