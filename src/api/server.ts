@@ -25,7 +25,7 @@ import type { Deps } from '../operations/shared/operation.ts'
 import { perform } from '../operations/shared/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { answerUnreadable, servedMethods } from './client-errors.ts'
+import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
 import { createErrorHandler, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
@@ -59,6 +59,7 @@ export interface ConnectionLimits {
   headersSeconds: number
   requestSeconds: number
   keepAliveSeconds: number
+  stalledSeconds: number
   connections: number
 }
 
@@ -101,12 +102,14 @@ declare module 'fastify' {
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { siteUrl } = deps.settings
   const answerError = createErrorHandler(siteUrl)
-  const { headersSeconds, requestSeconds, keepAliveSeconds, connections } = deps.connections ?? limits
+  const { headersSeconds, requestSeconds, keepAliveSeconds, stalledSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A slow body or an idle caller must not keep a connection. Node checks at an interval, by default every 30 s.
+    // A slow body, an idle caller or one that does not read its responses must not keep a connection. Node checks the first two at an
+    // interval, by default every 30 s.
     requestTimeout: requestSeconds * 1000,
     keepAliveTimeout: keepAliveSeconds * 1000,
+    connectionTimeout: stalledSeconds * 1000,
     http: { headersTimeout: headersSeconds * 1000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerUnreadable(siteUrl),
     // Never the caller's own id: they could forge log lines or reuse the id of another request.
@@ -118,6 +121,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
   app.server.maxConnections = connections
+  app.server.on('connect', refuseTunnel(siteUrl))
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
   // Operations validate path, query and body together; Fastify would validate each part separately.

@@ -10,6 +10,11 @@ export const limits = {
   /** Seconds that a connection may stay idle between requests. */
   keepAliveSeconds: 72,
   /**
+   * Seconds without traffic on a connection, for example because the caller does not read a response. Smaller: a response that waits for a
+   * slow store is cut off.
+   */
+  stalledSeconds: 300,
+  /**
    * Open connections per server process; further ones are closed at once. Less than the number of files that a process
    * may open.
    */

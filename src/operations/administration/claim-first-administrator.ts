@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { consumeLink, requireLink } from '../../accounts/one-time-links.ts'
-import { hashPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { administratorOutput, claimFirstAdministratorInput } from '../../contract/accounts/administration.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -21,6 +21,7 @@ export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof adm
   async run({ token, password, ...person }, _, deps) {
     const { database, clock } = deps
     await requireLink(deps, 'first-administrator', token)
+    await refuseGuessable(password, { ...person, organisations: [] })
     const user = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: true }
     await database.transaction().execute(async (transaction) => {
       await lockFirstAdministrator(transaction)

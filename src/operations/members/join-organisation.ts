@@ -3,7 +3,7 @@ import type { Visitor } from '../../accounts/caller.ts'
 import { sha256 } from '../../accounts/credential-secret.ts'
 import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { usedUp } from '../../accounts/one-time-links.ts'
-import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable, verifyPassword } from '../../accounts/passwords.ts'
 import type { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../db/accounts/invitations.ts'
 import { lockMembers, saveMembership } from '../../db/accounts/members.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
+import { findOrganisationById } from '../../db/accounts/organisations.ts'
 import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Deps } from '../shared/operation.ts'
@@ -37,8 +38,11 @@ export async function joinOrganisation(
   visitor: Visitor,
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<void> {
-  const proof = await proveIdentity(invitation, password, visitor, deps)
   const { database, clock } = deps
+  // Before the account is looked for, and by what the owner wrote: the answer must not say whether there is one (S33).
+  const organisation = await findOrganisationById(database, invitation.organisationId)
+  await refuseGuessable(password, { ...invitation, organisations: organisation ? [organisation.name] : [] })
+  const proof = await proveIdentity(invitation, password, visitor, deps)
   await database.transaction().execute(async (transaction) => {
     await lockMembers(transaction, invitation.organisationId)
     const at = clock.now()
