@@ -50,10 +50,13 @@ function runWithoutDumps() {
   process.execve('/bin/sh', ['sh', '-c', 'ulimit -c 0 && exec "$0" "$@"', ...program])
 }
 
-/** A published package brings JavaScript in dist/: Node strips no types below node_modules. */
+/**
+ * A published package has JavaScript in dist/ instead of the sources: Node strips no types below node_modules. In a checkout the
+ * sources win over a dist/ that an earlier `npm pack` has left.
+ */
 async function runHere() {
-  const published = path.join(home, 'dist', 'src', 'main.js')
-  const entry = fs.existsSync(published) ? published : path.join(home, 'src', 'main.ts')
+  const source = path.join(home, 'src', 'main.ts')
+  const entry = fs.existsSync(source) ? source : path.join(home, 'dist', 'src', 'main.js')
   keepCompiled(path.join(home, 'node_modules', '.cache', 'storeferry', 'compiled'))
   const { main } = await import(pathToFileURL(entry).href)
   await main(process.argv.slice(2))

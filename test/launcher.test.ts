@@ -62,10 +62,11 @@ test('the program itself says its version, on a new Node and behind the hop', as
   }
 })
 
-test('a published package runs its JavaScript', async () => {
-  await place('src/main.ts', 'export async function main() { throw new Error("the source ran") }')
+test('a published package runs its JavaScript; in a checkout, one left by an earlier build does not run', async () => {
   await place('dist/src/main.js', 'export async function main() { console.log("dist") }')
   expect(await run(launch([]))).toMatchObject({ code: 0, stdout: 'dist\n' })
+  await place('src/main.ts', 'export async function main() { console.log("source") }')
+  expect(await run(launch([]))).toMatchObject({ code: 0, stdout: 'source\n' })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /** What `npm test` (`default`) and each `npm run test:<name>` run. `npm run test:all` runs them in this order. */
 export const suites: Record<string, Suite> = {
   default: { long: false },
-  engine: { folders: ['engine', 'comparison', 'hosts', 'db', 'search'], long: true },
+  engine: { folders: ['engine', 'comparison', 'hosts', 'packaging', 'db', 'search'], long: true },
   kills: { folders: ['kills'], long: true },
   faults: { folders: ['faults'], long: true },
   entities: { folders: ['entities'], long: true },

@@ -7,6 +7,10 @@ import type { Plan } from '../../sandbox/server/quota.ts'
 import type { SandboxOptions } from '../../sandbox/start.ts'
 import type { StoreState } from './minimum-calls.ts'
 
+const sandboxFile = fileURLToPath(
+  new URL(`./sandbox-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)
+
 export interface DemoSandbox {
   url: string
   source: SandboxStoreAddress
@@ -27,7 +31,7 @@ export async function startDemoSandbox(options: {
     { name: 'source', seed: size },
     { name: 'destination', seed: 'empty' },
   ]
-  const child = fork(fileURLToPath(new URL('./sandbox-process.ts', import.meta.url)), { env: {} })
+  const child = fork(sandboxFile, { env: {} })
   child.send({ stores, plan, latencyMs: { read: ms, write: ms, heavy: ms }, adminToken } satisfies SandboxOptions)
   const { url, stores: started } = await firstMessage(child)
   const { source, destination } = started

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
 /** Where `npm run build:portal` puts the application; git ignores it. */
 export const portalDist = new URL('portal/dist/', root)
+const buildScript = new URL('portal/build.ts', root)
 
 /** `building` only while this process is building it. */
 export interface PortalBuild {
@@ -40,12 +42,12 @@ interface Reporter {
 
 /**
  * Builds the portal if its sources changed since the last build. Returns at once: meanwhile the service listens, and
- * `/app` shows a page that reloads itself. A failed build keeps the previous one.
+ * `/app` shows a page that reloads itself. A failed build keeps the previous one. A published package has only the built portal.
  */
 export function ensurePortal(log: Reporter, signal: AbortSignal): PortalBuild {
   let state: ReturnType<PortalBuild['state']> = 'building'
   const settle = async () => {
-    if ((await portalDigest()) === (await builtDigest())) return
+    if (!existsSync(buildScript) || (await portalDigest()) === (await builtDigest())) return
     log.info('Building the portal, a few seconds, once.')
     const { failed, output } = await runBuild(signal)
     if (failed && !signal.aborted)
@@ -60,8 +62,7 @@ export function ensurePortal(log: Reporter, signal: AbortSignal): PortalBuild {
 }
 
 function runBuild(signal: AbortSignal): Promise<{ failed: boolean; output: string }> {
-  const script = fileURLToPath(new URL('portal/build.ts', root))
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'ignore', 'pipe'], signal })
+  const child = spawn(process.execPath, [fileURLToPath(buildScript)], { stdio: ['ignore', 'ignore', 'pipe'], signal })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text

