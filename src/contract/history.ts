@@ -26,21 +26,24 @@ export const historyEntry = z.strictObject({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** In a query string with commas between them. Brought into one order: the same statuses are the same list to a cursor. */
-const statuses = z
-  .preprocess(
-    (given) => (typeof given === 'string' ? given.split(',') : given),
-    z
-      .array(z.enum(migrationStatuses))
-      .min(1)
-      .max(migrationStatuses.length)
-      .overwrite((given) => migrationStatuses.filter((status) => given.includes(status))),
-  )
-  .meta({ explode: false, description: 'Any of them; several with commas between them.' })
+/** In a query string with commas between them. Brought into one order: the same values are the same list to a cursor. */
+function anyOf<const Value extends string>(known: readonly Value[]) {
+  return z
+    .preprocess(
+      (given) => (typeof given === 'string' ? given.split(',') : given),
+      z
+        .array(z.enum(known))
+        .min(1)
+        .max(known.length)
+        .overwrite((given) => known.filter((one) => (given as readonly Value[]).includes(one))),
+    )
+    .meta({ explode: false, description: 'Any of them; several with commas between them.' })
+}
 
 export const historyFilters = {
-  status: statuses.optional(),
+  status: anyOf(migrationStatuses).optional(),
   mode: z.enum(modes).optional(),
+  conflictStrategy: anyOf(conflictStrategies).optional(),
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
   destination: storeHash.optional(),
