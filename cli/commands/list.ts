@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type HistoryEntry, historySorts } from '../../src/contract/history.ts'
-import { modes } from '../../src/contract/modes.ts'
+import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import { migrationStatuses } from '../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { wholeNumber } from '../shared/numbers.ts'
@@ -13,6 +13,7 @@ import { formatTable } from '../shared/table.ts'
 interface ListOptions extends ServiceOptions {
   status?: string[]
   mode?: string
+  strategy?: string[]
   store?: string
   source?: string
   destination?: string
@@ -34,6 +35,13 @@ export function addList(program: Command, commandLine: CommandLine): void {
       ),
     )
     .addOption(new Option('--mode <mode>', 'only those of this mode').choices(modes))
+    .addOption(
+      severalChoices(
+        '--strategy <strategies>',
+        'only those with one of these strategies, separated by commas; may be repeated',
+        conflictStrategies,
+      ),
+    )
     .option('--store <hash>', 'only those from or to this store')
     .option('--source <hash>', 'only those from this store')
     .option('--destination <hash>', 'only those to this store')
@@ -60,9 +68,16 @@ Examples:
     .action((options: ListOptions) => list(commandLine, options))
 }
 
-async function list(commandLine: CommandLine, { profile, json, status, ...query }: ListOptions): Promise<void> {
+async function list(
+  commandLine: CommandLine,
+  { profile, json, status, strategy, ...query }: ListOptions,
+): Promise<void> {
   const client = await signedIn(commandLine, { profile })
-  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', { ...query, status: status?.join(',') })
+  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', {
+    ...query,
+    status: status?.join(','),
+    conflictStrategy: strategy?.join(','),
+  })
   if (json) return printJson(commandLine, page)
   if (page.items.length === 0) return print(commandLine, 'No migrations.')
   const rows = page.items.map(({ requestId, mode, status, source, destination, failuresOpen, label, timestamps }) => [

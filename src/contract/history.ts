@@ -26,21 +26,24 @@ export const historyEntry = z.strictObject({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** Comma-separated in a query string. Sorted, so that a cursor treats the same statuses as the same list. */
-const statuses = z
-  .preprocess(
-    (given) => (typeof given === 'string' ? given.split(',') : given),
-    z
-      .array(z.enum(migrationStatuses))
-      .min(1)
-      .max(migrationStatuses.length)
-      .overwrite((given) => migrationStatuses.filter((status) => given.includes(status))),
-  )
-  .meta({ explode: false, description: 'Any of them; several with commas between them.' })
+/** Comma-separated in a query string. Sorted, so that a cursor treats the same values as the same list. */
+function anyOf<const Value extends string>(known: readonly Value[]) {
+  return z
+    .preprocess(
+      (given) => (typeof given === 'string' ? given.split(',') : given),
+      z
+        .array(z.enum(known))
+        .min(1)
+        .max(known.length)
+        .overwrite((given) => known.filter((one) => (given as readonly Value[]).includes(one))),
+    )
+    .meta({ explode: false, description: 'Any of them; several with commas between them.' })
+}
 
 export const historyFilters = {
-  status: statuses.optional(),
+  status: anyOf(migrationStatuses).optional(),
   mode: z.enum(modes).optional(),
+  conflictStrategy: anyOf(conflictStrategies).optional(),
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
   destination: storeHash.optional(),

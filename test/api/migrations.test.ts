@@ -644,6 +644,21 @@ describe('lists', () => {
     ])
   })
 
+  test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {
+    const [update, replace] = [
+      await created({ conflictStrategy: 'update' }, token),
+      await created({ conflictStrategy: 'replace' }, token),
+    ]
+    await created({ conflictStrategy: 'skip' }, token)
+    const page = async (query: string) => await get(`/v2/migrations?limit=1&${query}`)
+    const first = await page('conflictStrategy=update,replace')
+    const rest = await page(`conflictStrategy=replace,update&cursor=${encodeURIComponent(first.nextCursor)}`)
+    const idsOf = [first, rest].map(({ items }) => items.map(({ requestId }: { requestId: string }) => requestId))
+    expect(idsOf).toEqual([[replace], [update]])
+    expect(rest.nextCursor).toBeNull()
+    expect((await service.get('/v2/migrations?conflictStrategy=update,merge', token)).statusCode).toBe(422)
+  })
+
   test('the history is filtered by status, mode, store and date', async () => {
     const paused = await created({ destination: 'store3', mode: 'verify' }, token)
     await bringTo(service, shop.id, paused, 'paused')

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { HistorySort } from '../../contract/history.ts'
-import type { Mode } from '../../contract/modes.ts'
+import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
@@ -11,6 +11,8 @@ export interface HistoryFilters {
   /** Any of them. */
   status?: readonly MigrationStatus[]
   mode?: Mode
+  /** Any of them. */
+  conflictStrategy?: readonly ConflictStrategy[]
   store?: string
   source?: string
   destination?: string
@@ -116,6 +118,8 @@ function fits(filters: HistoryFilters): RawBuilder<unknown> {
   return sql`
       (${filters.status ?? null}::text[] is null or run.status = any(${filters.status ?? null}::text[]))
       and (${filters.mode ?? null}::text is null or run.mode = ${filters.mode ?? null})
+      and (${filters.conflictStrategy ?? null}::text[] is null
+        or run.conflict_strategy = any(${filters.conflictStrategy ?? null}::text[]))
       and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
       and (${filters.source ?? null}::text is null or src.hash = ${filters.source ?? null})
       and (${filters.destination ?? null}::text is null or dst.hash = ${filters.destination ?? null})
