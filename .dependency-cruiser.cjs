@@ -82,6 +82,7 @@ const packages = {
   helmet: ['^src/api/'],
   '@node-rs/argon2': ['^src/accounts/'],
   nodemailer: ['^src/accounts/'],
+  '@zxcvbn-ts': ['^src/accounts/'],
   jose: ['^src/accounts/', '^src/oauth/'],
   'oidc-provider': ['^src/oauth/'],
   '@modelcontextprotocol': ['^src/mcp/'],

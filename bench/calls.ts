@@ -12,18 +12,18 @@ import { sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
 /**
- * How much more than the fewest calls a whole copy may take (E1, E2). Preflight, the forecast and second readings of lists (G2) cost
- * about as much on every seed, so that they weigh more on smaller ones; on `tiny` more than the copy.
+ * How many times the fewest calls a full copy may take (E1, E2). Preflight, the forecast and second reads of lists (G2)
+ * cost about the same on every seed, so they weigh more on smaller ones; on `tiny` they cost more than the copy.
  */
 const BOUNDS: Partial<Record<Seed, number>> = { small: 1.18, medium: 1.15 }
 
 const stores = ['source', 'destination'] as const
 
 /**
- * A full copy of a store into an empty one, as it is when nothing besides is asked for: the calls that both stores counted beside
- * the fewest that the platform allows. Those are reckoned from the rows of the source alone, by sizes of pages and batches.
+ * A full copy of a store into an empty one with default options: the calls that both stores counted, compared with the
+ * fewest that the platform allows. Those are calculated only from the source's rows, and from page and batch sizes.
  *
- * `BENCH_SEED` copies another seed than `medium`. One without a bound is only measured.
+ * `BENCH_SEED` copies a seed other than `medium`. A seed without a bound is only measured.
  */
 export async function bench(): Promise<BenchResult> {
   const seed = (process.env.BENCH_SEED ?? 'medium') as Seed
@@ -47,9 +47,9 @@ export async function bench(): Promise<BenchResult> {
   const body = { source: 'source', destination: 'destination' }
   const { requestId } = await service.api<MigrationDetail>('POST', '/v2/migrations', body)
   const { status, failuresOpen, summaryLine } = await ended(service.api, requestId)
-  // What is not copied costs nothing.
+  // Items that are not copied cost nothing, so the copy must be complete.
   if (status !== 'completed' || failuresOpen > 0) throw new Error(`The copy ended ${status}: ${summaryLine}`)
-  // Entries of long runs are dropped, the counts are not.
+  // Entries of long runs are dropped, but the counts are kept.
   const counted = await Promise.all(stores.map((hash) => admin<{ paths: Counts }>(hash, '/requests?limit=1')))
   return judge(
     shops,
@@ -63,7 +63,7 @@ const fewest = [
   { entity: 'every run', ...fewestOfEveryRun },
 ]
 
-/** Number of calls by method and path, a star in the place of each id. */
+/** Number of calls by method and path, with a star in place of each id. */
 type Counts = Record<string, number>
 
 function judge(shops: Shops, counted: [string, number][], atMost: number | undefined): BenchResult {
@@ -88,7 +88,7 @@ function judge(shops: Shops, counted: [string, number][], atMost: number | undef
   }
 }
 
-/** @throws for a call of which nobody said whose it is, and for one that two would be told for. */
+/** @throws for a call that belongs to no entity, or to several */
 function entityOf(call: string): string {
   const path = call.slice(call.indexOf(' ') + 1)
   const [owner, ...others] = fewest.filter(({ paths }) => paths.test(path))

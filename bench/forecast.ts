@@ -17,13 +17,14 @@ import type { BenchResult } from './run.ts'
 const PLANTER = fileURLToPath(new URL('./parts/plant-shop.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** Percent by which a forecast may miss, in the median of the scenarios. */
+/** The most that the median forecast may be wrong, in percent. */
 const BOUND = 10
 
 /**
- * Six migrations whose stores, latencies and quotas come from a seed that the service cannot see: what it forecasts before the
- * first write, against the seconds it then worked. Three pairs are new to it, three it has worked on before. Quotas are scaled
- * to windows of a few seconds, so that hours become seconds; the calls per window and the latencies are of real size.
+ * Six migrations whose stores, latencies and quotas come from a seed that the service cannot see: compares the forecast
+ * before the first write with the seconds that the run then worked. Three pairs are new to the service, three are known
+ * from earlier runs. Quotas are scaled to windows of a few seconds, so that hours become seconds; the calls per window
+ * and the latencies are realistic.
  *
  * `STOREFERRY_BENCH_SEED` repeats a run.
  */
@@ -71,7 +72,7 @@ export async function bench(): Promise<BenchResult> {
       withImages: between(0.2, 1),
       withMetafields: between(0, 0.4),
     }
-    // Beside others: some of the source's products stand at the destination by the same names.
+    // For one pair, some of the source's products already exist at the destination under the same names.
     const standing =
       at === 1 ? { ...source, products: Math.round(source.products * between(0.1, 0.4)), brands: 3 } : null
     await using pair = await openPair(service, { directory, port, at, conditions, source, standing })
@@ -95,7 +96,7 @@ interface Measured {
   name: string
   predicted: number
   worked: number
-  /** Predicted and made, by side and class. */
+  /** Predicted and actual calls, by store and kind of call. */
   calls: string
 }
 
@@ -184,19 +185,19 @@ async function measure(
   }
 }
 
-/** A forecast that knows what happened would be none. */
+/** A forecast made after the first write could already know the result. */
 function refuseLateForecast(name: string, forecast: Forecast, requests: { at: string; method: string }[]): void {
   const first = requests.find(({ method }) => method !== 'GET')
   if (first && first.at < forecast.at)
     throw new Error(`${name} was forecast at ${forecast.at}, after the write of ${first.at}`)
 }
 
-/** Changes the price of some products behind the service's back, as a merchant does between two runs. */
+/** Changes the price of some products without the service, as a merchant does between two runs. */
 async function editProducts(pair: Pair, share: number, random: () => number): Promise<void> {
   const address = `${pair.sandboxUrl}/__sandbox/stores/${pair.sourceHash}/state`
   const headers = { 'x-sandbox-admin': pair.adminToken, 'content-type': 'application/json' }
   const state = (await (await fetch(address, { headers })).json()) as { products: { id: number }[] }
-  // Later than the run that copied them, by the platform's whole seconds.
+  // Later than the run that copied them, because the platform's times have whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   const date_modified = new Date().toISOString().replace(/\.\d+Z$/, '+00:00')
   for (const { id } of state.products) {
@@ -211,7 +212,7 @@ async function editProducts(pair: Pair, share: number, random: () => number): Pr
   }
 }
 
-/** Takes some of the copies away at the destination, as somebody may who does not know what they are. */
+/** Deletes some of the copies at the destination, as a person might who does not know what they are. */
 async function deleteProducts(pair: Pair, share: number, random: () => number): Promise<void> {
   const headers = { 'x-auth-token': pair.destinationToken }
   const ids: number[] = []
@@ -225,7 +226,7 @@ async function deleteProducts(pair: Pair, share: number, random: () => number): 
   async function ask<Body>(path: string, method = 'GET'): Promise<Body> {
     for (;;) {
       const answer = await fetch(`${pair.destinationUrl}${path}`, { method, headers })
-      // The platform's answers, as its published files describe them.
+      // The platform's responses, as its published files describe them.
       if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as Body
       if (answer.status !== 429) throw new Error(`${method} ${path} answered ${answer.status}`)
       await new Promise((resolve) => setTimeout(resolve, 500))

@@ -19,9 +19,10 @@ const WARM_UP = 3_000
 const CONNECTIONS = 16
 
 /**
- * A tool's answer as a ratio to a bare Fastify route that does one indexed SELECT: how much is left once a token has been looked up
- * with its client, grant, user, membership and organisation, a message of the protocol read, a tool's operation performed, its answer
- * held to its schema and written twice. Client, service and database are processes of their own.
+ * A tool call as a ratio to a bare Fastify route with one indexed SELECT: how much throughput is left once the token is
+ * looked up with its client, grant, user, membership and organisation, the protocol message is read, a tool's operation
+ * is performed, and its result is checked against its schema and written twice. Client, service and database are
+ * separate processes.
  */
 export async function bench(): Promise<BenchResult> {
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
@@ -44,11 +45,11 @@ export async function bench(): Promise<BenchResult> {
     call('list_stores', '2026-07-28', service),
   ]
   for (const route of routes) await expectAnswer(route)
-  // Compiled code is what a service runs on: the first thousands of answers are several times as slow.
+  // A running service has compiled code: the first thousands of responses are several times slower.
   for (const { url, message } of routes.slice(1))
     for (let answers = 0; answers < WARM_UP; ) answers += await answersPerSecond(url, message, 1, CONNECTIONS)
   const figures = new Map(routes.map((route) => [route, [] as number[]]))
-  // In turns, so that whatever else the machine does meets all of them alike; the first round only warms up.
+  // In turns, so that other load on the machine affects all of them equally; the first round only warms up.
   for (let round = 0; round <= ROUNDS; round++)
     for (const [{ url, message }, taken] of figures) {
       const perSecond = await answersPerSecond(url, message, ROUND_SECONDS, CONNECTIONS)
@@ -73,8 +74,8 @@ interface Route {
   url: string
   message: Message
   /**
-   * A tool for which the database is asked once, as for the bare route: who somebody is was read with the token. A page of stores is
-   * printed only: it reads, cleans and checks ten of them.
+   * A tool with one database query, like the bare route: the user's data was read with the token. A page of stores is
+   * only printed: it reads, cleans and checks ten of them.
    */
   isJudged: boolean
 }
@@ -85,7 +86,7 @@ interface Started {
   token: string
 }
 
-/** `tools/call` of the two ways in which the endpoint is spoken to. */
+/** A `tools/call` in each of the two forms that the endpoint accepts. */
 function call(name: string, revision: 'older revisions' | '2026-07-28', { url, token }: Started): Route {
   const modern = revision === '2026-07-28'
   const meta = {
@@ -100,7 +101,7 @@ function call(name: string, revision: 'older revisions' | '2026-07-28', { url, t
   return { name: `${name}, ${revision}`, url, message: { headers, body }, isJudged: name === 'whoami' }
 }
 
-/** Something refused would be answered faster than anything else. */
+/** A refusal would be faster than any result, so it must not be measured. */
 async function expectAnswer({ name, url, message: { headers, body } }: Route): Promise<void> {
   const json = { 'content-type': 'application/json' }
   const answer = await fetch(url, { headers, ...(body && { method: 'POST', body, headers: { ...headers, ...json } }) })

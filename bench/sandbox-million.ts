@@ -15,7 +15,7 @@ const SMALL = 10_000
 const LARGE = 1_000_000
 const ROUNDS = 31
 
-/** The queries whose cost must not grow with the store, and others that are printed only. */
+/** The queries whose cost must not grow with the store, and others that are only printed. */
 const JUDGED = [
   ['page 1', 'limit=250&page=1'],
   ['page 1 with variants', 'limit=250&page=1&include=variants'],
@@ -32,8 +32,8 @@ const PRINTED = [
 ] as const
 
 /**
- * A million products: the memory that loading them takes, and a page of them beside a page of ten thousand, asked in turns
- * in the same process. Takes several minutes and some gigabytes of disk.
+ * A million products: the memory for loading them, and a page of them compared with a page of ten thousand, measured in
+ * turns in the same process. Takes several minutes and some gigabytes of disk.
  */
 export async function bench(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-million-'))
@@ -103,7 +103,7 @@ async function pagesOf(dataDirectory: string): Promise<Measured[]> {
   }
 }
 
-/** Walks by id from somewhere in the middle, as a client does that has come so far. */
+/** Walks by id from the middle of the list, like a client that has already read the first half. */
 function fill(query: string, products: number, round: number): string {
   return query
     .replace('{id}', String(Math.floor(products / 2) + (round + 3) * 100))

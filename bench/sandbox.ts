@@ -3,12 +3,12 @@ import { sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
 /**
- * Simple reads of the sandbox as a ratio to an empty route of the same server: how much of what the HTTP server itself can
- * do is left once a token, a quota, a route, a database and a log entry are in the way.
+ * Simple reads of the sandbox as a ratio to an empty route of the same server: how much of the HTTP server's throughput
+ * is left with a token, a quota, a route, a database and a log entry in the way.
  *
- * The empty route is a path of no store: the server parses the request, splits the path, looks the store up, and answers a
- * small JSON with Content-Length. Nothing that makes it a sandbox has happened by then, and no route was added for the sake
- * of this figure. Client and server are two processes, so that the client's work does not make the two more alike.
+ * The empty route is a path of no store: the server parses the request, splits the path, looks up the store, and sends
+ * a small JSON with Content-Length. It does nothing specific to the sandbox, and no route was added for this figure.
+ * Client and server are separate processes, so that the client's work does not make both look more alike.
  */
 export async function bench(): Promise<BenchResult> {
   const sandbox = await sandboxProcess({ stores: [{ name: 'shop', seed: 'small' }] })
@@ -46,8 +46,8 @@ interface Route {
   name: string
   url: string
   /**
-   * One row by its id, or less. Products and pages are printed only: sixty fields, categories and stock are read and written
-   * as JSON for each row, which takes longer than the empty route as a whole.
+   * One row by its id, or less. Products and pages are only printed: sixty fields, categories and stock are read and
+   * written as JSON for each row, which takes longer than the whole empty route.
    */
   isSimple: boolean
 }
@@ -55,7 +55,7 @@ interface Route {
 const ROUNDS = 9
 const ROUND_SECONDS = 0.5
 
-/** In turns, so that whatever else the machine does meets all of them alike; the first round only warms up. */
+/** In turns, so that other load on the machine affects all of them equally; the first round only warms up. */
 async function rounds(routes: Route[], token: string): Promise<Map<Route, number>> {
   const figures = new Map(routes.map((route) => [route, [] as number[]]))
   for (let round = 0; round <= ROUNDS; round++) {

@@ -15,10 +15,13 @@ import type { BenchResult } from './run.ts'
 
 const script = fileURLToPath(new URL('./parts/plain-script.ts', import.meta.url))
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-/** Of every call, in milliseconds. */
+/** The latency of every call, in milliseconds. */
 const latency = 20
 const entities = ['brands', 'categories', 'products']
-/** What holds today, with room for the machine; a script at 10 calls is the next goal. Decision 0011 has the measurements. */
+/**
+ * The ratios today, with some tolerance for the machine; the next goal is a script with 10 calls. Decision 0011 has the
+ * measurements.
+ */
 const bounds = { atTen: 0.33, atMany: 0.2, cpu: 16 }
 
 interface Copy {
@@ -30,8 +33,9 @@ interface Copy {
 }
 
 /**
- * A catalogue of 1,000 products, from a store to an empty one, without a quota: Storeferry beside a plain script that does the same
- * with 10 and with 24 calls in flight, in turns. `BENCH_ROUNDS` copies it another number of times than three; medians are judged.
+ * A catalogue of 1,000 products, copied from a store to an empty one without a quota: Storeferry compared with a plain
+ * script that makes the same copies with 10 and with 24 calls in flight, in turns. `BENCH_ROUNDS` sets a number of
+ * rounds other than three; medians are judged.
  */
 export async function bench(): Promise<BenchResult> {
   const copies: Copy[] = []

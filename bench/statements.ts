@@ -17,13 +17,14 @@ import type { BenchResult, Ratio } from './run.ts'
 
 const few = 50_000
 const many = Number(process.env.BENCH_ROWS ?? 5_000_000)
-/** Pages that each statement is measured with, spread over its table. */
+/** Pages for which each statement is measured, spread over its table. */
 const pages = 20
 
 /**
- * The statements of a run over a ledger and mappings of 5,000,000 rows beside those over 50,000 (E5): what it asks for a page takes as
- * long and scans no table, what it asks about everything takes no more than in proportion, and a prune of twice as many items takes
- * about twice as long. The queries are those of `src/db`. `BENCH_ROWS` takes another number of rows; 5,000,000 take a quarter of an hour.
+ * The statements of a run over a ledger and mappings of 5,000,000 rows, compared with 50,000 (E5): statements for a
+ * page take as long and scan no table, statements over everything grow at most in proportion, and a prune of twice as
+ * many items takes about twice as long. The queries are those of `src/db`. `BENCH_ROWS` sets another number of rows;
+ * 5,000,000 take a quarter of an hour.
  */
 export async function bench(): Promise<BenchResult> {
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
@@ -62,7 +63,7 @@ async function createDatabases(url: string): Promise<void> {
   }
 }
 
-/** Milliseconds, and which of the tables of items are scanned. */
+/** Milliseconds, and the item tables that are scanned. */
 interface Measured {
   ms: number
   scanned: string[]
@@ -82,7 +83,7 @@ async function measure(url: string, rows: number): Promise<{ filled: ManyRows; p
   }
 }
 
-/** All statements in turns, so that whatever else the machine does meets all of them alike; the first round warms up. */
+/** All statements in turns, so that other load on the machine affects all of them equally; the first round warms up. */
 async function measurePages(database: RecordedDatabase, filled: ManyRows): Promise<Figures> {
   const times = new Map(pageStatements.map(({ name }) => [name, [] as number[]]))
   const scanned = new Map<string, string[]>()
@@ -106,7 +107,7 @@ async function measureWhole(database: RecordedDatabase, filled: ManyRows): Promi
   return found
 }
 
-/** @returns how much longer a prune of twice as many items takes. */
+/** @returns the ratio of the times of a prune of twice as many items and a simple one */
 async function measurePrunes(url: string, filled: ManyRows): Promise<number> {
   const items = many / 50
   const database = openDatabase(url, { connections: 1 })
@@ -132,10 +133,13 @@ const total = (figures: Figures) => [...figures.values()].reduce((sum, { ms }) =
 
 const scanning = (figures: Figures) => [...figures.values()].filter(({ scanned }) => scanned.length > 0)
 
-/** Below a few milliseconds a statement costs more than what it reads. */
+/** Below a few milliseconds, the overhead of a statement exceeds the cost of its rows. */
 const LEAST_MS = 5
 
-/** What grows faster than the rows do would be a hundred times as slow here; sorting on disk costs twice as much a row. */
+/**
+ * A statement that grows faster than the rows would be a hundred times as slow here; sorting on disk doubles the cost
+ * of each row.
+ */
 function worstOf(small: Figures, large: Figures): Ratio {
   const perRow = ([name, { ms }]: [string, Measured]) => ({
     name: `each row of the worst of the others, ${name}`,

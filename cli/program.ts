@@ -71,10 +71,10 @@ const commands = [
 ]
 
 /**
- * Runs one command. The edge of the command line: every error becomes one line on standard error and an exit code of
+ * Runs one command. The edge of the command line: every error becomes one line on standard error and an exit code from
  * `shared/exit-codes.ts`.
  *
- * @param argv without the program's name.
+ * @param argv without the program's name
  */
 export async function runCommand(argv: string[], given: CommandLine, errors: NodeJS.WritableStream): Promise<void> {
   const closed = closingOf([given.output, errors], () => given.exitWith(exitCodes.outputClosed))
@@ -101,7 +101,7 @@ export function programOf(commandLine: CommandLine, errors: NodeJS.WritableStrea
     .configureOutput({
       writeOut: (text) => commandLine.output.write(text),
       writeErr: (text) => errors.write(text),
-      // Without a terminal, Commander's usual width would break long lines where nothing asks for it.
+      // Without a terminal, Commander's usual width would break long lines for no reason.
       getOutHelpWidth: () => widthOf(commandLine) ?? 100,
     })
     .addHelpText('after', `\nExit codes:\n${exitCodeLines()}\n\n"storeferry <command> --help" shows an example.`)
@@ -115,7 +115,7 @@ function exitCodeLines(): string {
     .join('\n')
 }
 
-/** Aborts when nothing reads an output any more; without this, Node would end with a stack trace. */
+/** Aborts when an output is no longer read; otherwise Node would end with a stack trace. */
 function closingOf(outputs: NodeJS.WritableStream[], onClosed: () => void): AbortSignal {
   const closed = new AbortController()
   const close = (error: unknown) => {
@@ -126,7 +126,7 @@ function closingOf(outputs: NodeJS.WritableStream[], onClosed: () => void): Abor
   return closed.signal
 }
 
-/** The error message, with the messages of refused fields and the remedy for a file that cannot be used. */
+/** The error message, with the messages of invalid fields and the remedy for an unusable file. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ServiceError && error.errors)
@@ -146,7 +146,7 @@ const fileRemedies: Record<string, string> = {
   ENOTDIR: 'leads through something that is no directory; check the path.',
 }
 
-/** A message of another program may have several lines, the last of them a stack trace. */
+/** A message of another program may have several lines, ending in a stack trace. */
 function oneLine(message: string): string {
   return message.replaceAll(/\s*\n\s*/g, ' ')
 }

@@ -1,20 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Of `getconf CLK_TCK`, which Linux has had for decades. */
+/** The value of `getconf CLK_TCK`, which Linux has used for decades. */
 const ticksPerSecond = 100
 
 interface Ticks {
   pid: number
   parent: number
-  /** Its own and those of its children that have ended. */
+  /** Its own and those of its ended children. */
   seconds: number
 }
 
-/** Processor seconds of this process and of all below it, also of those that have ended, but `except`. Only where there is `/proc`. */
+/**
+ * CPU seconds of this process and all its descendants, including those that have ended, without `except`. Only on
+ * systems with `/proc`.
+ */
 export async function cpuSeconds(except: number): Promise<number> {
   const all = (await processes()).filter(({ pid }) => pid !== except)
   const below = new Set([process.pid])
-  // A child has begun after its parent, but ids begin again.
+  // A child starts after its parent but may have a lower id, because ids are reused.
   for (let size = 0; size < below.size; ) {
     size = below.size
     for (const { pid, parent } of all) if (below.has(parent)) below.add(pid)
@@ -29,9 +32,9 @@ async function processes(): Promise<Ticks[]> {
 
 async function ticksOf(pid: string): Promise<Ticks | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  // Between an entry of the list and its file a process may have ended.
+  // The process may have ended since it was listed.
   if (stat === null) return null
-  // The name is in brackets and may have any character. What follows it begins with the third field.
+  // The name is in brackets and may contain any character. The third field follows it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const numberAt = (field: number) => Number(fields[field - 3])
   return {

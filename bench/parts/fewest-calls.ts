@@ -1,8 +1,8 @@
 export type SourceRow = { id: number } & Record<string, unknown>
-/** Table to rows, as a sandbox store tells them. */
+/** Rows by table, as a sandbox store returns them. */
 export type State = Record<string, SourceRow[]>
 
-/** The two stores before a copy, as the formula counts in them. */
+/** The two stores before a copy, as the formula counts them. */
 export class Shops {
   private readonly source: State
   private readonly destination: State
@@ -20,50 +20,50 @@ export class Shops {
     return this.rows(table).filter(counts).length
   }
 
-  /** What an empty store was born with is not made again. */
+  /** Items that an empty store already has are not created again. */
   fresh(table: string): number {
     return Math.max(0, this.count(table) - this.born(table))
   }
 
-  /** With how many of them the destination was born. */
+  /** The number of rows that the destination has from the start. */
   born(table: string): number {
     return this.destination[table]?.length ?? 0
   }
 
-  /** How many have something of the table hanging on them. */
+  /** The number of owners with rows in the table. */
   owners(table: string, field: string, counts: (row: SourceRow) => boolean = () => true): number {
     return this.sizes(table, field, counts).size
   }
 
-  /** How much of the table hangs on each of its owners. */
+  /** The number of rows of each owner. */
   sizes(table: string, field: string, counts: (row: SourceRow) => boolean = () => true): Map<unknown, number> {
     const groups = Map.groupBy(this.rows(table).filter(counts), (row) => row[field])
     return new Map([...groups].map(([owner, { length }]) => [owner, length]))
   }
 }
 
-/** The fewest calls that one entity can be copied with into a store that has none of it. */
+/** The fewest calls that copy one entity into a store that has none of it. */
 export interface Fewest {
-  /** What its calls are addressed to, with a star for each id: nobody else's calls begin so. */
+  /** The paths of its calls, with a star for each id; no other entity's calls match. */
   paths: RegExp
   tables: string[]
-  /** Pages of the source, and what no page shows. */
+  /** Pages of the source, and what pages do not contain. */
   reads(shops: Shops): number
   /**
-   * What a rule of the engine has it ask the destination. An empty list costs a call as well; a list below something that does not
-   * stand there yet costs none.
+   * The reads of the destination that the engine's rules require. An empty list takes a call, too; a list below
+   * something that does not exist yet takes none.
    */
   looks(shops: Shops): number
   writes(shops: Shops): number
 }
 
-/** The most that the platform shows at once: of most lists, and of places with what is in them. */
+/** The largest pages of the platform: for most lists, and for inventory locations with their items. */
 export const page = 250
 export const pageOfPlaces = 1_000
 
 /**
- * The most that one call takes, where the platform says so. Where it does not, what it never refused: ten of most things, fifty of
- * metafields and redirects.
+ * The largest batches that the platform documents. If it documents none, the size that it never refused: ten for most,
+ * fifty for metafields and redirects.
  */
 export const batches = {
   attributes: 10,
@@ -86,7 +86,7 @@ export const batches = {
 }
 
 export const callsOf = (items: number, size: number) => Math.ceil(items / size)
-/** A list is read until it ends, so that an empty one costs a call. */
+/** A list is read to its end, so an empty one takes a call. */
 export const pagesOf = (items: number, size = page) => Math.max(1, callsOf(items, size))
 export const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
 
@@ -98,8 +98,8 @@ export const fewestOfMetafields = (kind: string) => ({
 })
 
 /**
- * A list of which each item takes a call. `looksPerItem`: the platform enforces no key, so that what stands there is asked for just
- * before each call (B3). Others may make the like at any time, so that no list from before says it.
+ * A list in which each item takes a call. `looksPerItem`: the platform enforces no key, so existing items are looked up
+ * just before each call (B3). An earlier list is not enough, because others may create such an item at any time.
  */
 export function oneByOne(paths: RegExp, table: string, looksPerItem: 0 | 1 = 0): Fewest {
   return {
@@ -113,7 +113,7 @@ export function oneByOne(paths: RegExp, table: string, looksPerItem: 0 | 1 = 0):
 
 /** Calls of every run, whatever it copies. */
 export const fewestOfEveryRun: Fewest = {
-  // What both stores are, where they sell, what they show there, and the mails that are muted meanwhile (D5).
+  // Information about both stores, their channels and sites, and the mails that are muted during the run (D5).
   paths:
     /^\/(v2\/(store|time|payments)|v3\/(channels(?!\/currency)|sites|hooks|themes|orders\/settings|settings\/email-statuses))/,
   tables: ['channels', 'sites'],

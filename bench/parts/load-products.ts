@@ -10,16 +10,16 @@ import { withFallbacks } from '../../sandbox/validation/field-rules.ts'
 import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/validation/product-fields.ts'
 
 /**
- * `node load-products.ts <file> <store name> <count>`: fills a store with so many products, each with its base variant, one
- * category and the default channel. Prints one line of JSON: how many rows, in how many seconds, and the most memory that
- * the process has had.
+ * `node load-products.ts <file> <store name> <count>`: fills a store with that many products, each with its base
+ * variant, one category and the default channel. Prints one line of JSON: the number of rows, the seconds, and the peak
+ * memory of the process.
  */
 const [file = '', name = '', count = '0'] = process.argv.slice(2)
 const store = new SqliteStore({ name, hash: name, file, switches: {} })
 plantSeed(store, 'empty')
 const PRODUCTS = Number(count)
 const CATEGORIES = 100
-/** Made once: to make sixty fields anew for each row would take longer than to write it. */
+/** Made once: creating sixty fields for each row would take longer than writing it. */
 const PLAIN_PRODUCT = withFallbacks(PRODUCT_FIELDS, {})
 const PLAIN_VARIANT = withFallbacks(VARIANT_FIELDS, {})
 const firstProduct = productTable(store).nextId()
@@ -40,7 +40,7 @@ const seconds = (performance.now() - startedMs) / 1_000
 store.close()
 console.log(JSON.stringify({ rows, seconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }))
 
-/** The table is only asked for so that it has its indexes. */
+/** The table is only accessed to create its indexes. */
 function load(_table: unknown, table: string, rowOf: (n: number) => Record<string, unknown>): number {
   return store.load(table, rowsOf(rowOf))
 }

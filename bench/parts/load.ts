@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * Asks for the same thing again and again over a fixed number of kept connections, the next as soon as the answer is whole.
- * It writes ready-made bytes and reads no more than the length of each answer, so that the server is what is measured.
+ * Repeats the same request over a fixed number of keep-alive connections, each as soon as the previous response is
+ * complete. It writes prepared bytes and reads only the length of each response, so that the server is what is
+ * measured.
  *
- * @returns answers per second. A refusal is none: a server that is too busy refuses faster than it answers.
+ * @returns responses per second. Refusals do not count: a busy server refuses faster than it responds
  */
 export function requestsPerSecond(url: string, token: string, seconds: number, connections = 8): Promise<number> {
   return answersPerSecond(url, { headers: { 'X-Auth-Token': token } }, seconds, connections)

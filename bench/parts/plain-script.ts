@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
 /**
- * `node plain-script.ts <API address> <options as JSON>`: what somebody writes who has to copy a catalogue today: brands, categories,
- * products with everything that one call can create, then their modifiers, metafields and reviews. It waits when the platform is
- * busy and tries failures again, and knows nothing of what it did when it is started a second time. Prints one line of JSON.
+ * `node plain-script.ts <API address> <options as JSON>`: the script that a developer would write to copy a catalogue:
+ * brands, categories, products with everything that one call can create, then their modifiers, metafields and reviews.
+ * It waits when the platform is busy and retries failures, and keeps nothing for a second start. Prints one line of
+ * JSON.
  */
 interface Options {
   source: { path: string; token: string }
@@ -16,7 +17,7 @@ interface Options {
 type Row = Record<string, unknown> & { id: number }
 
 const mostTries = 8
-/** The platform sets these by itself. */
+/** The platform sets these itself. */
 const readOnly = [
   ...[
     'id',
@@ -30,7 +31,7 @@ const readOnly = [
   ...['base_variant_id', 'option_set_id', 'option_set_display', 'reviews_count', 'reviews_rating_sum', 'total_sold'],
   ...['view_count', 'brand_name', 'gift_wrapping_options_list', 'tax_class_id', 'primary_image', 'product_id'],
 ]
-/** Made from the copies, or by calls of their own. */
+/** Built from the copies, or created by separate calls. */
 const notAsTheyAre = [
   ...[
     'variants',
@@ -77,7 +78,7 @@ async function copyBrands(): Promise<Map<number, number>> {
   return copies
 }
 
-/** Parents first: level by level, fifty in a call. */
+/** Parents first: level by level, fifty per call. */
 async function copyCategories(): Promise<Map<number, number>> {
   const [tree] = await readAll('/v3/catalog/trees', 50, destination)
   const copies = new Map<number, number>([[0, 0]])

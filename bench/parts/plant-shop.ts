@@ -10,7 +10,7 @@ import { seededRandom } from '../../sandbox/store/random.ts'
 import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 import { channelAssignmentTable, productCategoryTable, productTable } from '../../sandbox/tables/product-tables.ts'
 
-/** What a shop is made of. Shares are of its products. */
+/** The content of a shop. Shares refer to its products. */
 export interface ShopShape {
   seed: number
   categories: number
@@ -22,19 +22,19 @@ export interface ShopShape {
   withMetafields: number
 }
 
-/** `node plant-shop.ts <file> <hash> <shape as JSON>`: fills a store of a sandbox's data directory. */
+/** `node plant-shop.ts <file> <hash> <shape as JSON>`: fills a store in a sandbox's data directory. */
 const [file = '', hash = '', given = '{}'] = process.argv.slice(2)
 const shape: ShopShape = JSON.parse(given)
 const random = seededRandom(shape.seed)
 const store = new SqliteStore({ name: hash, hash, file, switches: {} })
-// Only names are kept of pictures; the sandbox that serves the store says where they are.
+// Only the names of pictures are stored; the sandbox that serves the store provides their addresses.
 store.imageBase = `http://127.0.0.1/stores/${hash}/images`
 plantSeed(store, 'empty')
 store.transaction(() => {
   const treeId = store.table('category_trees').find({})[0]?.id ?? 1
   const categoryIds: number[] = []
   for (let n = 0; n < shape.categories; n++) {
-    // Some lie below others, as departments have shelves.
+    // Some are below others, like the departments of a shop.
     const parentId = n % 4 === 0 ? 0 : (categoryIds[Math.floor(random() * categoryIds.length)] ?? 0)
     categoryIds.push(insertCategory(store, { treeId, parentId }, { name: `Department ${n + 1}` }).id)
   }

@@ -7,10 +7,10 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
 
-/** The service refuses what it is too busy for, and may answer nothing on a busy machine: as its clients do, ask again. */
+/** The service may refuse requests or not respond on a busy machine: retry, as its clients do. */
 const MOST_TRIES = 30
 
-/** The service with an organisation of its own, and the calls of its owner. */
+/** The service with one organisation, and calls as its owner. */
 export interface Service {
   app: App
   organisation: string
@@ -69,7 +69,7 @@ async function signIn(app: App): Promise<Omit<Service, 'app' | 'stop'>> {
       return ask(method, path, body, tries + 1)
     }
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    // Answers of the service, as openapi.json describes them.
+    // Responses of the service, as openapi.json describes them.
     return (await response.json()) as Body
   }
   const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
@@ -79,7 +79,7 @@ async function signIn(app: App): Promise<Omit<Service, 'app' | 'stop'>> {
   return { organisation, organisationId, api }
 }
 
-/** Waits until a run is over, whichever way. */
+/** Waits until a run has ended, whatever its result. */
 export async function ended(api: Service['api'], id: string): Promise<MigrationDetail> {
   for (;;) {
     const detail = await api<MigrationDetail>('GET', `/v2/migrations/${id}`)

@@ -8,12 +8,12 @@ const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 
 export type RunningSandbox = Pick<Sandbox, 'url' | 'port' | 'stores'> & {
   pid: number
-  /** The admin API of one of its stores, for which it needs the token. */
+  /** The admin API of one of its stores; requires the admin token. */
   admin<Answer>(store: string, path: string, method?: string): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** The sandbox in a process of its own, so that the client's work is not measured with it. */
+/** The sandbox in a separate process, so that the client's work is not measured with it. */
 export async function sandboxProcess(options: SandboxOptions): Promise<RunningSandbox> {
   const child = spawn(process.execPath, [MAIN, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -29,7 +29,7 @@ export async function sandboxProcess(options: SandboxOptions): Promise<RunningSa
       const answer = await fetch(address, { method, headers: { 'x-sandbox-admin': options.adminToken ?? '' } })
       if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}`)
       const text = await answer.text()
-      // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
+      // Responses of the sandbox's own admin API, as docs/sandbox.md describes them.
       return (text === '' ? undefined : JSON.parse(text)) as Answer
     },
     stop: async () => {

@@ -12,11 +12,12 @@ import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
 
 /**
- * A process for `bench/mcp.ts`: the service with one organisation, its stores and an access token, and beside it a bare Fastify route
- * that does one indexed SELECT on the same database. Its argument is the connection string; it writes one line when it is ready.
+ * A process for `bench/mcp.ts`: the service with one organisation, its stores and an access token, and a bare Fastify
+ * route with one indexed SELECT on the same database. Its argument is the connection string; it prints one line when it
+ * is ready.
  */
 const databaseUrl = process.argv[2] ?? ''
-// What a call costs is measured, not how many of them are permitted.
+// The cost of a call is measured, not the rate limit.
 Object.assign(limits, { requestsPerMinute: Number.MAX_SAFE_INTEGER })
 const port = await freePort()
 const siteUrl = `http://127.0.0.1:${port}`
@@ -60,7 +61,7 @@ async function plantOrganisation(): Promise<{ userId: string; organisationId: st
   return { userId: rows[0]?.id ?? '', organisationId: made.organisationId }
 }
 
-/** As the authorisation server keeps one after an Allow. */
+/** As the authorisation server stores one after an Allow. */
 async function plantToken(at: Database): Promise<string> {
   const [made = '', grantId = '', id = ''] = [1, 2, 3].map(() => randomBytes(32).toString('base64url'))
   const clientId = `sfm_${id}`

@@ -49,7 +49,7 @@ async function showCounts(
   print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['entity'] }))
 }
 
-/** Of a list that was not read to its end, the number is the least that it can be. */
+/** If a list was not read to its end, the number is a lower bound. */
 function cellOf({ counts, estimated }: Counts['stores'][number], key: string): Cell {
   const count = counts[key]
   if (count === undefined) return null

@@ -73,7 +73,7 @@ async function login(commandLine: CommandLine, options: LoginOptions): Promise<v
   const { config, environment, signal } = commandLine
   const profile = profileOf(commandLine, options)
   const before = await findToken(environment, { profile, siteUrl: config().siteUrl })
-  // A profile stays at its service until another one is named.
+  // A profile keeps its service until another one is given.
   const siteUrl = environment.STOREFERRY_URL || !before ? config().siteUrl : before.siteUrl
   const given = await fourValues(commandLine, options, before?.login)
   const answer = await connect({ siteUrl, signal }).post<LoginAnswer>('/v2/login', {

@@ -73,12 +73,12 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     if (error instanceof Refusal) refusal = { error: error.code, message: error.message }
     throw error
   } finally {
-    // After an error too: nothing else has named the migration.
+    // After an error, too: nothing has printed the migration's id yet.
     printJson(commandLine, options.verify ? { ...outcome, refusal } : outcome.migration)
   }
 }
 
-/** Keeps in the outcome what is known so far. */
+/** Keeps what is known so far in the outcome. */
 async function follow(
   commandLine: CommandLine,
   client: ServiceClient,
@@ -93,7 +93,9 @@ async function follow(
   if (verify) await verifyAfter(commandLine, client, outcome, json)
 }
 
-/** Compares whatever was copied; only a pause leaves it open, because it would report what is not copied yet. */
+/**
+ * Compares whatever was copied. A paused migration is not compared, because that would report what is not copied yet.
+ */
 async function verifyAfter(
   commandLine: CommandLine,
   client: ServiceClient,

@@ -79,7 +79,7 @@ function printDryRun(
   if (failuresOpen > 0) print(commandLine, `What would be refused: storeferry issues ${requestId}`)
 }
 
-/** Longer lists are for a spreadsheet. */
+/** Longer lists belong in a spreadsheet. */
 const shownDeletions = 200
 
 async function printDeletions(

@@ -34,7 +34,7 @@ async function showStatus(commandLine: CommandLine, id: string, options: Service
   if (migration.phases.length > 0) print(commandLine, `\n${phaseTable(migration, widthOf(commandLine))}`)
 }
 
-/** What a person wants to know first; the table of phases comes below. */
+/** What people want to know first; the table of phases follows. */
 export function describeStatus(migration: MigrationDetail, request: MigrationRequest): string[] {
   const { requestId, source, destination, mode, conflictStrategy, status, failuresOpen, timestamps } = migration
   const { label, createdBy, asked, waiting, failure, prune, comparison, allowedControls } = request

@@ -37,7 +37,7 @@ async function verify(commandLine: CommandLine, id: string, options: VerifyOptio
       verification = await followComparison(commandLine, client, verification, json)
       return commandLine.exitWith(exitCodeOf(verification))
     } finally {
-      // After an error too: nothing else has named the comparison.
+      // After an error, too: nothing has printed the comparison's id yet.
       if (json) printJson(commandLine, verification)
     }
   }

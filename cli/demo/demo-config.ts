@@ -1,12 +1,12 @@
 import type { Config } from '../../src/app.ts'
 
-/** What a command is configured by. */
+/** The configuration of a command. */
 interface Settings {
   environment: Record<string, string | undefined>
   config(): Config
 }
 
-/** A demo never comes near real data (S11). @throws when a database or a platform is configured */
+/** A demo never uses real data (S11). @throws when a database or a platform is configured */
 export function refuseRealData({ environment }: Pick<Settings, 'environment'>): void {
   const named = ['DATABASE_URL', 'BIGCOMMERCE_API_URL'].find((name) => environment[name])
   if (named === undefined) return
@@ -29,9 +29,9 @@ export function demoConfig(
     oldKeys: [],
     databaseUrl: undefined,
     bigcommerceApiUrl: apiUrl,
-    // The sandbox applies a write before it answers, so none arrives late.
+    // The sandbox applies a write before it responds, so no write arrives late.
     settleSeconds: 3,
-    // A stranger at the demo has no authenticator app at hand.
+    // A person who tries the demo may have no authenticator app at hand.
     administratorSecondStep: false,
     smtpUrl: undefined,
     logLevel: environment.LOG_LEVEL ? configured.logLevel : 'warn',

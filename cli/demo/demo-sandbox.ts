@@ -15,7 +15,7 @@ export interface DemoSandbox {
   stop(): Promise<void>
 }
 
-/** Two stores, one with a catalogue and one empty, in a process of their own. */
+/** Two stores, one with a catalogue and one empty, in a separate process. */
 export async function startDemoSandbox(options: {
   size: 'small' | 'tiny'
   plan: Plan

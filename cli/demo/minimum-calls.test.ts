@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
-/** Store information, one call per empty list, and the settings that every store has. */
+/** Store information, one call per empty list, and the settings of every store. */
 const lists = 53
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites

@@ -1,8 +1,8 @@
-/** Everything in a sandbox store, table by table, as its admin API shows it. */
+/** Everything in a sandbox store, table by table, as its admin API returns it. */
 export type StoreState = Record<string, StateRow[]>
 type StateRow = { id: number } & Record<string, unknown>
 
-/** Items that one call creates, as declared by the engine's entities. */
+/** Items created by one call, as declared by the engine's entities. */
 export interface BatchSizes {
   categories: number
   channelAssignments: number
@@ -11,7 +11,7 @@ export interface BatchSizes {
 
 export interface CallCount {
   sourceReads: number
-  /** Existing items have to be known before anything is matched or created. */
+  /** Existing items must be known before anything is matched or created. */
   destinationListing: number
   destinationWrites: number
 }
@@ -37,33 +37,33 @@ const fullProductPage = 10
 /** Products per updating call, and products per call that sets customs information. */
 const productUpdateBatch = 10
 const customsBatch = 50
-/** Prices of one list, and assignments of lists, per call. */
+/** Prices of one list, and assignments of price lists, per call. */
 const priceBatch = 1000
 const assignmentBatch = 25
 /** Segments, profiles and members of a segment per call. */
 const segmentBatch = 50
-/** Customers, addresses and attribute values per call, and those that a customer's creation carries. */
+/** Customers, addresses and attribute values per call, and those inside a customer's create call. */
 const customerBatch = 10
-/** Tax classes per call; for other batches around the catalogue the platform documents no limit. */
+/** Tax classes per call; for other batches besides the catalogue the platform documents no limit. */
 const taxClassBatch = 50
 const plainBatch = 10
 /** Redirects per call; the platform documents no limit. */
 const redirectBatch = 50
 
-/** Settings have no list: each group is read by itself, for the store and for each storefront that can override it. */
+/** Settings have no list: each group is read separately, for the store and for each storefront that can override it. */
 const settingsOfStore = 16
 const settingsOfStorefront = 15
-/** Settings stored elsewhere: those of customers, and the store's own ones for taxes. */
+/** Settings stored elsewhere: those of customers, and the store's own tax settings. */
 const otherSettings = { store: 2, storefront: 1 }
 /** Storefronts and their currencies. */
 const channelLists = 2
 
-/** Shipping methods with prices of the store's own; those of carriers cannot be copied. */
+/** Shipping methods with prices set by the store; those of carriers cannot be copied. */
 const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 /**
- * The fewest calls that copy the catalogue in `source` to `destination`, calculated from the content of the stores and not from what
- * the engine did. Source: the platform's documented page sizes, batch sizes and inline children.
+ * The fewest calls that copy the catalogue in `source` to `destination`, calculated from the content of the stores and
+ * not from what the engine did. Source: the platform's documented page sizes, batch sizes and inline children.
  */
 export function minimumCalls(source: StoreState, destination: StoreState, batches: BatchSizes): CallCount {
   return {
@@ -76,13 +76,13 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       // Prices are listed per price list, and codes per promotion.
       sum(pricesByList(source), (prices) => pages(prices, page)) +
       sum(codesByPromotion(source), (codes) => pages(codes, page)) +
-      // The list of customers names their segments.
+      // The list of customers contains their segments.
       (rows(source, 'segments').length > 0 ? pages(rows(source, 'customers'), page) : 0) +
-      // Shipping methods are listed per zone, and long lists of a customer by themselves.
+      // Shipping methods are listed per zone, and long lists of a customer separately.
       rows(source, 'shipping_zones').length +
       sum(['customer_addresses', 'customer_attribute_values'], (table) => pagesOfMany(rows(source, table))) +
       settingCalls(source) +
-      // No list shows the order of products in a category or the complex rules of a product.
+      // No list contains the order of products in a category or the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
     destinationListing:
@@ -124,7 +124,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'coupons').length +
     rows(source, 'gift_certificates').length +
     rows(source, 'promotions').length +
-    // They are created switched off, and switched on at the end.
+    // They are created disabled, and enabled at the end.
     rows(source, 'promotions').filter(({ status }) => status === 'ENABLED').length +
     rows(source, 'promotion_codes').length +
     Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch) +
@@ -154,7 +154,7 @@ function aroundTheCatalogue(source: StoreState, destination: StoreState): number
   )
 }
 
-/** Creating a customer carries ten addresses and values, and form fields; subscribers are created one by one. */
+/** A customer's create call contains ten addresses and values, and form fields; subscribers are created one by one. */
 function shoppers(source: StoreState, destination: StoreState): number {
   const beyond = (table: string) =>
     sum([...byCustomer(rows(source, table)).values()], (own) => Math.max(0, own.length - customerBatch))
@@ -170,7 +170,7 @@ function shoppers(source: StoreState, destination: StoreState): number {
   )
 }
 
-/** Items that the other store lacks. Default locations and zones have the same id in both stores. */
+/** Items that the other store does not have. Default locations and zones have the same id in both stores. */
 function without(desired: StateRow[], existing: StateRow[], key: string): StateRow[] {
   const known = new Set(existing.map((row) => row[key]))
   return desired.filter((row) => !known.has(row[key]))
@@ -180,7 +180,7 @@ function byCustomer(of: StateRow[]): Map<unknown, StateRow[]> {
   return Map.groupBy(of, ({ customer_id }) => customer_id)
 }
 
-/** Customers with more than their own page shows. */
+/** Pages for customers with more than their own page contains. */
 function pagesOfMany(of: StateRow[]): number {
   const many = [...byCustomer(of).values()].filter((own) => own.length > customerBatch).flat()
   return many.length === 0 ? 0 : pages(many, page)
@@ -215,8 +215,8 @@ function levelIn(source: StoreState): (category: StateRow) => number {
 }
 
 /**
- * Creating variants also creates their options: as radio buttons, in order of first appearance, without colours or a default. One call
- * per option corrects any difference; a value that no variant uses takes a call of its own.
+ * Creating variants also creates their options: as radio buttons, in order of first appearance, without colours or a
+ * default. One call per option corrects any difference; a value that no variant uses takes a separate call.
  */
 function optionCalls(source: StoreState): number {
   const values = Map.groupBy(rows(source, 'option_values'), (value) => value.option_id)
@@ -263,7 +263,7 @@ function hasAdjuster(adjusters: unknown): boolean {
   return !isEmpty(price) || !isEmpty(weight) || Boolean(image_url) || disabled
 }
 
-/** In a batch at the end, because the other products may not exist before. */
+/** In a batch at the end, because the other products may not exist earlier. */
 function namesProducts({ related_products: related }: StateRow): boolean {
   return Array.isArray(related) && related.some((id) => id > 0)
 }
@@ -273,7 +273,7 @@ function orderedCategories(source: StoreState): number {
   return new Set(positioned.map((link) => link.category_id)).size
 }
 
-/** Assignments to channels of both stores. The platform does not promise that a new product is on the first one. */
+/** Assignments to channels of both stores. The platform does not guarantee that a new product is on the first one. */
 function assignments(source: StoreState, destination: StoreState): number {
   const channels = new Set(rows(destination, 'channels').map((channel) => channel.id))
   return rows(source, 'product_channel_assignments').filter(({ channel_id }) => channels.has(Number(channel_id))).length

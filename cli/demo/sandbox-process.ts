@@ -9,5 +9,5 @@ process.once('message', async (options: SandboxOptions) => {
   process.send?.({ url, stores })
   process.on('disconnect', () => close().then(() => process.exit(0)))
 })
-// Ctrl-C reaches every process of the group; the sandbox must outlive the runs that write to it.
+// Ctrl-C reaches every process in the group; the sandbox must outlive the runs that write to it.
 process.on('SIGINT', () => undefined)

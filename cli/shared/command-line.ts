@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock.ts'
 
 /** The parts of the process that a command may use. */
 export interface CommandLine {
-  /** Reads the environment variables; throws when one is wrong. */
+  /** Reads the environment variables. @throws when one is wrong */
   config(): Config
   environment: Record<string, string | undefined>
   input: Readable & { isTTY?: boolean; setRawMode?(on: boolean): unknown }
@@ -21,7 +21,7 @@ export function print(commandLine: CommandLine, line: string): void {
   commandLine.output.write(`${line}\n`)
 }
 
-/** Columns of the terminal; undefined where the output is a file or a pipe. */
+/** Columns of the terminal; undefined if the output is a file or a pipe. */
 export function widthOf({ output }: CommandLine): number | undefined {
   return output.isTTY ? output.columns : undefined
 }

@@ -18,7 +18,7 @@ function aProgram(): Command {
   return program
 }
 
-/** What bash offers for the last of the words. */
+/** What bash offers for the last word. */
 async function offered(...words: string[]): Promise<string[]> {
   const line = ['storeferry', ...words].map((word) => `'${word}'`).join(' ')
   const script = `${shells.bash(aProgram())}\nCOMP_WORDS=(${line})\nCOMP_CWORD=${words.length}\n_storeferry\nprintf '%s\\n' "\${COMPREPLY[@]}"`

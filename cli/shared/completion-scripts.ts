@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** A script for each shell that we can complete in, written from the commands themselves. */
+/** A completion script for each supported shell, generated from the commands. */
 export const shells = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 export type Shell = keyof typeof shells
 
@@ -9,7 +9,7 @@ interface Completed {
   path: string
   description: string
   children: Completed[]
-  /** Choices of its arguments. */
+  /** Choices for its arguments. */
   values: string[]
   options: { flags: string[]; description: string; takesValue: boolean; choices: readonly string[] }[]
 }
@@ -68,7 +68,7 @@ ${words.join('\n')}
 complete -o default -F _storeferry storeferry`
 }
 
-/** Zsh reads completions of bash. */
+/** Zsh can load bash completions. */
 function zshScript(program: Command): string {
   return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(program)}`
 }

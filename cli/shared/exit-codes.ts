@@ -1,6 +1,6 @@
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 
-/** What the program ends with, for scripts. `docs/commands.md` and `storeferry --help` list them. */
+/** The program's exit codes, for scripts. `docs/commands.md` and `storeferry --help` list them. */
 export const exitCodes = {
   done: 0,
   /** The command was refused or could not do its work, or the migration failed. */
@@ -10,7 +10,7 @@ export const exitCodes = {
   /** The migration ended, with open failures or, after a comparison, open differences. */
   open: 4,
   interrupted: 130,
-  /** Nothing reads the output any more. Source: 128 and the number of SIGPIPE, as shells report it. */
+  /** The output is no longer read. Source: 128 plus the number of SIGPIPE, as shells report it. */
   outputClosed: 141,
 } as const
 
@@ -31,7 +31,10 @@ export function exitCodeOf({ status, failuresOpen }: Pick<MigrationDetail, 'stat
   return status === 'partial_completed' ? exitCodes.open : exitCodes.failed
 }
 
-/** Of a copy and its comparison: what needs a person most is said, and that one of them is not as it should be is never lost. */
+/**
+ * The exit code of a copy and its comparison: the one that most needs a person, so that a problem in either is never
+ * lost.
+ */
 export function moreSerious(one: number, other: number): number {
   const order: number[] = [exitCodes.done, exitCodes.open, exitCodes.paused, exitCodes.cancelled, exitCodes.failed]
   return order.indexOf(one) > order.indexOf(other) ? one : other

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { followMigration } from './follow-migration.ts'
 import { connect } from './service-client.ts'
 
-/** An address that gives these answers, one after another; null breaks the connection. */
+/** A server that sends these responses in order; null breaks the connection. */
 async function anAddress(answers: (null | { httpStatus: number; body: object })[]): Promise<string> {
   const left = [...answers]
   const server = createServer((request, response) => {

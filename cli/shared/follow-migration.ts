@@ -6,21 +6,21 @@ import { type ProgressParts, progressLine } from './progress-line.ts'
 import { mayPass, migrationPath, type ServiceClient } from './service-client.ts'
 import { formatTable } from './table.ts'
 
-/** A poll costs the service one indexed read; slower polling would look frozen. */
+/** A poll costs the service one indexed read; less frequent polling would look frozen. */
 const pollEveryMs = 500
 /** Without a terminal, every change would be a line in a log. */
 const lineEveryMs = 10_000
 /** Longer than a restart of the service takes. */
 const patienceMs = 120_000
 const retryEveryMs = 2_000
-/** Of a terminal that does not say how wide it is. */
+/** For a terminal that does not report its width. */
 const usualWidth = 80
 
 /**
  * Shows a migration's progress until it ends or is paused.
  *
- * @param quiet shows nothing, for `--json`.
- * @returns the final detail.
+ * @param quiet shows nothing, for `--json`
+ * @returns the final detail
  */
 export async function followMigration(
   commandLine: CommandLine,
@@ -42,7 +42,7 @@ export async function followMigration(
   }
 }
 
-/** A service that restarts does not end the following: the migration goes on meanwhile. */
+/** Keeps following while the service restarts: the migration continues in the meantime. */
 async function readThrough<Answer>({ clock, signal }: CommandLine, read: () => Promise<Answer>): Promise<Answer> {
   for (const startMs = clock.monotonicMs(); ; ) {
     try {
@@ -65,7 +65,7 @@ function openDisplay(commandLine: CommandLine, quiet: boolean): Display {
 }
 
 function openBar(commandLine: CommandLine): Display {
-  // The library's type wants a Node stream; on a terminal, ours is standard output.
+  // The library's type requires a Node stream; on a terminal, ours is standard output.
   const stream = commandLine.output as NodeJS.WriteStream
   const format = (_options: unknown, _params: unknown, payload: ProgressParts) =>
     progressLine(payload, widthOf(commandLine) ?? usualWidth)
@@ -97,7 +97,7 @@ function openLines(commandLine: CommandLine): Display {
   }
 }
 
-/** For logs and for people who look once. */
+/** For logs, and for people who look only once. */
 export function progressText(detail: MigrationDetail): string {
   const { percent, phase, items, rate, left } = parts(detail)
   return `${percent.toFixed(1).padStart(5)}%  ${phase}, ${items}, ${rate}, ${left}`
@@ -137,7 +137,7 @@ function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): s
   return `${failuresOpen} open. See: storeferry ${list} ${requestId}`
 }
 
-/** On the wire, a component's created and updated items are one number, `success`. */
+/** In the API, a component's created and updated items are one number, `success`. */
 export function phaseTable(detail: MigrationDetail, width?: number): string {
   const header = ['phase', 'component', 'total', 'written', 'matched', 'skipped', 'failed', 'pruned']
   const rows = detail.phases.flatMap((phase) =>

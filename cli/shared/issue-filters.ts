@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 
-/** What narrows issues, for reading, retrying and accepting them. */
+/** Filters for reading, retrying and accepting issues. */
 export interface IssueFilters {
   phase?: string
   component?: string

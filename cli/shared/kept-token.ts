@@ -8,19 +8,21 @@ export interface KeptToken {
   bearerToken: string
   /** ISO 8601. */
   expiresIso: string
-  /** What was given at the last login, so that the next one only needs the secret. Files of older versions have none of it. */
+  /**
+   * The values of the last login, so that the next one only needs the secret. Files of older versions do not have them.
+   */
   login?: { username: string; email: string; organization: string; clientId: string }
 }
 
 type Environment = Record<string, string | undefined>
 
-/** Whose token: the one of a profile, or without a profile the one of a service. */
+/** The owner of a token: a profile or, without a profile, a service. */
 export interface TokenOf {
   profile: string | undefined
   siteUrl: string
 }
 
-/** One file per profile or service, readable by its user only. @returns its path. */
+/** One file per profile or service, readable by its user only. @returns its path */
 export async function keepToken(environment: Environment, of: TokenOf, token: KeptToken): Promise<string> {
   const path = pathOf(environment, of)
   await mkdir(directoryOf(environment), { recursive: true, mode: 0o700 })
@@ -31,7 +33,7 @@ export async function keepToken(environment: Environment, of: TokenOf, token: Ke
   return path
 }
 
-/** @returns undefined when there is none. */
+/** @returns undefined if there is none */
 export function findToken(environment: Environment, of: TokenOf): Promise<KeptToken | undefined> {
   return readKept(pathOf(environment, of))
 }
@@ -48,7 +50,7 @@ async function readKept(path: string): Promise<KeptToken | undefined> {
   }
 }
 
-/** @throws when there is no such token, or when it has expired. */
+/** @throws when there is no such token, or when it has expired */
 export async function readToken(environment: Environment, of: TokenOf, now: Date): Promise<KeptToken> {
   const kept = await findToken(environment, of)
   const where = of.profile === undefined ? of.siteUrl : `profile ${of.profile}`
@@ -58,7 +60,7 @@ export async function readToken(environment: Environment, of: TokenOf, now: Date
   throw new Error(`The sign-in at ${where} expired at ${kept.expiresIso}; run "${again}" again.`)
 }
 
-/** @returns false when there was none. */
+/** @returns false if there was none */
 export async function forgetToken(environment: Environment, of: TokenOf): Promise<boolean> {
   const path = pathOf(environment, of)
   return rm(path).then(
@@ -70,7 +72,7 @@ export async function forgetToken(environment: Environment, of: TokenOf): Promis
   )
 }
 
-/** Every kept sign-in; `profile` is undefined for those of services. */
+/** Every stored sign-in; `profile` is undefined for those of services. */
 export async function listTokens(environment: Environment): Promise<(KeptToken & { profile: string | undefined })[]> {
   const directory = directoryOf(environment)
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
@@ -87,7 +89,10 @@ export async function listTokens(environment: Environment): Promise<(KeptToken &
   return kept.flat()
 }
 
-/** The host makes the name readable, and the digest unique. No host has an @, so a profile never is a service. */
+/**
+ * The host makes the name readable, and the digest makes it unique. No host contains an @, so a profile is never taken
+ * for a service.
+ */
 function pathOf(environment: Environment, { profile, siteUrl }: TokenOf): string {
   if (profile !== undefined) return join(directoryOf(environment), `@${profile}.json`)
   const host = new URL(siteUrl).host.replace(/[^a-zA-Z0-9.-]/g, '_')

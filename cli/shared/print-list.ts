@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type CommandLine, print } from './command-line.ts'
 import { everyItem, type Query, type ServiceClient } from './service-client.ts'
 
-/** One item on each line of an array, so that a list of any length is printed as it is read. */
+/** An array with one item per line, so that a list of any length is printed while it is read. */
 export async function printJsonList(
   commandLine: CommandLine,
   client: ServiceClient,
@@ -17,7 +17,7 @@ export async function printJsonList(
   print(commandLine, before === '[' ? '[]' : '\n]')
 }
 
-/** A list as the API writes it to a file. */
+/** A list as the API exports it to a file. */
 export async function printFile(
   commandLine: CommandLine,
   client: ServiceClient,
@@ -27,7 +27,7 @@ export async function printFile(
   for await (const chunk of client.file(path, query)) await write(commandLine, chunk)
 }
 
-/** Waits for a slow reader, so that a long list is never kept in memory. */
+/** Waits for a slow reader, so that a long list is never held in memory. */
 async function write({ output, signal }: CommandLine, chunk: string | Uint8Array): Promise<void> {
   signal.throwIfAborted()
   if (!output.write(chunk)) await once(output, 'drain', { signal })

@@ -11,10 +11,13 @@ export interface ProgressParts {
 
 const longestBar = 40
 const shortestBar = 8
-/** Of the phase: below this it says nothing. */
+/** A shorter name of the phase would not be readable. */
 const shortestPhase = 8
 
-/** One line that never wraps: the bar gives way first, then the name of the phase, then the items. Rate and time stay. */
+/**
+ * One line that never wraps: the bar is shortened first, then the name of the phase, then the items. Rate and time
+ * always stay.
+ */
 export function progressLine({ percent, phase, items, rate, left }: ProgressParts, width: number): string {
   const share = `${Math.floor(percent)}%`
   const always = [share, rate, left]
@@ -36,7 +39,7 @@ function withBar(percent: number, texts: string[], width: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(size - full)} ${line}`
 }
 
-/** With the blank after the bar. */
+/** Including the space after the bar. */
 function lengthOf(texts: string[]): number {
   return texts.join(' | ').length + 1
 }

@@ -6,16 +6,16 @@ import type { CommandLine } from './command-line.ts'
 interface SecretPrompt {
   /** Name in the prompt and the error. */
   what: string
-  /** Environment variable that may hold it. */
+  /** Environment variable that may contain it. */
   variable: string
-  /** Read it from standard input, even from a terminal. */
+  /** Read it from standard input even if that is a terminal. */
   fromInput?: boolean
 }
 
 /**
  * Reads a secret from the environment, standard input, or the terminal without echo, but never from an argument (S20).
  *
- * @throws when it is empty.
+ * @throws when it is empty
  */
 export async function readSecret(commandLine: CommandLine, prompt: SecretPrompt): Promise<string> {
   const secret = (await readRaw(commandLine, prompt)).replace(/\r?\n$/, '')

@@ -8,14 +8,14 @@ test.each([
   ['use a hash from GET /v2/stores.', 'use a hash from "storeferry stores".'],
   ['GET /v2/stores/abc123/storefronts lists them.', '"storeferry stores abc123" lists them.'],
   ['use `prune` from GET /v2/migrations/{id}/request.', 'use `prune` from "storeferry status {id} --json".'],
-  // The platform's routes look alike.
+  // The platform's own routes look similar.
   ['GET /v2/store was refused', 'GET /v2/store was refused'],
   ['GET /v2/migrations/x/items', 'GET /v2/migrations/x/items'],
 ])('%j becomes %j', (message, expected) => {
   expect(remediesAsCommands(message)).toBe(expected)
 })
 
-/** Answers to a cookie alone, and the command line has none. */
+/** Accepts only a cookie, which the command line does not have. */
 const ofBrowsers = ['POST /v2/session/reauthentication']
 
 test('every route that a message of the service names has a command', () => {

@@ -1,4 +1,4 @@
-/** Routes that the API's messages name as remedies, with the commands that do the same. */
+/** Routes that the API's messages give as remedies, with the equivalent commands. */
 export const commands = {
   'GET /v2/migrations': 'storeferry list',
   'GET /v2/migrations/{id}': 'storeferry status $1',
@@ -9,7 +9,7 @@ export const commands = {
 }
 
 const replacements = Object.entries(commands).map(([route, command]) => ({
-  // A longer path is another route. A message may name the id itself, or `{id}`.
+  // A longer path is another route. A message may contain the id itself, or `{id}`.
   named: new RegExp(`${route.replace(/\{\w+\}/, '([\\w-]+|\\{\\w+\\})')}(?![\\w/])`, 'g'),
   command: `"${command}"`,
 }))

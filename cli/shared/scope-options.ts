@@ -4,7 +4,7 @@ import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
 import { commaSeparated } from './comma-separated.ts'
 
-/** What to copy, as `migrate`, `forecast` and `preflight` take it. */
+/** What to copy, as `migrate`, `forecast` and `preflight` accept it. */
 export interface ScopeOptions {
   source: string
   destination: string
@@ -73,7 +73,7 @@ export function withScope(command: Command): Command {
     )
 }
 
-/** The fields of a request that say what to copy. */
+/** The fields of a request that define what to copy. */
 export function scopeOf(options: ScopeOptions) {
   return {
     source: options.source,

@@ -1,6 +1,9 @@
 import { remediesAsCommands } from './remedies-as-commands.ts'
 
-/** A refusal with the service's message, its remedies as commands. `code` is one of `contract/service-error.ts`, or a newer one. */
+/**
+ * A refusal with the service's message, its remedies given as commands. `code` is one of `contract/service-error.ts`,
+ * or a newer one.
+ */
 export class Refusal extends Error {
   readonly httpStatus: number
   readonly code: string
@@ -13,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The service is not there, or went away in the middle of an answer. */
+/** The service is not reachable, or closed the connection in the middle of a response. */
 export class NoAnswer extends Error {
   constructor(siteUrl: string, cause: unknown) {
     const reason = (cause as { cause?: Error }).cause?.message || (cause as Error).message
@@ -23,21 +26,21 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whether the same call may succeed a little later, such as after a restart of the service. */
+/** Whether the same call may succeed a little later, for example after a restart of the service. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof NoAnswer) return true
   return error instanceof Refusal && (error.httpStatus === 429 || error.httpStatus >= 500)
 }
 
 export interface ServiceClient {
-  /** `path` is below the site URL, e.g. `/v2/stores`. The answer is the API's documented JSON. */
+  /** `path` is below the site URL, e.g. `/v2/stores`. The response is the API's documented JSON. */
   get<Answer>(path: string, query?: Query): Promise<Answer>
   post<Answer>(path: string, body?: unknown): Promise<Answer>
-  /** A list as a file, as it arrives. */
+  /** A list as a file, in chunks as they arrive. */
   file(path: string, query?: Query): AsyncGenerator<Uint8Array>
 }
 
-/** What is undefined is left out. */
+/** Undefined values are left out. */
 export type Query = Record<string, string | number | undefined>
 
 export interface Connection {
@@ -54,17 +57,17 @@ export interface Page<Item> {
   nextCursor: string | null
 }
 
-/** Longer than any answer of the API takes. */
+/** Longer than any response of the API takes. */
 const patienceMs = 60_000
 
-/** The longest page the API gives. */
+/** The longest page that the API returns. */
 const longestPage = 200
 
 export function migrationPath(id: string): string {
   return `/v2/migrations/${encodeURIComponent(id)}`
 }
 
-/** The API over HTTP, as for any other caller. Every error names the thing and the remedy. */
+/** The API over HTTP, as for any other caller. Every error contains the object and the remedy. */
 export function connect(connection: Connection): ServiceClient {
   return {
     get: (path, query) => call(connection, 'GET', path + queryText(query)),
@@ -93,12 +96,12 @@ async function call<Answer>(connection: Connection, method: string, path: string
     const response = await send(connection, method, path, { body, patience: AbortSignal.timeout(patienceMs) })
     const text = await response.text()
     if (!response.ok) throw refusalOf(connection, response.status, text)
-    // The answer's type is documented; a command reads the fields it needs.
+    // The type of the response is documented; a command reads the fields it needs.
     return (text ? parseAnswer(connection, response.status, text) : undefined) as Answer
   })
 }
 
-/** Without a time limit: a long list may take its time. */
+/** Without a time limit, because a long list may take a while. */
 async function* download(connection: Connection, path: string): AsyncGenerator<Uint8Array> {
   const response = await answering(connection, () => send(connection, 'GET', path, {}))
   if (!response.ok) throw refusalOf(connection, response.status, await response.text())
@@ -125,7 +128,7 @@ function send(connection: Connection, method: string, path: string, { body, pati
   return fetch(siteUrl + path, { method, headers, body: payload, signal: either, redirect: 'error' })
 }
 
-/** Names the service when it does not answer, or stops in the middle of an answer. */
+/** Puts the service's address into the error if it does not respond, or stops in the middle of a response. */
 async function answering<Answer>({ siteUrl, signal }: Connection, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { commaSeparated } from './comma-separated.ts'
 
-/** An option that takes several of the choices, with commas between them or repeated. */
+/** An option that accepts several of the choices, comma-separated or repeated. */
 export function severalChoices(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((text: string, before: string[] = []) => {
     const given = commaSeparated(text)

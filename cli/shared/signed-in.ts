@@ -3,13 +3,13 @@ import type { CommandLine } from './command-line.ts'
 import { readToken } from './kept-token.ts'
 import { connect, type ServiceClient } from './service-client.ts'
 
-/** Options of every command that asks the service for a signed-in person. */
+/** Options of every command that calls the service as a signed-in person. */
 export interface ServiceOptions {
   profile?: string
   json?: boolean
 }
 
-/** A command that talks to the service. */
+/** A command that calls the service. */
 export function overService(program: Command, name: string, description: string): Command {
   return program
     .command(name)
@@ -18,7 +18,7 @@ export function overService(program: Command, name: string, description: string)
     .option('--json', 'print the answer of the API, for scripts')
 }
 
-/** Lower case, because the name is that of a file, also where a file system does not tell cases apart. */
+/** Lower case, because it becomes a file name and some file systems ignore case. */
 export function profileName(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) return text
   throw new InvalidArgumentError('Give up to 40 lower-case letters, digits and dashes, e.g. reed-lamps.')
@@ -34,7 +34,7 @@ export function profileOf({ environment }: CommandLine, { profile }: ServiceOpti
   }
 }
 
-/** The service of the profile, else the one at STOREFERRY_URL, with the token of `storeferry login`. */
+/** The profile's service, or else the one at STOREFERRY_URL, with the token of `storeferry login`. */
 export async function signedIn(commandLine: CommandLine, options: ServiceOptions): Promise<ServiceClient> {
   const { config, environment, clock, signal } = commandLine
   const profile = profileOf(commandLine, options)

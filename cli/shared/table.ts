@@ -3,19 +3,19 @@ import { printable } from './printable.ts'
 export type Cell = string | number | null
 
 interface TableOptions {
-  /** Columns of the terminal; undefined: as wide as it gets, for files and pipes. */
+  /** Columns of the terminal; undefined: no limit, for files and pipes. */
   width?: number | undefined
-  /** Titles of the columns that are cut where the table is wider than that. Ids and numbers are never cut. */
+  /** Titles of the columns that are cut if the table is wider than that. Ids and numbers are never cut. */
   cut?: string[]
-  /** Titles of the columns that are left out where even that is not enough, the first one first. */
+  /** Titles of the columns that are left out if cutting is not enough, the first one first. */
   drop?: string[]
 }
 
 const gap = 2
-/** Below this a cut text says nothing. */
+/** A shorter text would not be readable. */
 const narrowest = 8
 
-/** Columns are as wide as their widest cell; numbers are right-aligned, and what there is none of is a dash. */
+/** Columns are as wide as their widest cell; numbers are right-aligned, and a missing value is a dash. */
 export function formatTable(
   header: string[],
   rows: Cell[][],
@@ -63,7 +63,7 @@ function totalOf(columns: Column[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0) + gap * (columns.length - 1)
 }
 
-/** Cuts first, then drops; what is dropped leaves its room to the others. */
+/** Cuts first, then drops columns; a dropped column leaves its space to the others. */
 function fitting(columns: Column[], drop: string[], width: number): Column[] {
   const [first, ...later] = drop
   const narrowed = narrow(columns, width)
@@ -75,7 +75,7 @@ function fitting(columns: Column[], drop: string[], width: number): Column[] {
   )
 }
 
-/** Takes from the widest column that may be cut until the table fits, or nothing is left to take. */
+/** Narrows the widest column that may be cut until the table fits, or until no column can be narrowed further. */
 function narrow(columns: Column[], width: number): Column[] {
   const narrowed = columns.map((column) => ({ ...column }))
   const mayCut = narrowed.filter((column) => column.mayCut)
@@ -87,7 +87,7 @@ function narrow(columns: Column[], width: number): Column[] {
   return narrowed
 }
 
-/** Ends in an ellipsis where something is missing. */
+/** Ends in an ellipsis if the text is cut. */
 export function shorten(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }

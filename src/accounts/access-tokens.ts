@@ -8,7 +8,7 @@ export interface AccessTokens {
   /**
    * The caller behind an access token, verified now.
    *
-   * @throws ServiceError `unauthorized`, with the same message for every cause.
+   * @throws ServiceError `unauthorized`, with the same message for every cause
    */
   verify(token: string): Promise<ToolCaller>
 }
@@ -16,7 +16,7 @@ export interface AccessTokens {
 /** The only scope of our access tokens. */
 export const toolScope = 'mcp:read'
 
-/** Precision of the last use: not every call should write to the database. */
+/** Precision of the last use, so that not every call writes to the database. */
 const useNotedEveryMs = 60_000
 
 /** Opaque tokens, looked up on every call, so a revocation takes effect at once. */
@@ -43,7 +43,7 @@ function refusal(siteUrl: string): ServiceError {
   )
 }
 
-/** The way in for assistants, which is not that of the API (S37). */
+/** The address for assistants, which differs from the API's (S37). */
 export function whereToGetOne(siteUrl: string): string {
   return `${siteUrl}/.well-known/oauth-protected-resource says where to get an access token.`
 }

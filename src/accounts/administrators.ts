@@ -3,7 +3,10 @@ import { holdAdministrator } from '../db/accounts/administrators.ts'
 import type { InTransaction } from '../db/core/database.ts'
 import type { Administrator } from './caller.ts'
 
-/** First in every transaction in which an administrator changes something: their access was checked earlier, at the request (S6). */
+/**
+ * The first statement of every transaction in which an administrator changes something: their access was checked
+ * earlier, at the request (S6).
+ */
 export async function confirmAdministrator(transaction: InTransaction, { userId, sessionHash }: Administrator) {
   // The command line has no signed-in user: access to the database and the key is enough.
   if (userId === null || sessionHash === undefined) return

@@ -15,7 +15,7 @@ interface Deps {
 
 export interface IssuedCredential {
   clientId: string
-  /** Shown this once and never stored. */
+  /** Shown only once and never stored. */
   clientSecret: string
   version: number
 }
@@ -64,7 +64,7 @@ export function disableCredential(
 /**
  * Disables the credential of an organisation that is removed from Store Migration; its row and client id are kept.
  *
- * @returns a version that no bearer token has; undefined when there is no credential.
+ * @returns a version that no bearer token has; undefined if there is no credential
  */
 export async function endCredential(transaction: InTransaction, organisationId: string): Promise<number | undefined> {
   const present = await lockApiCredential(transaction, organisationId)

@@ -13,9 +13,9 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface BearerTokens {
   issue(login: Login): Promise<{ token: string; expiresAt: Date }>
   /**
-   * The caller behind a token. The token proves who requested it; the database says whether it is still valid.
+   * The caller behind a token. The token proves who requested it; the database decides whether it is still valid.
    *
-   * @throws ServiceError `unauthorized` with the same message for every cause, or `store_migration_disabled`.
+   * @throws ServiceError `unauthorized` with the same message for every cause, or `store_migration_disabled`
    */
   verify(token: string): Promise<BearerCaller>
 }
@@ -24,10 +24,10 @@ interface Login {
   userId: string
   organisationId: string
   secretVersion: number
-  /** Of the person; a membership that ended later is out of its reach (S31). */
+  /** The person's generation: the token does not cover a membership that ended later (S31). */
   generation: number
   tokensSince?: Date
-  /** Where it came from. */
+  /** The address of the login. */
   address?: string
 }
 
@@ -40,7 +40,7 @@ interface Deps {
   siteUrl: string
 }
 
-/** Exactly our claims: a token with others is not one of ours. */
+/** Exactly our claims: a token with other claims is not ours. */
 const payload = z.object({
   sub: z.uuid(),
   org: z.uuid(),
@@ -61,7 +61,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   async function issue({ userId, organisationId, secretVersion, generation, tokensSince, address }: Login) {
     const id = randomUUID()
     const { kid, privateKey } = await signingKeys.current()
-    // `iat` has whole seconds. A token from the very second of the password change must not count as older.
+    // `iat` has whole seconds. A token issued in the same second as the password change must not count as older.
     const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
     const expiresAt = issuedAt + limits.bearerTokenSeconds
     const token = await new SignJWT({ org: organisationId, version: secretVersion })
@@ -75,7 +75,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       .sign(privateKey)
     const times = { issuedAt: new Date(issuedAt * 1000), expiresAt: new Date(expiresAt * 1000) }
     const issued = { id, organisationId, userId, secretVersion, generation, address: address ?? null, ...times }
-    // While its time may still be within the tolerance, an expired token is in use.
+    // An expired token still counts as in use while its expiry may be within the tolerance.
     await insertBearerToken(database, issued, new Date(clock.now().getTime() - 2 * toleranceSeconds * 1000))
     return { token, expiresAt: times.expiresAt }
   }
@@ -124,7 +124,7 @@ interface VerifiedClaims {
 function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
   const { sub, org, version, iat, jti } = payload.parse(unparsed)
   if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
-  // `publicKey` found the key by this id.
+  // `publicKey` has just found the key by this id.
   const kid = protectedHeader.kid ?? ''
   const claims = { userId: sub, organisationId: org, secretVersion: version, tokenId: jti }
   return { claims, kid, issuedAt: new Date(iat * 1000) }

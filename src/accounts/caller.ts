@@ -11,7 +11,7 @@ export interface Member {
 export interface BearerCaller extends Member {
   /** Version of the credential the token was issued with; writes check it again in their transaction (S6). */
   secretVersion: number
-  /** The token's `jti`; writes check that it has not been ended (S35). */
+  /** The token's `jti`; writes check that it has not been revoked (S35). */
   tokenId: string
 }
 
@@ -35,16 +35,16 @@ export interface ToolCaller extends Member {
 
 export type Caller = BearerCaller | SessionCaller | ToolCaller
 
-/** A person signed in to the portal, whatever their organisations; for operations on their own account. */
+/** A person signed in to the portal, in any organisations; for operations on their own account. */
 export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
   startedAt: Date
-  /** When the person last gave the password in this browser, and the code where there is a second step. */
+  /** When the person last gave the password in this browser, and the code if there is a second step. */
   provedAt: Date
-  /** Whether signing in takes the person a second step. */
+  /** Whether the person signs in with a second step. */
   hasSecondStep: boolean
-  /** Of the session; it speaks for no membership that ended later (S31). */
+  /** The session's generation: it does not cover a membership that ended later (S31). */
   generation: number
 }
 
@@ -52,9 +52,9 @@ export interface SignedIn {
 export interface Visitor {
   /** IP address, for counting failed logins. */
   address: string
-  /** A sign-in ends the session that the browser had before. */
+  /** A sign-in ends the browser's previous session. */
   cookieHeader?: string | undefined
-  /** What the browser says it is. */
+  /** The browser's User-Agent header. */
   agent?: string | undefined
 }
 

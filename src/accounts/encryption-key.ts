@@ -16,7 +16,7 @@ import {
 export interface EncryptionKeyLocation {
   /** STOREFERRY_KEY. */
   given: string | undefined
-  /** Whether DATABASE_URL names the database; then no key is generated. */
+  /** Whether DATABASE_URL is set; then no key is generated. */
   databaseGiven: boolean
   dataDirectory: string
   /** Directory of the embedded PostgreSQL, which may not exist yet. */
@@ -28,10 +28,10 @@ const fileName = 'encryption.key'
 const nextFileName = 'encryption.key.next'
 
 /**
- * The master key: the configured one, the one in the data directory, or a new one for a new embedded database (S8). Call it
- * before the database is started, while it can still tell that the database is new.
+ * The master key: the configured one, the one in the data directory, or a new one for a new embedded database (S8).
+ * Call it before the database is started, while it is still visible that the database is new.
  *
- * @throws with one line that says what to do, when there is a database but no key.
+ * @throws with a one-line remedy, when there is a database but no key
  */
 export async function ensureEncryptionKey(location: EncryptionKeyLocation): Promise<Buffer> {
   if (location.given !== undefined) return parseMasterKey(location.given)
@@ -51,12 +51,12 @@ export async function ensureEncryptionKey(location: EncryptionKeyLocation): Prom
 }
 
 /**
- * The keys in the data directory: two during a rotation. Call it while using the database: a rotation of the embedded database
- * starts only when no other process uses it, so no process can miss the new key.
+ * The keys in the data directory: two during a rotation. Call it while using the database: a rotation of the embedded
+ * database starts only when no other process uses it, so no process can miss the new key.
  */
 export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[]> {
   const kept: Buffer[] = []
-  // In this order, or a rotation that finishes in between would hide the new key.
+  // In this order: otherwise a rotation that finishes in between would hide the new key.
   for (const name of [nextFileName, fileName]) {
     const file = join(dataDirectory, name)
     const key = await readKey(file).catch((error: NodeJS.ErrnoException) => {
@@ -79,7 +79,9 @@ export async function keepNextKey(dataDirectory: string): Promise<void> {
   await flushDirectory(dataDirectory)
 }
 
-/** Written to a temporary file and then linked: of two processes that start together, both read the same complete key. */
+/**
+ * Written to a temporary file and then linked, so that two processes that start together read the same complete key.
+ */
 async function createKey(directory: string, name: string): Promise<Buffer> {
   const file = join(directory, name)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -96,7 +98,7 @@ async function createKey(directory: string, name: string): Promise<Buffer> {
   return readKey(file)
 }
 
-/** @throws with one line when other users could read it. Windows has no such bits. */
+/** @throws with one line when other users could read it. Windows has no such permission bits. */
 async function readKey(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
@@ -118,7 +120,7 @@ async function flushDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close())
 }
 
-/** Files that exist from the first start of the embedded PostgreSQL on. */
+/** Files that exist once the embedded PostgreSQL has been started. */
 async function holdsDatabase(directory: string): Promise<boolean> {
   for (const name of ['password', 'location', 'cluster']) if (await exists(join(directory, name))) return true
   return false
@@ -137,9 +139,9 @@ async function exists(path: string): Promise<boolean> {
 /**
  * The keyring of a database. The first start on an empty database records its key.
  *
- * @param masterKeys the first one encrypts in a new database.
- * @throws with one line when a key is missing that the database is written with or that values still need: nothing may be read
- * or written with another key.
+ * @param masterKeys the first one encrypts in a new database
+ * @throws with one line when a key is missing that the database is written with or that values still need: nothing may
+ * be read or written with another key
  */
 export async function openKeyring(database: Database, masterKeys: [Buffer, ...Buffer[]]): Promise<Keyring> {
   const [first] = masterKeys
@@ -158,9 +160,9 @@ export async function openKeyring(database: Database, masterKeys: [Buffer, ...Bu
 }
 
 /**
- * The root of every purpose but encryption: the database's first master key, even after rotations.
+ * The root for every purpose except encryption: the database's first master key, even after rotations.
  *
- * @throws with one line when the key that the database is written with was not given.
+ * @throws with one line when the key that the database is written with was not given
  */
 export function openRoot(check: EncryptionCheckRow | undefined, masterKeys: [Buffer, ...Buffer[]]): Buffer {
   const named = masterKeys.find((masterKey) => check && matchesKeyCheckValue(masterKey, check.value))

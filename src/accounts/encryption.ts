@@ -11,19 +11,26 @@ export interface SecretContext {
 
 export interface MasterKey {
   masterKey: Buffer
-  /** At most 255 bytes; by default a fingerprint that reveals nothing of the key. */
+  /** At most 255 bytes; by default a fingerprint that reveals nothing about the key. */
   keyId?: string
 }
 
 export interface Keyring {
   /**
-   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation changes the key while servers run.
-   * @throws when that key was not given to this process.
+   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation changes the key while
+   * servers run
+   * @throws when that key was not given to this process
    */
   encrypt(plaintext: string | Buffer, context: SecretContext, keyId: string): Buffer
-  /** @throws when the key is not in the ring, or the value was changed or moved; the message never holds any part of it. */
+  /**
+   * @throws when the key is not in the ring, or the value was changed or moved; the message never contains any part of
+   * it
+   */
   decrypt(sealed: Buffer, context: SecretContext): Buffer
-  /** 32 bytes for another purpose than encryption, such as the HMAC of shoppers' natural keys. A rotation does not change them. */
+  /**
+   * 32 bytes for a purpose other than encryption, such as the HMAC of shoppers' natural keys. A rotation does not
+   * change them.
+   */
   subkey(purpose: string): Buffer
 }
 
@@ -37,11 +44,11 @@ const tagLength = 16
 /**
  * Encryption at rest (S8): AES-256-GCM, one HKDF-SHA256 subkey per column.
  *
- * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything before
- * the nonce is authenticated too.
+ * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything
+ * before the nonce is authenticated too.
  *
- * @param keys of the database: the one it is written with, and older or newer ones of a rotation.
- * @param root the first master key of the database; subkeys for other purposes derive from it (decision 0024).
+ * @param keys of the database: the one it is written with, and older or newer ones of a rotation
+ * @param root the first master key of the database; subkeys for other purposes derive from it (decision 0024)
  */
 export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   const subkeys = new Map(keys.map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
@@ -87,22 +94,22 @@ export function sealedKeyId(sealed: Buffer): string | undefined {
 }
 
 /**
- * A master key as given: 32 bytes in hex, base64 or base64url.
+ * A master key as configured: 32 bytes in hex, base64 or base64url.
  *
- * @param setting the name of the setting, for the message.
- * @throws with the remedy, never with the given text.
+ * @param setting the name of the setting, for the message
+ * @throws with the remedy, never with the given text
  */
 export function parseMasterKey(text: string, setting = 'STOREFERRY_KEY'): Buffer {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
-  // 43 characters hold 258 bits; the last two must be zero, or a key would have several spellings.
+  // 43 characters hold 258 bits; the last two must be zero, or the same key could be written in several ways.
   if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
   throw new Error(
     `${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".`,
   )
 }
 
-/** @returns the id that values carry; by default a fingerprint. */
+/** @returns the id stored in values; by default a fingerprint */
 export function keyIdOf({ masterKey, keyId }: MasterKey): string {
   if (masterKey.length !== keyLength)
     throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
@@ -174,7 +181,7 @@ function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext
   }
 }
 
-/** A JSON array, so no two contexts are ever written alike. */
+/** A JSON array, so that different contexts never produce the same text. */
 function associatedData(header: Buffer, { table, column, row, organisation }: SecretContext): Buffer {
   return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row, organisation]))])
 }

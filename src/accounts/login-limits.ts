@@ -17,13 +17,13 @@ import { sha256 } from './credential-secret.ts'
 
 /** One attempt from one address; attempts from other addresses do not affect it (S5). */
 export interface LoginAttempt extends LoginFailure {
-  /** As the server sees it; `address` is what it is counted by. */
+  /** The address as the server sees it; `address` is the one used for counting. */
   from: string
-  /** Whether each further failure makes the next attempt wait longer, as for people who choose their passwords. */
+  /** Whether each further failure delays the next attempt longer, for people who choose their own passwords. */
   growingDelays: boolean
   /** Failures before 429. */
   mostFailures: number
-  /** The message to a caller with too many; by default that the logins failed. */
+  /** The message after too many; by default that the logins failed. */
   tooMany?: string
 }
 
@@ -33,20 +33,20 @@ export function loginAttempt(from: string, clientId: string): LoginAttempt {
   return { from, address: addressKey(from), clientIdHash: sha256(clientId), growingDelays: false, mostFailures }
 }
 
-/** The same for the portal. No client id starts like this, so the two never share a count. */
+/** The same for the portal. No client id begins with this prefix, so the two are always counted separately. */
 export function signInAttempt(from: string, emailKey: string): LoginAttempt {
   const clientIdHash = sha256(`sign-in ${emailKey}`)
   return { from, address: addressKey(from), clientIdHash, growingDelays: true, mostFailures }
 }
 
-/** Codes have six digits: they are counted by person, from whatever addresses they come (S14). */
+/** Codes have only six digits, so failures are counted by person, from all addresses (S14). */
 export function secondStepAttempt(from: string, userId: string): LoginAttempt {
   const address = `second step of ${userId}`
   const clientIdHash = sha256(address)
   return { from, address, clientIdHash, growingDelays: false, mostFailures: limits.secondStepFailures }
 }
 
-/** Requests for mails are counted by where they come from, not by whom they are for. */
+/** Requests for mails are counted by the sender's address, not by the recipient. */
 export function mailAttempt(from: string): LoginAttempt {
   const address = `mails requested from ${addressKey(from)}`
   const tooMany = 'Too many mails were requested from your network address. Wait, and look into your mailbox meanwhile.'
@@ -54,15 +54,15 @@ export function mailAttempt(from: string): LoginAttempt {
   return { from, address, clientIdHash: sha256(address), growingDelays: false, mostFailures, tooMany }
 }
 
-/** What was wrong, and for whom it is on record. */
+/** The result of an attempt; `wrong` is the audited reason and user. */
 export type Judgement<Right> = { right: Right } | { wrong: Omit<FailedTry, 'address' | 'addressKey' | 'at'> }
 
 /**
- * Judges an attempt that has been counted as failed before, so that simultaneous ones cannot outrun the limit (S34). A right one is
- * forgotten, a wrong one is on record.
+ * Judges an attempt that was already counted as failed, so that simultaneous attempts cannot exceed the limit (S34). A
+ * right one is deleted from the count, a wrong one is audited.
  *
- * @returns undefined for a wrong one.
- * @throws ServiceError `rate_limited` when the address has failed too often; then nothing is judged.
+ * @returns undefined for a wrong one
+ * @throws ServiceError `rate_limited` when the address has failed too often; then nothing is judged
  */
 export async function judgeCounted<Right>(
   { database, clock }: { database: Database; clock: Clock },
@@ -89,7 +89,7 @@ export async function judgeCounted<Right>(
 /**
  * Counts a request that is neither right nor wrong, before anything else is done for it (S34).
  *
- * @throws ServiceError `rate_limited` when the address has asked too often.
+ * @throws ServiceError `rate_limited` when the address has sent too many
  */
 export async function countRequest(
   { database, clock }: { database: Database; clock: Clock },
@@ -113,7 +113,7 @@ function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Prom
   })
 }
 
-/** With the time until the oldest failure expires. */
+/** The error contains the time until the oldest failure expires. */
 function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures, tooMany }: LoginAttempt): void {
   const waits = [
     counts.withClient >= mostFailures ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
@@ -124,9 +124,9 @@ function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures
     throw refusal(tooMany ?? 'Too many failed logins. Wait, then check your credentials.', retryAfterSeconds)
 }
 
-/** After this many failures, each further attempt has to wait twice as long as the one before (S5). */
+/** After this many failures, each further attempt has to wait twice as long as the previous one (S5). */
 const failuresWithoutDelay = 3
-/** With a longer delay, people who mistype believe they are locked out. */
+/** With longer delays, people who mistype would think they are locked out. */
 const longestDelaySeconds = 60
 
 function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: Date): void {
@@ -140,7 +140,7 @@ function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: D
   )
 }
 
-/** Those being judged may all fail. A delay between tries also means that there is one at a time. */
+/** Attempts being judged might all fail, so they count. With growing delays, only one is judged at a time. */
 function refuseTooManyAtOnce(counts: LoginTryCounts, { growingDelays, mostFailures }: LoginAttempt): void {
   const withClient = counts.withClient + counts.openWithClient
   const waitsForOthers = growingDelays && counts.openWithClient > 0 && withClient >= failuresWithoutDelay

@@ -2,33 +2,35 @@ import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 
 export interface Mail {
-  /** The only thing about it that a log names. */
+  /** The only part of a mail that is logged. */
   userId: string
   to: string
   subject: string
   text: string
 }
 
-/** Sends mail after the answer that promised it. What is not sent when the process ends is lost: people ask again. */
+/**
+ * Sends mail after the response that promised it. Mail not sent when the process ends is lost: people request it again.
+ */
 export interface Mailer {
-  /** @param compose makes the mail, or undefined where there is none to send. Its failures are logged, too. */
+  /** @param compose makes the mail, or returns undefined if there is none to send. Its failures are logged, too */
   sendLater(compose: () => Promise<Mail | undefined>): void
-  /** Waits for what is being sent; gives up what waits for another try. */
+  /** Waits for mail being sent; drops mail that waits for another attempt. */
   close(): Promise<void>
 }
 
 interface Options {
   /** `smtp://user:password@host:port`, or `smtps://`. */
   smtpUrl: string
-  /** The address that mails come from. */
+  /** The sender's address. */
   from: string
   clock: Clock
   log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
 }
 
-/** Before each further try. Longer: a link of half an hour arrives when it is over. */
+/** Before each further attempt. Longer: a link valid for half an hour would have expired on arrival. */
 const pausesMs = [5_000, 30_000, 120_000]
-/** Mails that are being sent or wait. With a mail server that hangs, more would fill the memory. */
+/** Mails being sent or waiting. More would fill the memory if a mail server hangs. */
 const mostAtOnce = 100
 
 export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
@@ -40,7 +42,7 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
     const { userId } = mail
     const error = await failureOf(mail)
     if (error === undefined) return log.info({ userId }, 'A mail has been sent.')
-    // The log withholds the message of such an error, which quotes the address.
+    // The log omits the message of such an error, which quotes the address.
     if (pauseMs === undefined || isFinal(error))
       return log.error({ err: error, userId }, 'A mail could not be sent and is given up.')
     log.warn({ err: error, userId }, 'A mail could not be sent; it is tried again.')
@@ -49,7 +51,7 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
   }
 
   function failureOf({ to, subject, text }: Mail): Promise<unknown> {
-    // An address as an object is taken as it is; as text it could be a list.
+    // An address in an object is used as it is; as a string it could be a list.
     const recipient = { name: '', address: to }
     const headers = { 'Auto-Submitted': 'auto-generated' }
     return transport.sendMail({ from, to: recipient, subject, text, headers, xMailer: false }).then(
@@ -81,11 +83,11 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
   return { sendLater, close }
 }
 
-/** A server that does not answer must neither hold the end of the process nor a link that expires. */
+/** A mail server that does not respond must not delay the end of the process, nor a link that expires. */
 const timeoutMs = 15_000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What is in a mail opens an account, so it crosses a network only encrypted (S13). */
+/** Mails contain links that open accounts, so they cross a network only encrypted (S13). */
 function connectionOf(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
@@ -105,7 +107,7 @@ function connectionOf(smtpUrl: string) {
   }
 }
 
-/** A refusal that the server would repeat: a wrong password, an address that it does not take. */
+/** A refusal that the server would repeat: a wrong password, or an address that it does not accept. */
 function isFinal(error: unknown): boolean {
   return (error as { permanent?: unknown }).permanent === true
 }

@@ -6,8 +6,8 @@ import type { Member, SignedIn } from './caller.ts'
 /** The membership that a request from the portal uses, read for this request. */
 export interface Memberships {
   /**
-   * @param requestedId the organisation's id; optional for a member of only one.
-   * @throws ServiceError `forbidden`, whether the organisation exists or not, or `store_migration_disabled`.
+   * @param requestedId the organisation's id; optional for a member of only one
+   * @throws ServiceError `forbidden`, whether or not the organisation exists, or `store_migration_disabled`
    */
   choose(signedIn: SignedIn, requestedId: string | undefined): Promise<Member>
 }

@@ -29,11 +29,13 @@ const lifetimes: Record<LinkPurpose, number> = {
 interface NewLink {
   purpose: LinkPurpose
   userId: string | null
-  /** With this one's membership the link ends; without it, it belongs to no organisation. */
+  /** The link is revoked when the membership in this organisation ends; absent: it belongs to no organisation. */
   organisationId?: string
 }
 
-/** 256 random bits for one use by one person. They go into the fragment of a URL, which no server or log sees (S14). */
+/**
+ * 256 random bits, valid once, for one person. The token goes into a URL's fragment, which no server or log sees (S14).
+ */
 export async function newLinkToken(
   database: Database | InTransaction,
   clock: Clock,
@@ -64,7 +66,7 @@ interface LinkDeps {
   settings: { siteUrl: string }
 }
 
-/** Earlier links of the user become void. @returns the URL of the page where the person chooses a password. */
+/** Earlier links of the user are revoked. @returns the URL of the page where the person chooses a password */
 export async function linkToPassword(
   transaction: InTransaction,
   link: PasswordLink,
@@ -75,9 +77,9 @@ export async function linkToPassword(
 }
 
 /**
- * Beside the links that there are: a stranger may have asked for it, who must not take them away.
+ * Keeps existing links: a stranger may have requested this one and must not revoke them.
  *
- * @returns undefined where the person has as many as they may.
+ * @returns undefined if the person already has the most allowed
  */
 export async function anotherLinkToPassword(
   transaction: InTransaction,
@@ -90,7 +92,7 @@ export async function anotherLinkToPassword(
   return asShown(deps, purpose, await newLinkToken(transaction, deps.clock, { purpose, userId }))
 }
 
-/** For an invitation to an address: the link to hand over, and what to store of it. */
+/** For an invitation to an address: the link to hand over, and what to store. */
 export function newInvitationLink(deps: LinkDeps) {
   const { token, ...stored } = newToken(deps.clock, 'invitation')
   return { stored, shown: asShown(deps, 'invitation', { token, ...stored }) }
@@ -104,12 +106,12 @@ function asShown(
   return { link: `${settings.siteUrl}${pages[purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials`. */
+/** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials` */
 export async function requireLink({ database, clock }: Deps, purpose: LinkPurpose, token: string): Promise<void> {
   if (!(await isLinkValid(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
 }
 
-/** @throws ServiceError `invalid_credentials` when the link was used or has expired. */
+/** @throws ServiceError `invalid_credentials` when the link was used or has expired */
 export async function consumeLink(
   transaction: InTransaction,
   clock: Clock,

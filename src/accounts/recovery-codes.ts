@@ -4,10 +4,10 @@ import { sha256 } from './credential-secret.ts'
 
 /** Without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** 79 bits: so much cannot be guessed even from the hashes, and needs no slow hash. */
+/** 79 bits: too many to guess even from the hashes, so no slow hash is needed. */
 const length = 16
 
-/** Each as four groups, to be written down. */
+/** Each in four groups, to be written down. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: limits.recoveryCodes }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)])
@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** However it was typed: in capitals, without hyphens, with spaces. */
+/** The same hash however the code is typed: in capitals, without hyphens, with spaces. */
 export function recoveryCodeHash(code: string): Buffer {
   return sha256(code.toLowerCase().replace(/[\s-]/g, ''))
 }

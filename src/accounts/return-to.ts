@@ -1,11 +1,13 @@
-/** Paths a sign-in may redirect to, with what a screen keeps in its address; matched in full, never another host (S15). */
+/**
+ * Paths that a sign-in may redirect to, including a screen's query string; matched in full, never another host (S15).
+ */
 const known: readonly RegExp[] = [
   /^\/app(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
   /^\/admin(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
   /^\/oauth\/mcp\/interaction\/[\w-]{1,128}$/,
 ]
 
-/** @returns the path if it is allowed, otherwise the portal's start page. */
+/** @returns the path if it is allowed, otherwise the portal's start page */
 export function returnPath(requestedPath: string | undefined): string {
   return requestedPath !== undefined && known.some((shape) => shape.test(requestedPath)) ? requestedPath : '/app'
 }

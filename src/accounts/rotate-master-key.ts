@@ -20,7 +20,7 @@ export interface KeyRotation {
   keyId: string
   /** Locations of values that none of the keys can decrypt. */
   unreadable: string[]
-  /** How many values still need another key than the new one. */
+  /** The number of values that still need a key other than the new one. */
   left: { table: string; count: number }[]
 }
 
@@ -29,14 +29,15 @@ interface Deps {
   clock: Clock
 }
 
-/** Values re-encrypted per transaction. Larger: connecting a store waits longer for its turn. Our choice. */
+/** Values re-encrypted per transaction. Larger: connecting a store waits longer. Our choice. */
 const batchSize = 100
 
 /**
- * Makes the first of these keys the one that the database is written with (S8, decision 0024): at once for new values, then value by
- * value for existing ones. An interrupted rotation can be continued, because each value carries its key's id.
+ * Makes the first of these keys the one that the database is written with (S8, decision 0024): at once for new values,
+ * then one by one for existing values. An interrupted rotation can be continued, because each value contains its key's
+ * id.
  *
- * @param onProgress called before each batch with the number of values left in a table.
+ * @param onProgress called before each batch with the number of values left in a table
  */
 export async function rotateMasterKey(
   { database, clock }: Deps,
@@ -65,7 +66,10 @@ export async function rotateMasterKey(
   return { keyId, unreadable, left: await countLeft(database, keyId) }
 }
 
-/** After the commit nothing is encrypted with another key: every writer locks the row that names the key. @returns the root. */
+/**
+ * After the commit nothing is encrypted with another key: every writer locks the row with the key's id. @returns the
+ * root
+ */
 function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]], by: Administrator): Promise<Buffer> {
   const [masterKey] = masterKeys
   const keyId = keyIdOf({ masterKey })
@@ -106,7 +110,7 @@ async function sealBatch(
   return { unreadable, last: values.length < batchSize ? undefined : values.at(-1)?.row }
 }
 
-/** A damaged value must not keep the others on the old key: it is reported at the end. */
+/** A damaged value must not keep the others on the old key, so it is only reported at the end. */
 function opened(
   keyring: Keyring,
   { sealed }: SealedValue,

@@ -1,11 +1,11 @@
 /**
- * `__Host-` binds the cookie to this host and a secure origin. Some browsers count http://localhost and http://127.0.0.1 as secure;
- * the others refuse the cookie, and the sign-in page says so (S13).
+ * `__Host-` binds the cookie to this host and a secure origin. Some browsers treat http://localhost and
+ * http://127.0.0.1 as secure; the others refuse the cookie, and the sign-in page reports it (S13).
  * Source: RFC 6265bis, 4.1.3.2.
  */
 export const sessionCookieName = '__Host-storeferry'
 
-/** @returns the session id of a `Cookie` header; undefined if there are two, since we cannot tell which is ours. */
+/** @returns the session id in a `Cookie` header; undefined if there are two, because either could be ours */
 export function readSessionCookie(header: string | undefined): string | undefined {
   const values = (header ?? '')
     .split(';')

@@ -19,10 +19,10 @@ export interface Sessions {
   /**
    * The person signed in with a `Cookie` header.
    *
-   * @returns undefined without a cookie, with a forged one, after the session's end, or for a deactivated user.
+   * @returns undefined without a cookie, with a forged one, after the session's end, or for a deactivated user
    */
   find(cookieHeader: string | undefined): Promise<SignedIn | undefined>
-  /** Starts a session and ends the one the browser had before. @returns the value of the new cookie. */
+  /** Starts a session and ends the browser's previous one. @returns the value of the new cookie */
   begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string>
 }
 
@@ -58,7 +58,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
   return { find, begin }
 }
 
-/** Sessions from before are over. */
+/** Sessions that started or were last used earlier have ended. */
 export function stillCounting(clock: Clock): SessionTimes {
   const nowMs = clock.now().getTime()
   return {

@@ -22,11 +22,13 @@ import type { Keyring } from './encryption.ts'
 export interface SigningKeys {
   /** The current signing key; the first call on an empty database creates it. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** @throws jose's JWKSNoMatchingKey. Whether the key is still valid is checked on every request, not here. */
+  /** @throws jose's JWKSNoMatchingKey. Whether the key is still valid is checked on every request, not here */
   publicKey(kid: string | undefined): Promise<CryptoKey>
   /** Every token of a key retired before this moment has expired. */
   retiredAfter(): Date
-  /** Makes a new key sign. The old ones still verify until their tokens expire, unless they are compromised. */
+  /**
+   * Makes a new key the signing key. The old ones still verify until their tokens expire, unless they are compromised.
+   */
   rotate(by: Administrator, options?: { compromised?: boolean }): Promise<{ kid: string }>
 }
 
@@ -37,7 +39,7 @@ interface Deps {
 }
 
 export function createSigningKeys({ database, clock, keyring }: Deps): SigningKeys {
-  /** Imported keys by kid, which never changes its key. Only keys that exist, so a handful. */
+  /** Imported keys by kid; a kid always has the same key. Only existing keys are cached, so there are few. */
   const imported = new Map<string, CryptoKey>()
 
   async function current() {

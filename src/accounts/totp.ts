@@ -1,11 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What authenticator apps assume: SHA-1, 30 seconds, 6 digits. Source: RFC 6238, and Google's "Key Uri Format". */
+/** The defaults of authenticator apps: SHA-1, 30 seconds, 6 digits. Source: RFC 6238, and Google's "Key Uri Format". */
 const stepSeconds = 30
 const digits = 6
 /** Source: RFC 4226, 4, R6. */
 const secretBytes = 20
-/** Steps by which a phone's clock may differ. Larger: a code seen over a shoulder works longer. Source: RFC 6238, 5.2. */
+/**
+ * Steps by which a phone's clock may differ. Larger: a code that someone else has seen works longer. Source: RFC 6238,
+ * 5.2.
+ */
 const tolerance = 1
 
 export function newTotpSecret(): Buffer {
@@ -26,7 +29,7 @@ export function totpCode(secret: Buffer, step: number, { length = digits, hash =
   return String(number).padStart(length, '0')
 }
 
-/** @returns the step that a code belongs to; undefined for a wrong code. Every step is compared, in constant time. */
+/** @returns the step that a code belongs to; undefined for a wrong code. Every step is compared, in constant time */
 export function totpStepOf(secret: Buffer, code: string, at: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const given = Buffer.from(code)
@@ -43,7 +46,7 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What the picture for the app says. Source: Google's "Key Uri Format". */
+/** The content of the QR code for the app. Source: Google's "Key Uri Format". */
 export function totpAddress(secret: Buffer, email: string): string {
   const issuer = 'Storeferry'
   const parameters = new URLSearchParams({ secret: base32(secret), issuer })

@@ -4,8 +4,8 @@ import type { InTransaction } from '../db/core/database.ts'
 import { emailKey } from './name-key.ts'
 
 /**
- * @param path of the email field, for the message.
- * @throws ServiceError `validation_failed` when the email is already registered.
+ * @param path of the email field, for the message
+ * @throws ServiceError `validation_failed` when the email is already registered
  */
 export async function insertNewUser(
   database: InTransaction,

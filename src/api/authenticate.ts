@@ -18,7 +18,7 @@ const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 
 const ofLogin = 'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>".'
 
-/** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized` with the way in. */
+/** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized`, with how to get a token */
 export function readBearerToken(authorization: string | undefined, wayIn = ofLogin): string {
   const token = bearer.exec(authorization ?? '')?.[1]
   if (token !== undefined) return token
@@ -26,10 +26,10 @@ export function readBearerToken(authorization: string | undefined, wayIn = ofLog
 }
 
 /**
- * The member behind a request, verified now, by bearer token or by session cookie. With an `Authorization` header the cookie is
- * ignored (S24).
+ * The member behind a request, verified now, by bearer token or by session cookie. With an `Authorization` header the
+ * cookie is ignored (S24).
  *
- * @throws ServiceError `unauthorized`, `forbidden` or `store_migration_disabled`.
+ * @throws ServiceError `unauthorized`, `forbidden` or `store_migration_disabled`
  */
 export async function authenticate(request: HttpCaller, deps: Needed): Promise<Caller> {
   const { authorization } = request.headers
@@ -40,7 +40,7 @@ export async function authenticate(request: HttpCaller, deps: Needed): Promise<C
   return { ...member, sessionHash, provedAt }
 }
 
-/** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden`. */
+/** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden` */
 export async function authenticatePerson(request: HttpCaller, deps: Needed): Promise<SignedIn> {
   const { authorization } = request.headers
   if (authorization === undefined) return requireSignedIn(request, deps)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorStatuses } from '../contract/service-error.ts'
 import { helpLink } from './errors.ts'
 
-/** What some address answers to. */
+/** Methods that at least one address accepts. */
 export const servedMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 interface Refusal {
@@ -20,26 +20,38 @@ const refusals: Record<string, Refusal> = {
 }
 const unreadable: Refusal = { code: 'malformed_request', message: 'This is not a valid HTTP request.' }
 
-/** Answers what never becomes a request, like every other error, and closes the connection. */
-export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+/** Responds to requests that Node cannot parse like any other error, and closes the connection. */
+export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const { code, message } = refusals[error.code ?? ''] ?? unreadable
-    const body = JSON.stringify({ error: code, message })
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': randomUUID(),
-      link: helpLink(siteUrl, code),
-      ...(code === 'method_not_allowed' && { allow: servedMethods.join(', ') }),
-      connection: 'close',
-    }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    // Without the status in words, which HTTP leaves to the server (RFC 9112, 4).
-    socket.end(`HTTP/1.1 ${errorStatuses[code]} \r\n${lines.join('')}\r\n${body}`)
-    // Without waiting for what the caller still sends.
-    socket.destroySoon()
+    refuse(socket, siteUrl, refusals[error.code ?? ''] ?? unreadable)
   }
+}
+
+/** Refuses CONNECT, which Node does not treat as a request: it would close the connection without a response. */
+export function refuseTunnel(siteUrl: string): (request: unknown, socket: Duplex) => void {
+  return (_, socket) => {
+    // Node no longer handles errors of this connection; an unhandled one would end the process.
+    socket.on('error', () => socket.destroy())
+    refuse(socket, siteUrl, { code: 'method_not_allowed', message: 'Nothing here answers to this method.' })
+  }
+}
+
+function refuse(socket: Duplex, siteUrl: string, { code, message }: Refusal): void {
+  const body = JSON.stringify({ error: code, message })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': randomUUID(),
+    link: helpLink(siteUrl, code),
+    ...(code === 'method_not_allowed' && { allow: servedMethods.join(', ') }),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Without the reason phrase, which HTTP makes optional (RFC 9112, 4).
+  const answer = `HTTP/1.1 ${errorStatuses[code]} \r\n${lines.join('')}\r\n${body}`
+  // Without waiting for the rest of the request.
+  socket.end(answer, () => socket.destroy())
 }

@@ -1,6 +1,6 @@
 /**
- * One line of a CSV file (S28). Text is quoted. An apostrophe goes before anything a spreadsheet would run as a formula, because
- * names come from shops. Lists and objects are written as JSON.
+ * One line of a CSV file (S28). Text is quoted. Text that a spreadsheet would run as a formula gets an apostrophe
+ * first, because names come from shops. Lists and objects are written as JSON.
  * Source: RFC 4180; OWASP "CSV Injection".
  */
 export function csvLine(cells: readonly unknown[]): string {
@@ -15,7 +15,7 @@ function cellOf(value: unknown): string {
   return `"${harmless.replaceAll('"', '""')}"`
 }
 
-/** The value at a dotted path such as `item.name`; undefined when the item has none. */
+/** The value at a dotted path such as `item.name`; undefined if the item has none. */
 export function valueAt(item: unknown, path: string): unknown {
   return path
     .split('.')

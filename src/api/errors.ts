@@ -9,10 +9,10 @@ export function createErrorHandler(siteUrl: string) {
     nameRequest(request, reply)
     const known = reveal(error, request)
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-    // RFC 9110, 15.5.2: a 401 names the accepted scheme.
+    // RFC 9110, 15.5.2: a 401 contains the accepted scheme.
     if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
       reply.header('www-authenticate', 'Bearer')
-    // The header may belong to the body that failed.
+    // The header may be that of the body that failed.
     reply.removeHeader('content-length')
     // Not the route's serialiser: an error body has one shape everywhere.
     reply
@@ -30,8 +30,8 @@ export function helpLink(siteUrl: string, code: ErrorCode): string {
 }
 
 /**
- * Sends the request id, the `reqId` of every log line of the request. Set on the raw response: the OAuth library writes to it directly,
- * and malformed requests never reach a hook.
+ * Sends the request id, the `reqId` of every log line of the request. Set on the raw response, because the OAuth
+ * library writes to it directly and malformed requests never reach a hook.
  */
 export function nameRequest({ id }: FastifyRequest, { raw }: FastifyReply): void {
   if (!raw.headersSent) raw.setHeader('x-request-id', id)
@@ -59,7 +59,7 @@ function bodyOf({ code, message, upstreamStatus, errors }: ServiceError): ErrorB
   }
 }
 
-/** Requests that Fastify itself refuses, with our message in place of its own. */
+/** Requests that Fastify itself refuses, with our message instead of its own. */
 const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = {
   400: { code: 'malformed_request', message: 'The request is malformed: send valid JSON and a valid address.' },
   404: { code: 'not_found', message: 'There is no such address.' },
@@ -69,7 +69,7 @@ const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = 
   503: { code: 'unavailable', message: 'The service is too busy right now. Try again in a few seconds.' },
 }
 
-/** Temporary: the same request may simply be repeated. */
+/** Temporary: the same request can be repeated. */
 function databaseAway(): ServiceError {
   return new ServiceError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
     retryAfterSeconds: 5,

@@ -15,7 +15,7 @@ export interface Page {
   nextCursor: string | null
 }
 
-/** A list as lines; a table begins with its column names. A page is read when the one before it has been sent. */
+/** A list as lines; a table begins with its column names. Each page is read once the previous one has been sent. */
 export async function* linesOf(
   format: FileFormat,
   first: Page,

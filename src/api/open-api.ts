@@ -10,7 +10,7 @@ import { type FileFormat, mediaTypeOf } from './list-file.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
-/** Drops noise that zod adds: the safe-integer bounds of every integer, and the long patterns of dates and UUIDs. */
+/** Removes noise that zod adds: the safe-integer bounds of every integer, and the long patterns of dates and UUIDs. */
 const readable: ZodToJsonConfig = {
   override: ({ jsonSchema }) => {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -52,7 +52,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 
 export const descriptionPath = '/v2/openapi.json'
 
-/** The description as a page to read. "Try it out" is off: a signed-in reader would run requests against their own stores. */
+/**
+ * The description as a readable page. "Try it out" is off: a signed-in reader would run requests against their own
+ * stores.
+ */
 export async function showDescription(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/v2/docs',
@@ -86,14 +89,14 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
   }
 }
 
-/** The type provider describes an empty answer as any JSON. */
+/** The type provider describes an empty response as any JSON. */
 function emptyAnswers(described: object): object[] {
   const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
 }
 
-/** A body of optional fields only may be left out. */
+/** A body with optional fields only may be omitted. */
 function bodiesWithoutRequired(described: object): { required?: boolean }[] {
   const { paths } = described as { paths: Record<string, Record<string, { requestBody?: RequestBody }>> }
   const bodies = Object.values(paths).flatMap((methods) => Object.values(methods).map((one) => one.requestBody))
@@ -107,14 +110,14 @@ interface Parameter {
   schema: { explode?: boolean }
 }
 
-/** Parameters that take several values with commas between them. */
+/** Parameters that accept several comma-separated values. */
 function listParameters(described: object): Parameter[] {
   const { paths } = described as { paths: Record<string, Record<string, { parameters?: Parameter[] }>> }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   return operations.flatMap(({ parameters = [] }) => parameters).filter(({ schema }) => schema.explode === false)
 }
 
-/** How a list is written belongs to the parameter; the type provider can only say it in the schema. */
+/** How a list is serialised belongs to the parameter; the type provider can only put it into the schema. */
 function sayBesideSchema(parameter: Parameter): void {
   delete parameter.schema.explode
   parameter.explode = false

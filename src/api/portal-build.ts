@@ -7,16 +7,16 @@ const root = new URL('../../', import.meta.url)
 /** Where `npm run build:portal` puts the application; git ignores it. */
 export const portalDist = new URL('portal/dist/', root)
 
-/** `building` only while a build of this process is under way. */
+/** `building` only while this process is building it. */
 export interface PortalBuild {
   state: () => 'building' | 'settled'
 }
 
-/** What the bundle is made from. Types do not reach it, so `openapi.json` is not among them. */
+/** The sources of the bundle. It contains no types, so `openapi.json` is not among them. */
 const sources = ['portal/**/*.{ts,tsx,css,html,svg}', 'src/contract/**/*.ts', 'package-lock.json']
 const notBundled = /\.test\.ts$|\.d\.ts$|^portal\/dist\//
 
-/** Changes with every source of the application and every version it is built with. */
+/** Changes with every source of the application and every version of its dependencies. */
 export async function portalDigest(): Promise<string> {
   const cwd = fileURLToPath(root)
   const files: string[] = []
@@ -27,7 +27,7 @@ export async function portalDigest(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The digest the present build was made from; undefined without a build. */
+/** The digest that the current build was made from; undefined without a build. */
 export async function builtDigest(): Promise<string | undefined> {
   const text = await readFile(new URL('build.json', portalDist), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : JSON.parse(text).digest
@@ -39,8 +39,8 @@ interface Reporter {
 }
 
 /**
- * Builds the portal when its sources changed since the last build. Returns at once: the service listens meanwhile, and `/app` shows a
- * page that reloads itself. A failed build leaves the previous one in place.
+ * Builds the portal if its sources changed since the last build. Returns at once: meanwhile the service listens, and
+ * `/app` shows a page that reloads itself. A failed build keeps the previous one.
  */
 export function ensurePortal(log: Reporter, signal: AbortSignal): PortalBuild {
   let state: ReturnType<PortalBuild['state']> = 'building'

@@ -8,13 +8,13 @@ import type { Deps } from '../operations/shared/operation.ts'
 import { sendPage } from './pages/page-answers.ts'
 import { type PortalBuild, portalDist } from './portal-build.ts'
 
-/** Addresses of the application with one method each; their other methods answer 405. */
+/** Addresses of the application that accept one method; their other methods return a 405. */
 export const portalPaths = ['/', '/app', '/admin', '/app/tokens.css', '/favicon.svg', '/favicon.ico'] as const
 
 const hidden = { schema: { hide: true } }
 const year = 'public, max-age=31536000, immutable'
 const day = 'public, max-age=86400'
-/** Names that the build gives; nothing with a slash or a leading dot. */
+/** File names that the build creates; nothing with a slash or a leading dot. */
 const fileName = /^[\w-][\w.-]*$/
 const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -27,7 +27,7 @@ interface PortalDeps extends Deps {
   portal?: PortalBuild
 }
 
-/** Serves the application: one page for every screen, and the files it is made of. */
+/** Serves the application: one page for every screen, and its files. */
 export async function addPortal(app: FastifyInstance, deps: PortalDeps): Promise<void> {
   app.get('/', hidden, async (request, reply) => {
     if (!acceptsPage(request)) throw notFound()
@@ -65,7 +65,7 @@ async function answerScreen(request: FastifyRequest, reply: FastifyReply, deps: 
     .send(index.toString('utf8').replace('nonce=""', `nonce="${nonce}"`))
 }
 
-/** As on the other pages, but styled-components inserts styles under the nonce of this answer. */
+/** As on the other pages, except that styled-components inserts styles with the nonce of this response. */
 function policyFor(nonce: string): string {
   return [
     "default-src 'none'",
@@ -113,7 +113,7 @@ async function answerFile(
   return reply.type(type).header('cache-control', cacheControl).header('vary', 'accept-encoding').send(content)
 }
 
-/** Written by the build beside each script and style sheet, best first. */
+/** Written by the build next to each script and style sheet, best first. */
 const encodings = [
   { name: 'br', suffix: 'br' },
   { name: 'gzip', suffix: 'gz' },
@@ -123,7 +123,7 @@ function readBuilt(path: string): Promise<Buffer | undefined> {
   return readFile(new URL(path, portalDist)).catch(() => undefined)
 }
 
-/** A file the pages of the server need too, so it is served without a build. */
+/** A file that the server's own pages need, too, so it is served without a build. */
 async function addSource(app: FastifyInstance, paths: string[], file: string): Promise<void> {
   const content = await readFile(new URL(`../../portal/${file}`, import.meta.url))
   const type = types[file.slice(file.lastIndexOf('.') + 1)] ?? ''
@@ -131,7 +131,7 @@ async function addSource(app: FastifyInstance, paths: string[], file: string): P
     app.get(path, hidden, async (_, reply) => reply.type(type).header('cache-control', day).send(content))
 }
 
-/** Whether the answer is shown by a browser. */
+/** Whether a browser shows the response. */
 function acceptsPage({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
 }

@@ -5,8 +5,8 @@ import { ServiceError } from '../contract/service-error.ts'
 const windowMs = 60_000
 
 /**
- * Requests per bearer token or session in fixed windows of a minute. Each server counts for itself, so the limit holds per server:
- * it stops runaway loops and needs no exact total.
+ * Requests per bearer token or session in fixed windows of a minute. Each server counts separately, so the limit is per
+ * server: it stops runaway loops and needs no exact total.
  */
 export class RequestRate {
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class RequestRate {
     this.#perMinute = perMinute
   }
 
-  /** @throws ServiceError `rate_limited` for the request after the last permitted one. */
+  /** @throws ServiceError `rate_limited` for the request after the last permitted one */
   count(token: string): void {
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#windowStartMs >= windowMs) {

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { Route } from './routes.ts'
 
 export interface RouteInput {
-  /** The parts as schemas, for the API description; absent when the operation takes nothing from that part. */
+  /** The parts as schemas, for the API description; absent if the operation reads nothing from that part. */
   params?: z.ZodObject
   querystring?: z.ZodObject
   body?: z.ZodObject
@@ -17,7 +17,7 @@ interface HeaderInput {
   input: string
 }
 
-/** The header that carries a key of the input, if any. */
+/** The header for a key of the input, if any. */
 function headerInputOf({ idempotent, answer }: Route): HeaderInput | undefined {
   if (idempotent) return { header: 'idempotency-key', input: 'idempotencyKey' }
   return answer === 'events' ? { header: 'last-event-id', input: 'lastEventId' } : undefined
@@ -31,7 +31,7 @@ export function routeInput(route: Route): RouteInput {
     throw new TypeError(`The input of ${operation.name} is not an object schema.`)
   const { shape } = operation.input
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  // A file always holds all pages.
+  // A file always contains all pages.
   const ofPages = typeof route.answer === 'object' ? ['limit', 'cursor'] : []
   const elsewhere = [...inPath, ...(fromHeader ? [fromHeader.input] : []), ...ofPages]
   const rest = Object.keys(shape).filter((key) => !elsewhere.includes(key))
@@ -58,7 +58,7 @@ function pick(shape: Readonly<Record<string, z.core.$ZodType>>, keys: string[]):
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, shape[key] ?? z.never()])))
 }
 
-/** A key that belongs in the path or a header is unknown anywhere else. */
+/** A key that belongs in the path or a header is an unknown key anywhere else. */
 function refuseKeys(given: object, keys: string[]): void {
   const misplaced = keys.filter((key) => Object.hasOwn(given, key))
   if (misplaced.length === 0) return

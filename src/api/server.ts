@@ -25,7 +25,7 @@ import type { Deps } from '../operations/shared/operation.ts'
 import { perform } from '../operations/shared/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { answerUnreadable, servedMethods } from './client-errors.ts'
+import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
 import { createErrorHandler, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
@@ -47,11 +47,11 @@ export interface ServerDeps extends Deps {
   assistantOrigins?: string[]
   /** Fetches client metadata documents; without it, a client has to register. */
   clientDocuments?: Outbound
-  /** By default the portal is served as it was last built, if it was. */
+  /** By default the portal is served from its last build, if there is one. */
   portal?: PortalBuild
   /** The 30 tools by default. */
   toolSet?: ToolSet
-  /** How long a caller may take and how many there may be; those of `limits` by default. */
+  /** How long a caller may take and how many there may be; by default as in `limits`. */
   connections?: ConnectionLimits
 }
 
@@ -59,6 +59,7 @@ export interface ConnectionLimits {
   headersSeconds: number
   requestSeconds: number
   keepAliveSeconds: number
+  stalledSeconds: number
   connections: number
 }
 
@@ -66,8 +67,8 @@ export interface ConnectionLimits {
 const description = new URL('../../openapi.json', import.meta.url)
 
 /**
- * S27. The referrer policy is deliberately not the strictest: with `no-referrer`, browsers send `Origin: null` with our own forms,
- * which we refuse (S24). Built once, because Fastify's plugin rebuilds every header for each request.
+ * S27. The referrer policy is deliberately not the strictest: with `no-referrer`, browsers send `Origin: null` with our
+ * own forms, which we refuse (S24). Built once, because Fastify's plugin rebuilds every header for each request.
  */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -101,12 +102,14 @@ declare module 'fastify' {
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { siteUrl } = deps.settings
   const answerError = createErrorHandler(siteUrl)
-  const { headersSeconds, requestSeconds, keepAliveSeconds, connections } = deps.connections ?? limits
+  const { headersSeconds, requestSeconds, keepAliveSeconds, stalledSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A slow body or an idle caller must not hold a connection. Node looks for them at an interval, by default every 30 s.
+    // A slow body, an idle caller or one that does not read its responses must not keep a connection. Node checks the first two at an
+    // interval, by default every 30 s.
     requestTimeout: requestSeconds * 1000,
     keepAliveTimeout: keepAliveSeconds * 1000,
+    connectionTimeout: stalledSeconds * 1000,
     http: { headersTimeout: headersSeconds * 1000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerUnreadable(siteUrl),
     // Never the caller's own id: they could forge log lines or reuse the id of another request.
@@ -118,9 +121,10 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
   app.server.maxConnections = connections
+  app.server.on('connect', refuseTunnel(siteUrl))
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
-  // Operations validate path, query and body together; Fastify would validate each part alone.
+  // Operations validate path, query and body together; Fastify would validate each part separately.
   app.setValidatorCompiler(() => (value) => ({ value }))
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
@@ -168,7 +172,7 @@ function refuseUnderPressure(): never {
   })
 }
 
-/** TRACE would repeat the caller's headers, and nothing here answers to the methods of WebDAV and its like. */
+/** TRACE would repeat the caller's headers, and no address here accepts methods such as WebDAV's. */
 function refuseUnknownMethods(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method }, reply) => {
     if (methods.some((known) => known === method)) return
@@ -214,7 +218,7 @@ function addServiceRoutes(app: FastifyInstance): void {
 function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
   const closing = new AbortController()
-  // Open streams would keep the server from closing.
+  // Open streams would prevent the server from closing.
   app.addHook('preClose', async () => closing.abort())
   for (const route of routes) addRoute(app, route, rate, closing.signal, deps)
 }
@@ -257,7 +261,10 @@ interface File {
   by: Parameters<Route['operation']['run']>[1]
 }
 
-/** Reads the first page before answering, so a refusal still gets its status. Each further page authenticates the caller again (S6). */
+/**
+ * Reads the first page before responding, so that a refusal still gets its status. Each further page authenticates the
+ * caller again (S6).
+ */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -281,7 +288,7 @@ async function sendFile(
     .send(Readable.from(linesOf(format, first, next), { objectMode: false }))
 }
 
-/** Runs before the body is read: an anonymous caller learns nothing about what is wrong with it. */
+/** Runs before the body is read, so that an anonymous caller learns nothing about errors in it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
   if (caller === null) return null

@@ -17,7 +17,7 @@ export const strategySetting = z.enum(conflictStrategies).refine((strategy) => o
   message: `This version does not support that strategy yet; use ${offeredStrategies.join(' or ')}.`,
 })
 
-/** How themes are copied; each wish includes the one before. */
+/** How themes are copied; each option includes the one before it. */
 export const themeWishes = ['upload', 'activate'] as const
 export type ThemeWish = (typeof themeWishes)[number]
 
@@ -63,7 +63,7 @@ export const scopeShape = {
     ),
 }
 
-/** A store copied onto itself would be read while it is written. */
+/** A store copied to itself would be read while it is written. */
 export function storesDiffer({ source, destination }: { source: string; destination: string }): boolean {
   return source !== destination
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, errorStatuses } from './service-error.ts'
 
-// Object.keys forgets the literal types; there is at least one code.
+// Object.keys loses the literal types; there is at least one code.
 const codes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]
 
 export const errorBody = z

@@ -11,7 +11,7 @@ export const forecastInput = z
 
 const estimate = z.int().min(0)
 
-/** The forecast of a migration that does not exist. */
+/** A forecast of a migration that is not created. */
 export const pricedForecast = forecast.extend({
   outlook: z
     .strictObject({

@@ -26,7 +26,7 @@ export const historyEntry = z.strictObject({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** In a query string with commas between them. Brought into one order: the same statuses are the same list to a cursor. */
+/** Comma-separated in a query string. Sorted, so that a cursor treats the same statuses as the same list. */
 const statuses = z
   .preprocess(
     (given) => (typeof given === 'string' ? given.split(',') : given),

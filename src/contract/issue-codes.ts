@@ -63,9 +63,9 @@ export const issueRemedies = {
 } as const
 export type IssueCode = keyof typeof issueRemedies
 
-/** Instead of the remedy of a missing item, where the source itself does not have that item. */
+/** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =
   'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'
 
-/** Instead of the remedy of an issue that no longer holds. */
+/** Replaces the remedy of an issue that no longer applies. */
 export const healedRemedy = 'Nothing to do: this is solved.'

@@ -3,7 +3,7 @@ import { type IssueCode, issueRemedies } from './issue-codes.ts'
 import { limits } from './primitives/limits.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 
-// Object.keys forgets the literal types.
+// Object.keys loses the literal types.
 const issueCodes = Object.keys(issueRemedies) as [IssueCode, ...IssueCode[]]
 
 export const issue = z.strictObject({
@@ -42,7 +42,7 @@ export const issue = z.strictObject({
 })
 export type Issue = z.infer<typeof issue>
 
-/** Below it is a page for each issue code. */
+/** The path above the page of each issue code. */
 export const issueHelpPath = '/app/help/issues'
 
 export const issueFilters = {
@@ -64,7 +64,10 @@ const reason = z
 
 export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string(), reason })
 
-/** Issues of the state that the call is about: those named, or all that match the filters; with both, an issue must match both. */
+/**
+ * Issues in the state that the call is about: those listed, or all that match the filters; with both, an issue must
+ * match both.
+ */
 const issueChoice = {
   id: z.string(),
   ids: z

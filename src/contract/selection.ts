@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { limits } from './primitives/limits.ts'
 
-/** Ids of the platform, as text: positive whole numbers. */
+/** Ids of the platform as strings: positive whole numbers. */
 export const platformId = z.string().regex(/^[1-9]\d{0,14}$/, 'Must be an id of the platform, digits only.')
 
 const ids = z.array(platformId).min(1, 'Name at least one id, or omit the field.')
 
-/** Pages, picked by the template file that shows them. */
+/** Pages, picked by their template file. */
 const pageTemplate = z.strictObject({
   file: z
     .string()
@@ -42,7 +42,7 @@ export const selectionSetting = z
     'Picked items, e.g. `{"products": {"ids": ["12"]}}`; what they need is copied with them. `pageTemplates`: picked pages. Empty: whole entities.',
   )
 
-/** Everything picked by id, that is all but the page templates. */
+/** Everything picked by id: all but the page templates. */
 export function pickedIds({ pageTemplates: _templates, ...picked }: Selection): PickedIds {
   // The schema allows nothing else.
   return picked as PickedIds

@@ -25,13 +25,16 @@ export const errorStatuses = {
 } as const
 export type ErrorCode = keyof typeof errorStatuses
 
-/** Below it is a page for each code. */
+/** The path above the page of each code. */
 export const errorHelpPath = '/app/help/errors'
 
-/** An error meant for the caller: the message says what, which one, and what to do. Never holds a secret. */
+/**
+ * An error meant for the caller: the message says what is wrong, with which object, and what to do. Never contains a
+ * secret.
+ */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** HTTP status of the platform's answer; only with `platform_error`. */
+  /** HTTP status of the platform's response; only with `platform_error`. */
   readonly upstreamStatus: number | undefined
   /** Messages by dotted path; only with `validation_failed`. */
   readonly errors: Record<string, string[]> | undefined

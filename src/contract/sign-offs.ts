@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './primitives/limits.ts'
 
-/** A person has looked at a copy and its comparison, and says that it is right. */
+/** A person's confirmation that a copy is right, after checking it and its comparison. */
 export const signOff = z.strictObject({
   id: z.string(),
   comparison: z.string().describe('The request id of the comparison that was signed.'),

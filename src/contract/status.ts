@@ -1,4 +1,4 @@
-/** MigrationStatus, its transitions with the reason for each, and the controls a caller may use. */
+/** MigrationStatus, its transitions with the reason for each, and the controls available to callers. */
 export const migrationStatuses = [
   'queued',
   'in_progress',
@@ -56,7 +56,7 @@ export function mayBecome(from: MigrationStatus, to: MigrationStatus): boolean {
   return transitions[from].some((transition) => transition.to === to)
 }
 
-/** Statuses in which a control is accepted; others answer 409 `invalid_transition`. */
+/** Statuses in which a control is accepted; in others the response is 409 `invalid_transition`. */
 export const allowedFrom: Record<Control, readonly MigrationStatus[]> = {
   pause: ['queued', 'in_progress'],
   resume: ['paused', 'partial_completed'],

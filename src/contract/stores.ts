@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Also guards every URL we build for the platform (S3). */
+/** Also protects every URL we build for the platform (S3). */
 export const storeHash = z.string().regex(/^[a-z0-9]{1,20}$/, 'A store hash has 1 to 20 lower-case letters and digits.')
 
 export const storefront = z.object({ id: z.string(), name: z.string() })
@@ -27,7 +27,7 @@ export const storeList = z.object({
   ),
 })
 
-/** What a store says about itself. */
+/** Information that a store returns about itself. */
 export const aboutStore = z.object({
   name: z.string(),
   domain: z.string(),
@@ -47,7 +47,7 @@ export const storeDetail = store.extend({
     latencyMs: z.int().nullable(),
     /** Why it cannot be used; null if it can. */
     message: z.string().nullable(),
-    /** Scopes for a copy that the store's API token lacks, by the platform's names. */
+    /** Scopes that a copy needs and the store's API token does not have, by the platform's names. */
     missingScopes: z.array(z.string()),
   }),
   about: aboutStore.nullable().describe('Null while the store cannot be read.'),

@@ -5,23 +5,23 @@ import { labelOf } from './registry.ts'
 interface NamedItem {
   component: string
   id: string
-  /** What people call it; null if it has no name, or none that may be shown. */
+  /** The name that people use; null if it has none, or none that may be shown. */
   name: string | null
 }
 
-/** References name these too, and no entity copies them. */
+/** References may name these, too, although no entity copies them. */
 const labelsBeyond: Record<string, string> = { channels: 'Channels', sites: 'Sites' }
 
-/** The control panel shows numbers; other ids (UUIDs, texts in base64, several joined) tell a person nothing. */
+/** The control panel shows numbers; other ids (UUIDs, base64, compound ids) mean nothing to a person. */
 const shownId = /^\d{1,15}$/
 
-/** An item that is known by its kind and id, in a sentence: "variant 7", "channel 1". */
+/** An item that is known only by its kind and id, in a sentence: "variant 7", "channel 1". */
 export function itemWords({ component, id }: Omit<NamedItem, 'name'>): string {
   const label = labelIn(component)
   return shownId.test(id) ? `${singularOf(label)} ${id}` : `an item of "${label}"`
 }
 
-/** What a copy lacks, in a sentence: "brand 7, children". */
+/** What is pending for a copy, in a sentence: "brand 7, children". */
 export function describePending(texts: readonly string[]): string {
   const words = texts
     .map(parsePending)
@@ -37,7 +37,7 @@ export function calledItem({ component, id, name }: NamedItem, side: 'source' | 
   return shownId.test(id) ? `"${name}" (${side} ${id})` : `"${name}"`
 }
 
-/** How lists name an item whose own name is not shown. */
+/** The name that lists use for an item whose own name is not shown. */
 export function plainName({ component, id }: Omit<NamedItem, 'name'>): string {
   return `${labelIn(component)} ${id}`
 }

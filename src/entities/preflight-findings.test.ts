@@ -66,7 +66,7 @@ test.each([
   })
   expect(keysOf(facts(limit - 5))).toEqual([])
   expect(keysOf(facts(limit - 4))).toEqual([`platform_limit ${component}`])
-  // Items copied before do not count twice.
+  // Items copied before are not counted twice.
   expect(keysOf(facts(limit - 4, 1))).toEqual([])
 })
 

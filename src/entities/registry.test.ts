@@ -95,11 +95,11 @@ describe('B3: how an unconfirmed write is settled', () => {
     const one: ToCreate = { draft: item, parentId: '1', parent: null }
     const resent = components.filter(({ recovery }) => recovery === 'resend')
     expect(keysOf(resent.filter(({ create }) => create && create.call([one]).method !== 'PUT'))).toEqual([
-      // An address that is there already is left out of the answer and not made again.
+      // An address that already exists is left out of the response and not created again.
       'customer-addresses',
-      // What a channel shows becomes what it shows.
+      // Sets what a channel shows.
       'theme-activations',
-      // The layout of a page is replaced as a whole.
+      // Replaces the layout of a page as a whole.
       'page-widgets',
       'global-widgets',
     ])

@@ -86,21 +86,21 @@ const components = new Map(
   entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)),
 )
 
-/** @throws when no entity has such a component: a programming mistake, never a caller's. */
+/** @throws when no entity has such a component: a programming mistake, never the caller's fault. */
 export function componentOf(key: string): Component {
   const component = components.get(key)
   if (!component) throw new Error(`No entity has a component ${key}`)
   return component
 }
 
-/** Undefined for what references name and no entity copies (channels). */
+/** Undefined for what references name but no entity copies (channels). */
 export function labelOf(key: string): string | undefined {
   return components.get(key)?.label
 }
 
 export const limitsOf: LimitsOf = (key) => components.get(key)?.limits
 
-/** The scope that a call to a path needs; undefined where no entity names it. */
+/** The scope that a call to a path needs; undefined if no entity declares one. */
 export function tokenScopeOf(path: string): TokenScope | undefined {
   const matching = entities
     .flatMap(({ scopes = [] }) => scopes)
@@ -121,32 +121,32 @@ function owned(is: (component: Component) => boolean, what: string): Owned {
   throw new Error(`No component has ${what}`)
 }
 
-/** The component that a finding of the preflight is reported about. */
+/** The component under which a preflight finding is reported. */
 export function reporterOf(topic: FindingTopic): Owned {
   return owned(({ findings }) => findings?.includes(topic) === true, `the finding ${topic}`)
 }
 
-/** The component of items that links of a shop name. */
+/** The component of items that shop links refer to. */
 export function linkedComponent(kind: LinkedKind): string {
   return owned(({ linkedAs }) => linkedAs === kind, `links to a ${kind}`).component.key
 }
 
-/** The components counted by the totals of a forecast. */
+/** The components counted by forecast totals. */
 export const forecastTotals = [...components.values()].flatMap(({ key, forecastAs }) =>
   forecastAs ? [{ component: key, total: forecastAs }] : [],
 )
 
-/** The component counted by a total of a forecast. */
+/** The component counted by a forecast total. */
 export function forecastComponent(total: keyof StoreCounts): Component {
   return owned(({ forecastAs }) => forecastAs === total, `the total ${total}`).component
 }
 
-/** The component that issues about a side effect are reported under. */
+/** The component under which issues about a side effect are reported. */
 export function sideEffectComponent(kind: keyof SideEffects): string {
   return owned(({ sideEffects }) => sideEffects?.[kind] !== undefined, `the side effect ${kind}`).component.key
 }
 
-/** Components of which a store can have only so many, with the pass that lists them. */
+/** Components with a limit per store, with the pass that lists them. */
 export const limitedComponents = entities.flatMap(({ components, passes }) =>
   components.flatMap(({ key, limits }) => {
     const pass = passes.find(({ root }) => root === key)
@@ -154,7 +154,7 @@ export const limitedComponents = entities.flatMap(({ components, passes }) =>
   }),
 )
 
-/** Children that other entities name by their ids. */
+/** Children that other entities refer to by id. */
 export const namedByOthers = new Map(
   [...components].flatMap(([key, component]) =>
     component.namedByOthers ? [[key, component.namedByOthers] as const] : [],
@@ -169,12 +169,15 @@ const scopes = new Map<string, Scope>(
   .set('channels', 'storefront')
   .set('sites', 'storefront')
 
-/** References without an entity of their own count as store-wide, except channels and their sites: which belong together, a pair may say. */
+/**
+ * References without an entity of their own are store-wide, except channels and their sites, which a storefront pair
+ * may match.
+ */
 export function scopeOf(componentKey: string): Scope {
   return scopes.get(componentKey) ?? 'store'
 }
 
-/** Passes that read what a selection may name, by the key of their entity. */
+/** Passes that read what a selection may pick, by the key of their entity. */
 export function pickablePasses(): Map<string, Pass> {
   return new Map(
     entities.flatMap((entity) =>
@@ -185,7 +188,7 @@ export function pickablePasses(): Map<string, Pass> {
   )
 }
 
-/** Phases that an entity refers to: those it comes after, and those that its second passes wait for. */
+/** Phases that an entity refers to: those it comes after, and those that its later passes wait for. */
 export function phasesNamedBy({ after, passes }: Entity): string[] {
   return [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
 }

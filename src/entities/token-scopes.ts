@@ -8,7 +8,10 @@ export const sharedScopes: readonly TokenScope[] = [
   { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
 
-/** As the control panel names them where an API account is created, in its order. Source: BigCommerce "API accounts", OAuth scopes. */
+/**
+ * The names in the control panel, where API accounts are created, in its order. Source: BigCommerce "API accounts",
+ * OAuth scopes.
+ */
 const panelNames: Record<string, string> = {
   store_v2_content: 'Content',
   store_content_checkout: 'Checkout content',
@@ -25,23 +28,23 @@ const panelNames: Record<string, string> = {
 }
 
 export interface PanelScope {
-  /** In the control panel. */
+  /** Its name in the control panel. */
   name: string
-  /** In the API, to read and to modify. */
+  /** Its names in the API, to read and to modify. */
   read: string
   write: string
-  /** Labels of the entities that need it; empty for what every copy needs. */
+  /** Labels of the entities that need it; empty if every copy needs it. */
   for: string[]
 }
 
-/** What the API account of a store has to be allowed. A source needs no more than to be read. */
+/** The scopes that a store's API account needs. A source only needs those to read. */
 export const panelScopes: readonly PanelScope[] = Object.entries(panelNames).map(([scope, name]) => {
   const needing = entities.filter(({ scopes = [] }) => scopes.some((one) => one.scope === scope))
   const known = [...sharedScopes, ...needing.flatMap(({ scopes = [] }) => scopes)].find((one) => one.scope === scope)
   return { name, read: readingScope(known ?? { scope }), write: scope, for: needing.map(({ label }) => label) }
 })
 
-/** One call for every scope that a copy of everything needs and that a call can ask about. */
+/** One call for each scope that a full copy needs and that a call can check. */
 export const accessProbes: readonly ScopeProbe[] = [
   ...catalogueProbes,
   ...panelScopes.flatMap(({ read, write }) => {

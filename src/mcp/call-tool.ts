@@ -9,10 +9,10 @@ import { present } from './present.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toolError } from './tool-errors.ts'
 
-/** Counts a live call against the limit of its organisation (S17). @throws ServiceError `rate_limited`. */
+/** Counts a live call against the limit of its organisation (S17). @throws ServiceError `rate_limited` */
 export type CountLive = (organisationId: string) => void
 
-/** Runs one tool for one caller. An error comes back as a result with `isError`, for the model to react to. */
+/** Runs one tool for one caller. An error is returned as a result with `isError`, so that the model can react to it. */
 export async function callTool(
   tool: Tool,
   given: unknown,
@@ -50,7 +50,7 @@ function contextFor(caller: ToolCaller, deps: Deps): ToolContext {
   return {
     caller,
     async read(operation, input) {
-      // The types already forbid it; a cast must not get around them.
+      // The types already forbid it; this also catches a cast.
       if (!isReading(operation.name)) throw new TypeError(`${operation.name} is not read-only: tools may not use it.`)
       return (await perform(operation, input, caller, deps)).output
     },
@@ -58,7 +58,7 @@ function contextFor(caller: ToolCaller, deps: Deps): ToolContext {
   }
 }
 
-/** A tool as `tools/list` shows it. Kept short, because models read the whole list every time. */
+/** A tool as `tools/list` returns it. Kept short, because models read the whole list every time. */
 export function describeTool({ name, title, about, live, input, output }: Tool) {
   return {
     name,
@@ -84,7 +84,7 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonObject & {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
       if (made.format === 'date-time') delete made.pattern
-      // The server enforces these anyway; they tell a model little.
+      // The server enforces these anyway, and they help a model little.
       if (made.type === 'string') delete made.maxLength
       if (made.type === 'array') delete made.maxItems
       delete made.propertyNames

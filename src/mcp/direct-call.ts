@@ -6,7 +6,7 @@ export interface DirectCall {
   id: string | number
   name: string
   given: unknown
-  /** Revision 2026-07-28, whose results carry more fields. */
+  /** Revision 2026-07-28, whose results have more fields. */
   modern: boolean
 }
 
@@ -17,8 +17,8 @@ const metaNames = ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(
 )
 
 /**
- * The fast path for the most frequent message. The SDK's server, transport and web request take longer than most tools, so an
- * ordinary `tools/call` skips them. Anything unusual is left to the SDK.
+ * The fast path for the most frequent message. The SDK's server, transport and web request take longer than most tools,
+ * so an ordinary `tools/call` skips them. The SDK handles anything unusual.
  */
 export function readDirectCall(headers: IncomingHttpHeaders, body: unknown): DirectCall | undefined {
   if (!isObject(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined
@@ -39,7 +39,7 @@ export function answerTo({ id, modern }: DirectCall, result: CallToolResult, ser
   return { jsonrpc: '2.0', id, result: modern ? { ...result, ...answered } : result }
 }
 
-/** Source: revision 2026-07-28, Streamable HTTP: the headers repeat what the body says. */
+/** Source: revision 2026-07-28, Streamable HTTP: the headers repeat parts of the body. */
 function isNew(headers: IncomingHttpHeaders, name: string, meta: unknown): boolean {
   if (!isObject(meta, metaNames)) return false
   const [version, capabilities, client] = metaNames.map((one) => meta[one])
@@ -59,7 +59,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }
 
-/** @param names if given, the only keys allowed. */
+/** @param names if given, the only keys allowed */
 function isObject(value: unknown, names?: string[]): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return names === undefined || Object.keys(value).every((name) => names.includes(name))

@@ -17,9 +17,9 @@ declare module 'fastify' {
 
 export interface ToolEndpointOptions {
   accessTokens: AccessTokens
-  /** The token of an `Authorization` header. @throws ServiceError `unauthorized`. */
+  /** The token of an `Authorization` header. @throws ServiceError `unauthorized` */
   readToken(authorization: string | undefined): string
-  /** Counts a request made with a token. @throws ServiceError `rate_limited`. */
+  /** Counts a request made with a token. @throws ServiceError `rate_limited` */
   count(token: string): void
   /** Other sites whose pages may call the endpoint. */
   origins: readonly string[]
@@ -98,8 +98,8 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
 const json = 'application/json; charset=utf-8'
 
 /**
- * A page of another site must not use the tools of a signed-in visitor. Sites named in the settings may call, without cookies (S24).
- * Programs send no Origin.
+ * A page of another site must not use the tools of a signed-in visitor. Sites listed in the settings may call, without
+ * cookies (S24). Programs send no Origin.
  */
 function admitOrigin(
   { headers: { origin } }: FastifyRequest,
@@ -117,7 +117,7 @@ function admitOrigin(
   throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
 }
 
-/** A refusal names the resource metadata and what was wrong with the token. Source: RFC 9728, 5.1 and RFC 6750, 3. */
+/** A refusal contains the resource metadata and what is wrong with the token. Source: RFC 9728, 5.1 and RFC 6750, 3. */
 async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,7 +151,7 @@ export function challenge(siteUrl: string, tokenSent: boolean): string {
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'content-type'] as const
 
 function asWebRequest({ headers, raw }: FastifyRequest, siteUrl: string): Request {
-  // The protocol would refuse clients that only accept JSON, although we only send JSON.
+  // Without this, the protocol would refuse clients that only accept JSON, although we only send JSON.
   const kept = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of protocolHeaders) if (typeof headers[name] === 'string') kept.set(name, headers[name])
   const gone = new AbortController()
@@ -164,7 +164,7 @@ function asWebRequest({ headers, raw }: FastifyRequest, siteUrl: string): Reques
 async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
   reply.code(answer.status)
   const body = await answer.text()
-  // A notification gets 202 without a body.
+  // A notification gets a 202 without a body.
   if (body === '') return reply.send()
   return reply.type(json).send(body)
 }

@@ -1,4 +1,4 @@
-/** Longer untrusted strings are cut, with a mark at the end (S17). */
+/** Longer untrusted strings are truncated, with a mark at the end (S17). */
 export const longestUntrusted = 500
 const cutMark = '... [cut]'
 
@@ -8,7 +8,7 @@ export function present(value: unknown, untrusted = false): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map((one) => present(one, untrusted))
   if (typeof value !== 'object' || value === null) return value
-  // No prototype: a store's field may be called __proto__.
+  // No prototype, because a store's field may be called __proto__.
   const said: Record<string, unknown> = Object.create(null)
   for (const [key, one] of Object.entries(value))
     if (one !== null && one !== undefined) said[snakeCase(key)] = present(one, untrusted || isUntrusted(key))
@@ -25,8 +25,8 @@ function snakeCase(key: string): string {
 }
 
 /**
- * Characters that a reader cannot see: control, format (bidi, zero-width, tags), private-use, lone surrogates, line separators, and
- * letters and marks without a glyph.
+ * Characters that a reader cannot see: control, format (bidi, zero-width, tags), private-use, lone surrogates, line
+ * separators, and letters and marks without a glyph.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu
 const tags = /<[^>]*>?/g

@@ -14,13 +14,13 @@ import type { Deps } from '../operations/shared/operation.ts'
 import { type CountLive, callTool, describeTool } from './call-tool.ts'
 import { tools } from './registry.ts'
 
-/** Answers a message of any supported revision of the protocol. */
+/** Responds to a message of any supported revision of the protocol. */
 export interface Protocol {
   answer(request: Request, body: unknown, caller: ToolCaller): Promise<Response>
   close(): Promise<void>
 }
 
-/** The tools to serve. Only conformance tests of the protocol serve others than ours. */
+/** The tools to serve. Only conformance tests of the protocol serve tools other than ours. */
 export interface ToolSet {
   listed: ListedTool[]
   /** Undefined for an unknown tool. */
@@ -58,7 +58,7 @@ export function createProtocol(deps: Deps, version: string, toolSet: ToolSet, co
   const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet, countLive)
   const modern = createMcpHandler((context) => serverFor(callerOf(context.authInfo)), {
     legacy: 'reject',
-    // Plain JSON answers: no tool sends anything before its result.
+    // Plain JSON responses: no tool sends anything before its result.
     responseMode: 'auto',
   })
 
@@ -104,7 +104,7 @@ function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: To
   return server
 }
 
-/** Hands the caller through the SDK to the server, without the token. */
+/** Passes the caller through the SDK to the server, without the token. */
 function infoOf(caller: ToolCaller) {
   return { token: '', clientId: caller.oauthClientId, scopes: [caller.scope], extra: { caller } }
 }

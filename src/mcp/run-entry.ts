@@ -18,7 +18,7 @@ export const entryShape = z.strictObject({
   portal_url: text,
 })
 
-/** A run as part of another answer. */
+/** A run inside another result. */
 export const briefShape = z.strictObject({
   run_id: text,
   source: text,

@@ -5,7 +5,7 @@ import { moment } from '../contract/primitives/moment.ts'
 export const runId = z.string().max(64).describe('From list_runs')
 export const store = z.string().max(20).describe('Hash from list_stores')
 
-/** The hash of one store of a pair; the argument's name says which. */
+/** The hash of one store of a pair; the argument's name shows which. */
 export const ofPair = z.string().max(20)
 
 export const page = {

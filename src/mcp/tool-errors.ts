@@ -1,14 +1,14 @@
 import type { ErrorCode, ServiceError } from '../contract/service-error.ts'
 import type { Subject } from './tool.ts'
 
-/** What a model reads when a call fails. Always our own words, always with the next step (S17). */
+/** What a model reads when a call fails. Always in our own words, always with the next step (S17). */
 export interface ToolError {
   error: ErrorCode
   message: string
   next_step: string
   /** Messages by argument. */
   errors?: Record<string, string[]>
-  /** What the commerce platform answered. */
+  /** The HTTP status of the commerce platform's response. */
   upstream_status?: number
 }
 

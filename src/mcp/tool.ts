@@ -3,7 +3,7 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import type { ReadingOperationName } from '../contract/accounts/permissions.ts'
 import type { Operation } from '../operations/shared/operation.ts'
 
-/** An operation that only reads; tools can use no other. */
+/** An operation that only reads; tools can use no others. */
 export type ReadingOperation<Input, Output> = Operation<Input, Output, ToolCaller, ReadingOperationName>
 
 /** What a tool can use: no database, no store, and no operation that writes. */
@@ -12,15 +12,15 @@ export interface ToolContext {
   caller: ToolCaller
   /** Performs an operation as the caller, with the usual checks of permission and input. */
   read<Input, Output>(operation: ReadingOperation<Input, Output>, input: object): Promise<Output>
-  /** URL of a portal page, for links in the answer. */
+  /** URL of a portal page, for links in the result. */
   portalUrl(path: string): string
 }
 
-/** What a tool's arguments identify; chooses the message of `not_found`. */
+/** What a tool's arguments identify; selects the message of `not_found`. */
 export type Subject = 'run' | 'store' | 'issue' | 'item' | 'storefront'
 
 /**
- * One tool. `answer` maps the operations' results to what `output` declares. On the way out nulls are dropped, names become
+ * One tool. `answer` maps the operations' results to what `output` declares. Afterwards nulls are dropped, names become
  * snake_case, and values under names that begin with `untrusted_` are cleaned (S17).
  */
 export interface Tool {
@@ -36,7 +36,7 @@ export interface Tool {
   answer(input: never, context: ToolContext): Promise<object>
 }
 
-/** Ties the type of the input to `answer`; the registry's type forgets it. */
+/** Ties the type of the input to `answer`; the registry's type loses it. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'answer'> & {
     input: Input

@@ -8,16 +8,19 @@ const leastComparedSeconds = 5
 /** How far the observed speed may change the forecast; a stall at the start must not show as weeks. */
 const slowest = 10
 const fastest = 0.1
-/** Rates that are shown as 0. */
+/** Rates below this are shown as 0. */
 const leastRatePerSec = 0.01
-/** How far the present rate may stretch what the forecast leaves: after a take-over the last 30 s are mostly waiting. */
+/**
+ * How much the current rate may stretch the rest of the forecast: after a take-over the last 30 s are mostly waiting.
+ */
 const mostByRate = 1.5
 
 /**
- * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without one), after
- * the end they are 0. In between, the running phase moves from its forecast to its observed rate as its items are finished, and later
- * phases keep their forecast. Forecasts are scaled by how the finished work compared with its own. A wait of known length is not
- * shorter than it is. A round of healing goes by what has failed (`fix`).
+ * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without
+ * one), after the end they are 0. In between, the running phase moves from its forecast to its observed rate as its
+ * items are finished, and later phases keep their forecast. Forecasts are scaled by the ratio of actual to predicted
+ * time of the finished work. The result is at least as long as a wait of known length. A round of healing goes by what
+ * has failed (`fix`).
  */
 export function etaOf(
   run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,
@@ -43,7 +46,7 @@ export function etaOf(
   return { etaSeconds: own, overallEtaSeconds: Math.max(own, Math.round(own + later)) }
 }
 
-/** Of the items that a round of healing tries. */
+/** The share of a healing round's items that still count as failed. */
 function shareStillFailed({ counts: tried }: Forecast, counts: readonly ComponentCount[]): number {
   const all = Object.values(tried).reduce((sum, count) => sum + count, 0)
   const left = counts.reduce((sum, { component, failed }) => sum + Math.min(failed, tried[component] ?? 0), 0)
@@ -80,7 +83,7 @@ function slownessOf(phases: readonly PhaseShare[], workedSeconds: number): numbe
   return Math.min(slowest, Math.max(fastest, workedSeconds / predicted))
 }
 
-/** The rate alone would show hours while a phase reads its first pages, and would jump with each process that takes the run over. */
+/** The rate alone would show hours while a phase reads its first pages, and would jump at each take-over. */
 function remainingSeconds(
   { predictedSeconds, itemsLeft, share }: PhaseShare,
   ratePerSec: number,

@@ -5,19 +5,19 @@ import { causeOf, nothingThere } from './refusal-reason.ts'
 export interface HealableIssue {
   severity: 'failure' | 'warning'
   code: IssueCode
-  /** The platform's answer; null if it was not called. */
+  /** The platform's response; null if it was not called. */
   platform: Refused | null
   /** Such items are created in batches. */
   batched: boolean
-  /** The platform creates such items together with others. */
+  /** The platform creates such items along with others. */
   comesWithOthers: boolean
 }
 
 export interface Refused {
   method: string
-  /** 0 without an answer. */
+  /** 0 if there was no response. */
   status: number
-  /** Of personal and secret items in our own words. */
+  /** For personal and secret items in our own words. */
   title: string
   errors: Record<string, string>
 }
@@ -34,9 +34,9 @@ export interface HealingRule {
   name: string
   applies(issue: HealableIssue): boolean
   precondition: Precondition
-  /** The item is sent by itself, not in a batch. */
+  /** The item is sent separately, not in a batch. */
   alone?: true
-  /** What the rule did, after it helped. `called` is the item's name. */
+  /** The message after the rule helped. `called` is the item's name. */
   message(called: string): string
 }
 
@@ -79,7 +79,7 @@ export const healingRules: readonly HealingRule[] = [
     name: 'stale-reference',
     applies: ({ code, platform }) => code === 'platform_refused' && isAboutReference(platform),
     precondition: 'once',
-    // In a batch, it is not certain which of its items the answer is about.
+    // In a batch it is not certain which item the response is about.
     alone: true,
     message: (called) =>
       `${called} referred to an item that was deleted at the destination; the reference was renewed.`,
@@ -126,13 +126,13 @@ export function ruleFor(issue: HealableIssue): HealingRule | undefined {
   return healingRules.find((rule) => rule.applies(issue))
 }
 
-/** Options and modifiers whose names or values are taken are 422 on real stores. */
+/** Real stores return a 422 if the name or value of an option or modifier is taken. */
 function isTaken(platform: Refused | null): boolean {
   if (platform === null) return false
   return platform.status === 409 || /already (been )?used on this (product|option)/.test(platform.title)
 }
 
-/** Transient: no answer, too many requests, or a server error. */
+/** Transient: no response, too many requests, or a server error. */
 function passes(platform: Refused | null): boolean {
   return platform !== null && (platform.status === 0 || platform.status === 429 || platform.status >= 500)
 }
@@ -140,9 +140,9 @@ function passes(platform: Refused | null): boolean {
 const pictureField = /(^|\.)image_(url|file)$/
 
 /**
- * The platform could not use a picture. It is recognised by its field, or by what the title or the messages say. Sources: BigCommerce
- * "Images by URL" (400 or 422, with or without the field), and answers of real stores, which name the field in the title or only
- * give the reason.
+ * The platform could not use a picture. The field, the title or the messages show it. Sources: BigCommerce "Images by
+ * URL" (400 or 422, with or without the field), and responses of real stores, which mention the field in the title or
+ * give only the reason.
  */
 export function isAboutPicture(refused: Pick<Refused, 'title' | 'errors'> | null): boolean {
   if (refused === null) return false
@@ -163,14 +163,14 @@ const pictureRefusals = new RegExp(
   'i',
 )
 
-/** Pictures that a refusal names: the item's own, and those in its lists by position. */
+/** Pictures that a refusal mentions: the item's own, and those in its lists by position. */
 export interface NamedPictures {
   own: boolean
   images: number[]
   variants: number[]
 }
 
-/** Null when it does not say which picture is at fault; then all are suspects. */
+/** Null if it does not say which picture is at fault; then all are suspects. */
 export function namedPictures({ errors }: Pick<Refused, 'errors'>): NamedPictures | null {
   const named = Object.keys(errors).filter((field) => pictureField.test(field))
   const indexes = (list: string) =>
@@ -191,16 +191,18 @@ export function isAboutAddress(refused: Pick<Refused, 'errors'> | null): boolean
   return refused !== null && Object.keys(refused.errors).some((field) => /^(custom_url|url)(\.|$)/.test(field))
 }
 
-/** A field that names another item, wherever it is: `brand_id`, `0.to.entity_id`, `items.0.variant_id`, `categories`. */
+/**
+ * A field that refers to another item, at any depth: `brand_id`, `0.to.entity_id`, `items.0.variant_id`, `categories`.
+ */
 const referenceField = /(^|\.)(\w+_(id|ids|uuid)|categories)(\.\d+)*$/
 
-/** Keys of an answer that are no field: a row of a batch, or a text about the whole call. */
+/** Keys of a response that are not fields: a row of a batch, or a text about the whole call. */
 const noField = /^(\d+|detail|invalid_reason)?$/
 
 /**
- * The item refers to something that the destination does not have. The reason decides, because some answers have no field: of a
- * coupon, real stores say "Category id 100 does not exist." with 400. Where the reason is not known, a field that names another item
- * does. A 404 is about the copy itself, unless it answers a creation.
+ * The item refers to something that the destination does not have. The reason decides, because some responses contain
+ * no field: for a coupon, real stores return a 400 with "Category id 100 does not exist." If the reason is unknown, a
+ * field that refers to another item decides. A 404 is about the copy itself, unless it answers a create call.
  */
 function isAboutReference(refused: Refused | null): boolean {
   if (refused === null || !refusesReference.includes(refused.status)) return false

@@ -6,13 +6,13 @@ import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
-/** What the history shows of a detail. */
+/** The part of a detail that the history shows. */
 export type HistoryLine = Pick<
   MigrationDetail,
   'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
 >
 
-/** Of a run without a snapshot, with the same numbers as its detail. */
+/** For a run without a snapshot, with the same numbers as its detail. */
 export function historyLineOf(
   run: RunFacts & { percentReached: number },
   counts: readonly ComponentCount[],

@@ -1,6 +1,6 @@
 /** A level that a run sets at one location. */
 export interface SetLevel {
-  /** Sales that are taken off it. */
+  /** Sales that are subtracted from it. */
   taken: number
   /** The level found before it was set, and the one to set. */
   seen: number
@@ -14,10 +14,11 @@ export interface StartedStock {
 }
 
 /**
- * The level of a new item at one location: that of the source, less what the shop has sold of the item since its creation (G11).
- * What is missing of the stock it started with was sold. More than that is a restock, and counts as none sold.
+ * The level of a new item at one location: that of the source, less what the shop has sold of the item since its
+ * creation (G11). Whatever is missing from its initial stock was sold. If there is more than that, it was restocked,
+ * and nothing counts as sold.
  *
- * @param now its present levels, by location
+ * @param now its current levels, by location
  */
 export function levelToSet(
   { quantity, levels }: StartedStock,
@@ -28,7 +29,7 @@ export function levelToSet(
   const before = levels[location]
   if (before) return again(before, now[location] ?? 0)
   const seen = now[location] ?? 0
-  // A level that is set says nothing about sales before.
+  // Levels that were already set do not show earlier sales, so the levels seen before are used.
   const standing = { ...now, ...mapValues(levels, (level) => level.seen) }
   const sold = Math.max(0, quantity - sum(Object.values(standing)))
   const left = sold - sum(Object.values(levels).map(({ taken }) => taken))
@@ -36,7 +37,7 @@ export function levelToSet(
   return { taken, seen, target: desired - taken }
 }
 
-/** Repeats a call that may have been applied: then only the shop has changed the level since. */
+/** Repeats a call that may have been applied: if it was, only the shop has changed the level since. */
 function again({ taken, seen, target }: SetLevel, now: number): SetLevel {
   const change = target - seen
   const isApplied = change > 0 ? now > seen : now <= target

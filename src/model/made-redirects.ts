@@ -1,4 +1,7 @@
-/** Begins the source ids of redirects that a run makes for items whose address is taken: they are copies of nothing in the source. */
+/**
+ * Prefix of the source ids of redirects that a run creates for items whose address is taken: they are not copies of
+ * anything in the source.
+ */
 export const madeRedirects = 'address/'
 
 export function madeRedirectId(item: { component: string; sourceId: string }, siteId: number): string {

@@ -14,7 +14,7 @@ import {
 } from './pending.ts'
 
 const anyComponent = fc.constantFrom('brands', 'categories', 'product-variants')
-/** Ids of the platform are numbers and UUIDs; a colon in one must not cut it short. */
+/** Ids of the platform are numbers and UUIDs; a colon in an id must not cut it short. */
 const anyId = fc.oneof(fc.nat().map(String), fc.uuid(), fc.string())
 const anyPending: fc.Arbitrary<Pending> = fc.oneof(
   fc.record({ kind: fc.constantFrom('reference', 'link'), component: anyComponent, sourceId: anyId }),

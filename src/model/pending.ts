@@ -1,14 +1,14 @@
-/** What a copy still lacks after it was written. `mappings.owed` stores it as text. */
+/** What is still missing from a copy after it was written. `mappings.owed` stores it as text. */
 export type Pending =
-  /** Another item that the destination did not have: named in a field, or by a link in a text. */
+  /** Another item that the destination did not have: referred to by a field, or by a link in a text. */
   | { kind: 'reference' | 'link'; component: string; sourceId: string }
   /** A link to a page that has another path at the destination. Never stored. */
   | { kind: 'moved'; path: string }
-  /** Any of its children; comparing shows which. */
+  /** Any of its children; comparing finds out which. */
   | { kind: 'children' }
   /** A picture that the platform could not fetch. */
   | { kind: 'picture' }
-  /** Its own address, which another item had. Stored only while healing tries it. */
+  /** Its own address, which another item was using. Stored only while healing tries it. */
   | { kind: 'address' }
   /** Everything: a person may have been erased at the destination, and is not created again unless requested (G12). */
   | { kind: 'erased' }
@@ -32,7 +32,7 @@ export function formatPending(pending: Pending): string {
   }
 }
 
-/** @throws when the text was not made by `formatPending`. */
+/** @throws when the text was not made by `formatPending` */
 export function parsePending(text: string): Pending {
   const [kind, rest] = splitOnce(text)
   switch (kind) {
@@ -53,12 +53,12 @@ export function parsePending(text: string): Pending {
   }
 }
 
-/** How every reference to an item of the component begins, for queries. */
+/** Prefix of every reference to an item of the component, for queries. */
 export function referencePrefix(component: string): string {
   return formatPending({ kind: 'reference', component, sourceId: '' })
 }
 
-/** How every link begins, for queries. */
+/** Prefix of every link, for queries. */
 export const linkPrefix = 'link:'
 
 export function isKind(text: string, ...kinds: PendingKind[]): boolean {
@@ -70,7 +70,7 @@ export function isReferenceTo(text: string, component: string): boolean {
   return pending.kind === 'reference' && pending.component === component
 }
 
-/** The other items that the texts name, by references, links or both. */
+/** The other items in the texts, by references, links or both. */
 export function namedItems(
   texts: readonly string[],
   ...kinds: ('reference' | 'link')[]

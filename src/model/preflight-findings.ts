@@ -34,7 +34,7 @@ export interface StoreSettings {
   is_price_entered_with_tax?: boolean | undefined
 }
 
-/** Items of a component that has a limit per store. */
+/** The number of items of a component with a limit per store. */
 export interface StoreTotal {
   component: string
   label: string
@@ -46,7 +46,7 @@ export interface StoreTotal {
   mapped: number
 }
 
-/** Found among the first products of the source. */
+/** Counts among the first products of the source. */
 export interface ProductSample {
   looked: number
   /** Products of the whole store. */
@@ -64,9 +64,9 @@ export interface PreflightFacts {
   digitalProducts: number | null
   paymentMethods: number | null
   metafields: { looked: number; ofOthers: number } | null
-  /** Whether the store asks shoppers for consent to tracking; null if unknown or not relevant. */
+  /** Whether the store asks shoppers for tracking consent; null if unknown or not relevant. */
   consentEnabled: boolean | null
-  /** Whether the destination's token belongs to another API account than the one that made the copies. */
+  /** Whether the destination's token belongs to a different API account than the one that created the copies. */
   clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
@@ -95,7 +95,7 @@ export interface CarrierFacts {
   quoting: string[]
 }
 
-/** Promotions of the source that are switched on. */
+/** Promotions of the source that are enabled. */
 export interface PromotionFacts {
   looked: number
   /** How many of them refer to something that neither this run nor an earlier one copies. */
@@ -280,7 +280,7 @@ function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
   return [{ code: 'picture_reduced', about: 'originals', message }]
 }
 
-/** Also used in the middle of a run: the account of a token is only known from what it has created. */
+/** Also used in the middle of a run: a token's account is only known from what it created. */
 export const clientChangedMessage =
   'The token of the destination store belongs to another API account than the one that made the copies. This account may not see the metafields of the other one. Copied metafields count as copied and are not looked up at the destination.'
 

@@ -3,7 +3,7 @@ import { etaOf } from './eta.ts'
 import { sumOf, terminalItems, totalOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
-/** The most that an unfinished run may show. 100 promises that nothing is left to do. */
+/** The most that an unfinished run may show. 100 means that nothing is left to do. */
 const mostUnfinishedPercent = 99.9
 
 /** Items of the whole run. */
@@ -20,7 +20,7 @@ export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pac
   }
 }
 
-/** Read with the counts: no item is counted that is newer than this. */
+/** From the same counts, so that no counted item is newer than this. */
 export function lastProgress(
   { lastProgressAt }: Pick<RunFacts, 'lastProgressAt'>,
   counts: readonly ComponentCount[],
@@ -29,8 +29,8 @@ export function lastProgress(
 }
 
 /**
- * Percentage of known or announced items in a terminal state, rounded down to one decimal. Never below `reached`, because totals
- * grow while a store is read; 100 only when the run has finished its work.
+ * Percentage of known or announced items in a terminal state, rounded down to one decimal. Never below `reached`,
+ * because totals grow while a store is read; 100 only once the run has finished.
  */
 export function percentOf(
   run: Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>,

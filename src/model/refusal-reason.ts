@@ -1,11 +1,11 @@
-/** What the platform said about a refused write. */
+/** The platform's response to a refused write. */
 interface Refused {
   httpStatus: number
   title: string
   errors: Readonly<Record<string, string>>
 }
 
-/** The platform's own words. Never empty: some answers say nothing. */
+/** The platform's own words. Never empty, even for a response without a text. */
 export function platformWords({ httpStatus, title, errors }: Refused): string {
   const details = Object.entries(errors).map(([field, message]) => `${field}: ${message}`)
   const words = [title, ...details].filter((text) => text.trim() !== '').join('; ')
@@ -13,8 +13,9 @@ export function platformWords({ httpStatus, title, errors }: Refused): string {
 }
 
 /**
- * Our words for a refusal of a personal or secret item, because the platform's own may repeat what it was sent (S9).
- * @param body of the item: a field is named only if that has it
+ * Our words for a refusal of a personal or secret item, because the platform's message may repeat what it was sent
+ * (S9).
+ * @param body of the item: a field is mentioned only if the body has it
  */
 export function ownWords({ httpStatus, title, errors }: Refused, body: unknown): string {
   const cause = causeOf({ title, errors })
@@ -23,13 +24,13 @@ export function ownWords({ httpStatus, title, errors }: Refused, body: unknown):
   return `${answered(httpStatus)}, ${cause ?? 'the reason is not one that can be shown'}${at}`
 }
 
-/** In our words; undefined for one that we do not recognise. */
+/** The reason in our words; undefined if it is not recognised. */
 export function causeOf({ title, errors }: Pick<Refused, 'title' | 'errors'>): string | undefined {
   const said = [title, ...Object.values(errors)].join(' ')
   return causes.find(([pattern]) => pattern.test(said))?.[1]
 }
 
-/** The fields that were refused, of those that the item has: other names may be texts that it was sent (S9). */
+/** The refused fields that the item has: other keys may be texts that were sent (S9). */
 export function refusedFields({ errors }: Pick<Refused, 'errors'>, body: unknown): string[] {
   const known = fieldsIn(body)
   return Object.keys(errors).filter((field) => field.split('.').every((part) => isKnown(part, known)))
@@ -41,7 +42,7 @@ function answered(httpStatus: number): string {
 
 export const nothingThere = 'something that it refers to does not exist there'
 
-/** The first that fits, so the more exact ones come first. */
+/** The first match wins, so more specific patterns come first. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/stock|inventory/i, 'there is not enough in stock'],
   [/already|duplicate|unique|in use|exists/i, 'the store already has one like it'],

@@ -1,22 +1,22 @@
-/** What the platform accepts in one field. A field that is null or left out is judged by `required` alone. */
+/** What the platform accepts in one field. For a field that is null or missing, only `required` applies. */
 export interface FieldLimit {
   required?: true
-  /** Characters of a text, items of a list. */
+  /** Characters of a text, or items of a list. */
   longest?: number
   shortest?: number
   least?: number
   most?: number
   oneOf?: readonly string[]
-  /** Only in a call of its own: inside its parent's creation the platform does not check it. */
+  /** Only in a separate call: inside its parent's create call the platform does not check it. */
   alone?: true
 }
 
-/** What the platform accepts of a component. */
+/** What the platform accepts for a component. */
 export interface Limits {
   fields?: Readonly<Record<string, FieldLimit>>
-  /** How many a store may have. Source: Help Center, platform limits; the API does not report them. */
+  /** The most that a store may have. Source: Help Center, platform limits; the API does not report them. */
   inStore?: number
-  /** How many of a component one item may have. */
+  /** The most of each component that one item may have. */
   children?: Readonly<Record<string, number>>
   /** Rules about more than one field of a new item. */
   rules?: readonly ((body: Record<string, unknown>) => { field: string; message: string } | undefined)[]
@@ -48,8 +48,8 @@ export interface Prediction {
 type Action = 'create' | 'update'
 
 /**
- * Why the platform would refuse to write this item; for a creation, including its inline children. Undefined when no rule is broken,
- * which is no guarantee: the platform has undocumented rules.
+ * Why the platform would refuse to write this item; for a create call, including its inline children. Undefined if no
+ * rule is broken, which is no guarantee: the platform has undocumented rules.
  */
 export function predictRefusal(item: Judged, action: Action, limitsOf: LimitsOf): Prediction | undefined {
   return refusalOf(item, action, true, limitsOf)

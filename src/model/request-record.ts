@@ -4,12 +4,12 @@ import { siteWideInStep } from './migration-detail.ts'
 import { planPrice } from './plan-price.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 
-/** What was asked for, as far as it does not change once the run has ended. */
+/** The part of a request that no longer changes once the run has ended. */
 export type RequestRecord = Pick<
   MigrationRequest,
   'label' | 'scope' | 'verifies' | 'plan' | 'fallbackReason' | 'failure'
 > & {
-  /** As stored: earlier versions knew fewer. */
+  /** As stored: earlier versions had fewer settings. */
   settings: Record<string, unknown>
 }
 
@@ -26,7 +26,7 @@ interface RequestReading {
   counts: readonly ComponentCount[]
   /** What the selection covers; null without one. */
   scope: Omit<NonNullable<MigrationRequest['scope']>[number], 'created'>[] | null
-  /** What a dry run was priced from. */
+  /** The inputs that a dry run was priced from. */
   basis: PriceBasis | undefined
 }
 
@@ -42,7 +42,7 @@ export function requestRecord({ run, counts, scope, basis }: RequestReading): Re
   }
 }
 
-/** A dry run that came to its end. */
+/** A dry run that finished. */
 export function isPlan({ mode, status }: Pick<RunFacts, 'mode' | 'status'>): boolean {
   return mode === 'dry-run' && (status === 'completed' || status === 'partial_completed')
 }

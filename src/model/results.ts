@@ -110,12 +110,12 @@ export function phaseResults(run: Reading, counts: readonly ComponentCount[]): P
   })
 }
 
-/** A run that only counts leaves out what no list counts, such as pictures of products, instead of showing none. */
+/** A run that only counts leaves out what no list counts, such as product images, instead of showing zero. */
 function isUncounted({ mode, status }: Reading, { expected }: ComponentCount): boolean {
   return mode === 'counts' && status !== 'queued' && status !== 'in_progress' && expected === null
 }
 
-/** Zero in a dry run, which makes and deletes nothing: what it predicts of these is in its plan (G14). */
+/** Zero in a dry run, which creates and deletes nothing: its plan contains the predicted numbers (G14). */
 export function madeBy({ mode }: Pick<RunFacts, 'mode'>, count: number): number {
   return mode === 'dry-run' ? 0 : count
 }

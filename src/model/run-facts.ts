@@ -33,7 +33,7 @@ export interface RunFacts {
   sourceStorefront: string | null
   destStorefront: string | null
   phases: RunPhase[]
-  /** Empty before the first phase, the last phase after the end. */
+  /** Empty before the first phase; the last phase after the end. */
   phase: string
   forecast: Forecast | null
   createdAt: Date
@@ -42,7 +42,7 @@ export interface RunFacts {
   /** When it was created or last resumed; later progress is in its counts. */
   lastProgressAt: Date
   failureMessage: string | null
-  /** What a run in progress waits for; null while it works. */
+  /** What a run in progress waits for; null while it is working. */
   waitingFor: 'source' | 'destination' | 'quota' | 'database' | null
   waitingStore: string | null
   waitingSince: Date | null
@@ -79,6 +79,6 @@ export interface Pace {
   workedSeconds: number
   /** The highest percentage shown so far, less than 100. */
   percentReached: number
-  /** How long the run still waits before it goes on, where that is known; 0 while it works. */
+  /** How long the run still waits before it continues, if known; 0 while it is working. */
   settlingSeconds: number
 }

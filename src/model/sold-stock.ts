@@ -22,17 +22,17 @@ export interface ItemStock<Level extends StockLevel = StockLevel> {
   lines: { productId: number; variantId: number }[]
   /** Quantity in orders that exist. */
   sold: number
-  /** Quantity that refused calls named, which the platform may have taken. */
+  /** Quantity in refused calls, which the platform may have deducted. */
   refused: number
   /** Whether some orders are unconfirmed. */
   unsettled: boolean
 }
 
-/** How many items with stock fell by the sold quantity, so far. */
+/** The number of items whose stock fell by the sold quantity, so far. */
 export interface Evidence {
   fell: number
   all: number
-  /** Of the items that refused calls named, those that fell by more than was sold. */
+  /** Of the items in refused calls, the number whose stock fell by more than was sold. */
   refusedFell: number
   refusedAll: number
 }
@@ -41,14 +41,15 @@ interface Judged {
   /** Items that are settled once `give` is applied. */
   done: ItemStock[]
   give: (StockLevel & { seen: number; target: number })[]
-  /** Items that fell by less than was sold. */
+  /** Items whose stock fell by less than was sold. */
   unclear: ItemStock[]
 }
 
 /**
- * The stock to restore. Judged only by what really fell, because the platform does not say whether new orders move stock. If most
- * items did not fall, it does not, and any fall was a sale of the shop. What refused calls named is restored only if a quarter of it
- * fell by more than was sold: they take a part at most. Our choices (decision 0020).
+ * The stock to restore. Decided only by what really fell, because the platform does not say whether new orders change
+ * stock. If the stock of most items did not fall, orders do not change it, and any fall was a sale of the shop.
+ * Quantities in refused calls are restored only if a quarter of those items fell by more than was sold, because such
+ * calls deduct a part at most. Our choices (decision 0020).
  */
 export function judge(items: ItemStock[], evidence: Evidence): Judged {
   const settled = items.filter((item) => isBegun(item) || !item.unsettled)
@@ -77,13 +78,13 @@ const isWhole = (item: ItemStock) => fallOf(item) >= Math.max(1, takenBy(item, i
 const fallAt = ({ quantity, now }: StockLevel) => (now === null ? 0 : Math.max(0, quantity - now))
 const fallOf = ({ levels }: ItemStock) => levels.reduce((sum, level) => sum + fallAt(level), 0)
 
-/** Stock never falls below 0, so no more was taken than was in stock where it fell. */
+/** Stock never falls below 0, so at most the stock that a location had can have been deducted. */
 function takenBy({ levels }: ItemStock, pieces: number): number {
   const there = levels.filter((level) => fallAt(level) > 0).reduce((sum, { quantity }) => sum + quantity, 0)
   return Math.min(pieces, there)
 }
 
-/** The first locations come first, because the platform takes stock from the default one. */
+/** Locations with low ids come first, because the platform deducts from the default location. */
 function shares(item: ItemStock, pieces: number): Judged['give'] {
   let left = takenBy(item, pieces)
   return item.levels

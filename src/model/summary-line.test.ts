@@ -23,7 +23,7 @@ function lineOf(
     percent?: number
   } = {},
 ): string {
-  // Tables of tests widen the literals to string.
+  // Test tables widen the literals to string.
   const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
   return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
@@ -75,7 +75,7 @@ test('labels with an owner or ending in -sses also have a singular', () => {
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
-/** A finished copy of the kinds with these labels, one item more of each. */
+/** A finished copy of the kinds with these labels, each with one item more than the one before. */
 function lineOfKinds(labels: string[]): string {
   const kinds = labels.map((label) => ({ label, key: label.toLowerCase().replaceAll(' ', '-') }))
   const phases = kinds.map(({ key, label }) => ({ key, label, components: [{ key, label }] }))

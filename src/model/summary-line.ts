@@ -14,7 +14,7 @@ interface Outcome {
 /** The state of a run in one sentence, e.g. "Copied 1,000 products and 40 brands; 2 items need review." */
 export function summaryLine(outcome: Outcome): string {
   const { run } = outcome
-  // Whole, and 100 only at the end.
+  // Rounded down, so that 100 appears only at the end.
   const percent = Math.floor(outcome.percent)
   switch (run.status) {
     case 'queued':
@@ -35,7 +35,7 @@ export function summaryLine(outcome: Outcome): string {
   }
 }
 
-/** Null while it works. In UTC, as the reader may be anywhere. */
+/** Null while it is working. In UTC, because readers may be anywhere. */
 function waiting({ waitingFor, waitingStore, waitingSince }: Outcome['run']): string | null {
   if (waitingFor === null || waitingSince === null) return null
   const systems = {
@@ -69,12 +69,12 @@ function sentence(outcome: Outcome): string {
   return `${verbs[mode]} ${kinds.length > 0 ? list(inBrief(kinds)) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
 }
 
-/** More kinds than fit in one breath are not named one by one. */
+/** A sentence with more kinds is hard to read, so the rest are only counted. */
 const mostNamed = 6
-/** Labels of the kinds that every shop knows. */
+/** Labels of the kinds that every shop has. */
 const bestKnown = new Set(['Categories', 'Products', 'Customers', 'Orders'])
 
-/** A copy of everything has dozens of kinds: the best known are named, the others counted. */
+/** A copy of everything has dozens of kinds: the best known are listed, the others counted. */
 function inBrief(kinds: { label: string; count: number }[]): string[] {
   const known = kinds.filter(({ label }) => bestKnown.has(label))
   const first = known.length > 1 ? known : kinds.slice(0, mostNamed - 2)
@@ -121,7 +121,7 @@ function otherCounts({ run, phases, pruned }: Outcome): string {
   return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 
-/** Then no difference was looked for: nothing says that the stores are equal. */
+/** Then nothing was compared, so the stores cannot be called equal. */
 function comparedNothing(phases: readonly PhaseResult[]): boolean {
   return phases.every(({ components }) => components.every(({ discovered }) => discovered === 0))
 }

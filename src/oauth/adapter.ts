@@ -33,7 +33,7 @@ export function createAdapters({ database, clock }: { database: Database; clock:
       findByUserCode: () => Promise.resolve(undefined),
       async consume(id) {
         if (await consumeRecord(database, model, id, clock.now())) return
-        // Another request used it after the library had checked it.
+        // Another request used it after the library checked it.
         throw new errors.InvalidGrant(`${model} already used`)
       },
       destroy: (id) => deleteRecord(database, model, id),

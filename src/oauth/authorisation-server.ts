@@ -10,7 +10,7 @@ import { addMetadata, allowAnyOrigin, metadataPaths } from './metadata.ts'
 import { admitRegistration } from './registration.ts'
 import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
 
-/** Every path of the authorisation server and its metadata; other methods on them are 405. */
+/** Every path of the authorisation server and its metadata; with other methods they return a 405. */
 export const authorisationPaths = [
   ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
   `${oauthPaths.interaction}/:uid`,
@@ -38,7 +38,7 @@ export async function addAuthorisationServer(
 ): Promise<void> {
   const { siteUrl } = deps.settings
   const provider = new Provider(siteUrl, configuration(deps))
-  // The library takes its own address from the proxy headers, which `handOver` sets.
+  // The library reads its own address from the proxy headers, which `handOver` sets.
   provider.proxy = true
   addMetadata(app, deps)
   addHealthCheck(app, siteUrl, options)
@@ -65,7 +65,7 @@ function parseBodies(scope: FastifyInstance, contentType: string, parse: (body: 
   )
 }
 
-/** What the library answers by itself. */
+/** Requests that the library answers by itself. */
 function addLibraryAnswers(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
   const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
   scope.get(oauthPaths.jwks, hidden, pass)
@@ -75,13 +75,13 @@ function addLibraryAnswers(scope: FastifyInstance, provider: Provider, siteUrl: 
 
 function addAuthorize(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
   scope.get(oauthPaths.authorize, hidden, (request, reply) => {
-    // No library cookies: each authorisation begins with the person signed in to the portal now.
+    // Without library cookies: each authorisation begins with the person who is now signed in to the portal.
     const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
     const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
     return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
   })
   scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
-    // The interaction names the person; the session of an earlier authorisation could contradict it.
+    // The interaction contains the person; the session of an earlier authorisation could contradict it.
     const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
     return handOver(provider, siteUrl, request, reply, { cookie })
   })
@@ -91,7 +91,7 @@ function addTokenEndpoints(scope: FastifyInstance, provider: Provider, siteUrl: 
   for (const path of [oauthPaths.token, oauthPaths.revoke]) {
     scope.post(path, hidden, (request, reply) => {
       const { origin = siteUrl } = request.headers
-      // The library lets pages of any site read the answer; we allow them only the token endpoint (S24).
+      // The library lets pages of any site read the response; we allow them only the token endpoint (S24).
       if (path === oauthPaths.revoke && origin !== siteUrl)
         throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
       if (namesSecret(String(request.body ?? ''))) {

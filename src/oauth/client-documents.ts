@@ -5,13 +5,16 @@ import { readRegistration, redirectFault } from './request-checks.ts'
 
 const timeoutMs = 2_500
 
-/** The library asks again for a client that it refused, in order to describe the refusal. */
+/** The library requests a client again after refusing it, in order to describe the refusal. */
 const failureKeptMs = 10_000
 
 export interface ClientDocuments {
-  /** The library's `fetch`. Its answers hold only the fields kept of a registration. It throws when the document is not usable. */
+  /**
+   * The library's `fetch`. Its responses contain only the fields kept of a registration. It throws if the document is
+   * not usable.
+   */
   fetch(input: string | URL | Request): Promise<Response>
-  /** Whether it was not usable a moment ago; then it is neither fetched nor counted again. */
+  /** Whether the document was recently found unusable; then it is neither fetched nor counted again. */
   hasFailed(clientId: string): boolean
 }
 
@@ -65,7 +68,7 @@ function addressOf(url: string): string {
   return URL.parse(url)?.href ?? url
 }
 
-/** Whether a client id may be the URL of a document: https with a path, and otherwise valid as a redirect. */
+/** Whether a client id may be the URL of a document: https with a path, and otherwise valid as a redirect URI. */
 export function isDocumentAddress(clientId: string): boolean {
   const url = URL.parse(clientId)
   return url?.protocol === 'https:' && url.pathname !== '/' && redirectFault(clientId) === undefined

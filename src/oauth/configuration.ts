@@ -18,7 +18,7 @@ export interface OauthDeps {
   clock: Clock
   keyring: Keyring
   settings: { siteUrl: string }
-  /** Fetches client metadata documents; without it, a client has to register. */
+  /** Fetches client metadata documents; without it, clients have to register. */
   clientDocuments?: Outbound
 }
 
@@ -42,7 +42,7 @@ export function configuration(deps: OauthDeps): Configuration {
   const { database, clock, keyring } = deps
   const documents = createClientDocuments(deps.clientDocuments, clock)
   return {
-    // The library fetches nothing else.
+    // The library fetches nothing but client documents.
     fetch: documents.fetch,
     adapter: createAdapters({ database, clock }),
     jwks: signingKeys(keyring),

@@ -12,7 +12,10 @@ interface Changes {
   cookie?: string
 }
 
-/** Passes a request to oidc-provider, with the checked body and with this service's own address, whatever the request said (S10). */
+/**
+ * Passes a request to oidc-provider, with the checked body and this service's own address, whatever the request
+ * contained (S10).
+ */
 export async function handOver(
   provider: Provider,
   siteUrl: string,
@@ -52,7 +55,7 @@ export async function handOver(
   return reply
 }
 
-/** A `Cookie` header without the named cookies and their signatures. */
+/** A `Cookie` header without the given cookies and their signatures. */
 export function withoutCookies(header: string | undefined, names: readonly string[]): string {
   return (header ?? '')
     .split(';')

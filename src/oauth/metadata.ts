@@ -7,15 +7,18 @@ const hidden = { schema: { hide: true } }
 const json = 'application/json; charset=utf-8'
 
 /**
- * Clients look here first. The other place, `/.well-known/openid-configuration`, would say that we are an OpenID provider (S37). Source:
- * MCP 2025-11-25, Authorization Server Metadata Discovery.
+ * Clients look here first. The alternative, `/.well-known/openid-configuration`, would claim that we are an OpenID
+ * provider (S37). Source: MCP 2025-11-25, Authorization Server Metadata Discovery.
  */
 const serverPath = '/.well-known/oauth-authorization-server'
-/** Clients look for the resource with and without the path of the endpoint. */
+/** Clients look for the resource both with and without the path of the endpoint. */
 const resourcePaths = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']
 export const metadataPaths = [serverPath, ...resourcePaths]
 
-/** The documents that clients discover us by. Written here, because the library's own promises OpenID Connect (S37). */
+/**
+ * The documents by which clients discover us. Written here, because the library's own document promises OpenID Connect
+ * (S37).
+ */
 export function addMetadata(app: FastifyInstance, deps: Pick<OauthDeps, 'settings' | 'clientDocuments'>): void {
   const { siteUrl } = deps.settings
   serve(app, [serverPath], describeServer(siteUrl, deps.clientDocuments !== undefined))

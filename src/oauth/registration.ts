@@ -12,8 +12,8 @@ interface Deps {
 }
 
 /**
- * Whether one more client may register (S16): ten an hour from one address, and a limited number of unused clients in all. Clients
- * in use do not count.
+ * Whether another client may register (S16): ten an hour from one address, and a limited number of unused clients in
+ * total. Clients in use do not count.
  *
  * Counts the attempt.
  */
@@ -28,7 +28,7 @@ export async function admitRegistration({ database, clock }: Deps, address: stri
   return true
 }
 
-/** Whether a request from this address may cause another fetch of a client document. Counts the attempt. */
+/** Whether a request from this address may trigger another fetch of a client document. Counts the attempt. */
 export async function admitDocument({ database, clock }: Deps, address: string): Promise<boolean> {
   const now = clock.now()
   const since = new Date(now.getTime() - hourMs)

@@ -5,7 +5,7 @@ import { toolScope } from '../accounts/access-tokens.ts'
 /** One of the checks that oidc-provider does not make. It changes the parameters before the library sees them. */
 type Check = (parameters: URLSearchParams, siteUrl: string) => void
 
-/** A trailing slash makes no difference to the resource. */
+/** A resource with a trailing slash is the same resource. */
 const canonicalResource: Check = (parameters, siteUrl) => {
   const requested = parameters.getAll('resource')
   if (requested.length === 0) return
@@ -13,7 +13,7 @@ const canonicalResource: Check = (parameters, siteUrl) => {
   for (const one of requested) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
 }
 
-/** There is one scope, whatever a client requests; the token response names it. Source: RFC 6749, 3.3. */
+/** There is one scope, whatever a client requests; the token response contains it. Source: RFC 6749, 3.3. */
 const onlyScope: Check = (parameters) => parameters.set('scope', toolScope)
 
 /** A refresh cannot change the scope. */
@@ -28,7 +28,10 @@ const noPrompt: Check = (parameters) => {
     parameters.delete(name)
 }
 
-/** The library would also answer by a form or in a fragment, which the metadata do not promise (S37); it refuses what it does not know. */
+/**
+ * The library could also respond with a form or a fragment, which the metadata do not promise (S37); it refuses modes
+ * that it does not know.
+ */
 const onlyQuery: Check = (parameters) => {
   if (parameters.getAll('response_mode').some((mode) => mode !== 'query'))
     parameters.set('response_mode', 'unsupported')
@@ -56,7 +59,7 @@ export interface RegistrationRefusal {
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Any https address, or http on the user's own machine (S16). @returns what is wrong with it, or undefined. */
+/** Any https address, or http on the user's own machine (S16). @returns what is wrong with it, or undefined */
 export function redirectFault(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || text.length > 255 || text !== text.trim()) return 'must be an address of at most 255 characters'
@@ -128,13 +131,13 @@ function refused(error_description: string): RegistrationRefusal {
   return { error: 'invalid_client_metadata', error_description }
 }
 
-/** Native clients may use any loopback port, but the library refuses them https on localhost. */
+/** Native clients may use any loopback port, but for them the library refuses https on localhost. */
 function applicationType(uris: string[]): 'native' | 'web' {
   const hosts = uris.map((uri) => new URL(uri))
   return hosts.some(({ protocol, hostname }) => protocol === 'https:' && loopback.has(hostname)) ? 'web' : 'native'
 }
 
-/** A client's own name, safe to show: 60 printable characters, none that reorder or hide text (S15). */
+/** A client's own name, safe to show: 60 printable characters, none of which reorder or hide text (S15). */
 export function shownName(given: string | undefined): string {
   const plain = (given ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu, '')
@@ -143,7 +146,7 @@ export function shownName(given: string | undefined): string {
   return [...plain].slice(0, 60).join('') || 'no name'
 }
 
-/** The host the browser goes to after Allow, in ASCII, without look-alike letters (S15). */
+/** The host that the browser goes to after Allow, in ASCII, without look-alike letters (S15). */
 export function redirectHost(uri: string): string {
   const { host, hostname } = new URL(uri)
   return host.replace(hostname, domainToASCII(hostname) || hostname)

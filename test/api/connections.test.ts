@@ -6,7 +6,7 @@ import { errorHelpPath } from '../../src/contract/service-error.ts'
 import { aService, type Service, siteUrl } from './a-service.ts'
 
 /** As short as Node allows, which looks every second. */
-const connections = { headersSeconds: 1, requestSeconds: 1, keepAliveSeconds: 1, connections: 3 }
+const connections = { headersSeconds: 1, requestSeconds: 1, keepAliveSeconds: 1, stalledSeconds: 1, connections: 3 }
 let service: Service
 let port: number
 beforeAll(async () => {
@@ -50,6 +50,7 @@ test.each([
   'PROPFIND /v2/stores',
   'SEARCH /app',
   'NONSENSE /v2/stores',
+  'CONNECT store.example:443',
 ])('%s is a 405 in our error format that repeats nothing', async (line) => {
   const { answer } = await answerTo(`${line} HTTP/1.1\r\n${host}X-Secret: planted\r\nConnection: close\r\n\r\n`)
   expectError(answer, 405, 'method_not_allowed')
@@ -85,6 +86,16 @@ test('S25: a connection that waits for its next request is closed at the set tim
   const { answer, seconds } = await answerTo(`GET /health HTTP/1.1\r\n${host}\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(seconds).toBeLessThan(10)
+})
+
+test('S25: a caller who does not read the answers loses the connection at the set time', async () => {
+  const socket = (await open()).pause()
+  // More than the buffers on the way hold; each answer has 700 KB.
+  socket.write(`GET /v2/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(50))
+  const connected = () => new Promise((resolve) => service.app.server.getConnections((_, count) => resolve(count)))
+  expect(await connected()).toBe(1)
+  await expect.poll(connected, { timeout: 10_000 }).toBe(0)
+  socket.destroy()
 })
 
 test('S25: as many connections as the limit are served; one more is closed, until another has ended', async () => {

@@ -18,7 +18,7 @@ interface OfOrganisation {
   organisation: string
 }
 
-/** Administration directly on the database. With the embedded one, only on the service's own machine. */
+/** Administration directly on the database. With the embedded database, only on the service's own machine. */
 export function addAdmin(program: Command, commandLine: CommandLine): void {
   const admin = program
     .command('admin')

@@ -3,7 +3,7 @@ import type { CommandAdministration } from '../../../src/app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { CommandLine } from '../../shared/command-line.ts'
 
-/** Works on the database of the service, which may be running. */
+/** Works on the service's database; the service may be running. */
 export async function administer(
   commandLine: CommandLine,
   work: (administration: CommandAdministration) => Promise<unknown>,
@@ -24,9 +24,9 @@ export async function administer(
 }
 
 /**
- * A service with its data elsewhere would never see what was set up in a new, empty database here.
+ * A service with its data elsewhere would never see what was set up here in a new, empty database.
  *
- * @param remedy what else can be done where there is no data
+ * @param remedy what else to do if there is no data
  */
 export async function refuseSecondDatabase(commandLine: CommandLine, remedy: string): Promise<void> {
   const { databaseUrl, dataDirectory } = commandLine.config()
@@ -35,7 +35,7 @@ export async function refuseSecondDatabase(commandLine: CommandLine, remedy: str
     if (error.code !== 'ENOENT') throw error
     return []
   })
-  // One of them is enough: the start says which one is missing.
+  // One of them is enough: the start reports which one is missing.
   if (names.includes('password') || names.includes('encryption.key')) return
   throw new Error(
     `There is no data of a service in ${dataDirectory}. Set STOREFERRY_DATA (or DATABASE_URL) to what "storeferry start" uses and run this as the same user; ${remedy}.`,

@@ -8,10 +8,10 @@ import { type DemoSandbox, startDemoSandbox } from '../../demo/demo-sandbox.ts'
 import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
 
 const latencyMs = 20
-/** Of the people who run the service: a person of no organization. */
+/** One of the people who run the service, in no organization. */
 const administrator = 'administrator@demo.example'
 
-/** `start --demo`: the service with two sandbox stores, and links to sign in by. Nothing of it is left behind. */
+/** `start --demo`: the service with two sandbox stores, and links to sign in with. Leaves nothing behind. */
 export async function serveDemo(commandLine: CommandLine): Promise<void> {
   refuseRealData(commandLine)
   await using ending = new AsyncDisposableStack()
@@ -30,7 +30,10 @@ export async function serveDemo(commandLine: CommandLine): Promise<void> {
   await untilStopped(commandLine.signal)
 }
 
-/** An organization with two connected stores, an owner and an administrator, who choose a password by a link that works once. */
+/**
+ * An organization with two connected stores, an owner and an administrator, who choose a password with a link that
+ * works once.
+ */
 async function welcome(commandLine: CommandLine, { administration, url }: App, sandbox: DemoSandbox): Promise<void> {
   const organisation = 'Demo Outfitters'
   const email = 'owner@demo.example'

@@ -99,7 +99,7 @@ interface SignedIn {
   organisationId: string
 }
 
-/** An organisation with two stores, set up like an administrator does, then an ordinary login. */
+/** An organisation with two stores, set up as an administrator would, then an ordinary login. */
 async function signIn(commandLine: CommandLine, { app, sandbox }: Stage): Promise<SignedIn> {
   const organisation = 'Demo Outfitters'
   const email = 'owner@demo.example'

@@ -88,7 +88,7 @@ interface Display {
 
 function openBar({ output }: CommandLine): Display {
   const format = '{bar} {value} of at most {total} calls | {now}'
-  // The library's type wants a Node stream; on a terminal, ours is standard output.
+  // The library's type requires a Node stream; on a terminal, ours is standard output.
   const stream = output as NodeJS.WriteStream
   const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)
   return {

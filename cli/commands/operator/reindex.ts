@@ -42,7 +42,7 @@ interface Display {
 }
 
 function openBar({ output }: CommandLine): Display {
-  // The library's type wants a Node stream; on a terminal, ours is standard output.
+  // The library's type requires a Node stream; on a terminal, ours is standard output.
   const stream = output as NodeJS.WriteStream
   const format = '{bar} {value} of {total} migrations'
   const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: false }, Presets.shades_classic)

@@ -113,7 +113,7 @@ function collectStore(text: string, collected: Wish[]): Wish[] {
   return collected === usualStores ? [{ name, seed }] : [...collected, { name, seed }]
 }
 
-/** Values that are JSON, such as `true`, `10` and `"10"`, are parsed; everything else is a text. */
+/** Values that are JSON, such as `true`, `10` and `"10"`, are parsed; everything else is a string. */
 function collectSwitch(text: string, collected: Record<string, unknown>): Record<string, unknown> {
   const [name, value] = nameAndValue(text, 'Give name=value, e.g. serve_originals=false.')
   return { ...collected, [name]: jsonOrText(value) }

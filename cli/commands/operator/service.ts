@@ -67,7 +67,7 @@ async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promis
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }
 
-/** A terminal shows the link. Other output may be a log that others read, so there the link goes into a file (S11). */
+/** A terminal shows the link. Any other output may be a log that others read, so the link goes into a file (S11). */
 async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   const says = 'To create the first administrator, open this within 30 minutes; it works once:'
   if (commandLine.output.isTTY) {

@@ -74,10 +74,10 @@ async function showDifferences(commandLine: CommandLine, id: string, options: Di
   print(commandLine, kinds.length === 0 ? 'No differences.' : `In all: ${kinds.join(', ')}.`)
 }
 
-/** Longer values are in `--json` and `--csv`. */
+/** Longer values are in the output of `--json` and `--csv`. */
 const longestValue = 60
 
-/** @param width of the terminal; undefined: values are not cut. */
+/** @param width of the terminal; undefined: values are not cut */
 export function linesOf(difference: Difference, width: number | undefined): string[] {
   const { kind, state, component, item, destinationId, fields, id, repairedBy } = difference
   const name = item.name ? ` "${printable(item.name)}"` : ''

@@ -51,7 +51,7 @@ Examples:
     })
 }
 
-/** Issues by name or filter, or differences. */
+/** Issues by id or filter, or differences. */
 function withFindingChoice(command: Command, verb: 'accept' | 'reopen'): Command {
   return withIssueFilters(
     command

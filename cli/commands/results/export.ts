@@ -48,7 +48,7 @@ async function exportList(commandLine: CommandLine, id: string, what: Exported, 
   const path = `${migrationPath(id)}/${files[what]}`
   const query = { component: options.component, text: options.text }
   if (options.output === undefined) return printFile(commandLine, client, path, query)
-  // Not over a file that exists: it may be the only copy of an earlier export.
+  // Never overwrites a file: it may be the only copy of an earlier export.
   const file = await open(options.output, 'wx', 0o600)
   try {
     for await (const chunk of client.file(path, query)) await file.write(chunk)

@@ -52,7 +52,7 @@ async function showIssues(commandLine: CommandLine, id: string, options: IssuesO
   print(commandLine, summaryOf(byCode))
 }
 
-/** One line for all of a kind: every order of a sold-out product is an issue of its own. */
+/** One total per code: every order with a sold-out product is an issue of its own. */
 function summaryOf(byCode: ReadonlyMap<string, number>): string {
   const kinds = [...byCode].sort(([, one], [, other]) => other - one).map(([code, count]) => `${count} ${code}`)
   return kinds.length === 0 ? 'No issues.' : `In all: ${kinds.join(', ')}.`

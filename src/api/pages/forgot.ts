@@ -9,7 +9,7 @@ import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 const hidden = { schema: { hide: true } }
 const title = 'Forgot your password?'
 
-/** The same for everyone, whether there is such an account or not (S14). */
+/** The same page for everyone, whether or not the account exists (S14). */
 export function addForgotPage(pages: FastifyInstance, deps: Deps): void {
   const body = (email?: string) => (deps.mailer ? form(email) : whomToAsk)
 

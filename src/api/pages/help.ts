@@ -5,7 +5,7 @@ import { type Html, html } from '../../contract/primitives/html.ts'
 import { errorHelpPath, ServiceError } from '../../contract/service-error.ts'
 import { sendPage } from './page-answers.ts'
 
-/** One page for each code, so that an issue or an error can say where it is explained: the sections of a document. */
+/** One page for each code, so that an issue or an error can link to its explanation: the sections of a document. */
 const documents = { [issueHelpPath]: 'issues.md', [errorHelpPath]: 'errors.md' }
 export const helpPaths = Object.keys(documents).map((path) => `${path}/:code`)
 
@@ -34,7 +34,7 @@ function paragraphsOf(text: string): Html[] {
   return paragraphs.map((paragraph) => html`<p>${marked(paragraph)}</p>`)
 }
 
-/** Of Markdown, the sections of the codes have code and emphasis. */
+/** The sections use only code and emphasis from Markdown. */
 function marked(paragraph: string): Html[] {
   return paragraph.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
     if (/^`.+`$/s.test(piece)) return html`<code>${piece.slice(1, -1)}</code>`

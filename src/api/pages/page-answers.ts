@@ -11,15 +11,15 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return { address: request.ip, cookieHeader: request.headers.cookie, agent: request.headers['user-agent'] }
 }
 
-/** The named fields of a form, as text; anything else becomes ''. */
+/** The given fields of a form, as text; anything else becomes ''. */
 export function formFields<Name extends string>(request: FastifyRequest, names: readonly Name[]): Record<Name, string> {
   const body = (request.body ?? {}) as Record<string, unknown>
   const field = (name: Name): [Name, string] => [name, typeof body[name] === 'string' ? body[name] : '']
-  // Object.fromEntries forgets the names.
+  // Object.fromEntries loses the names.
   return Object.fromEntries(names.map(field)) as Record<Name, string>
 }
 
-/** The message above a form that an operation refused; sets the status. Our own faults are thrown on. */
+/** The message above a form that an operation refused; sets the status. Internal errors are rethrown. */
 export function refuse(reply: FastifyReply, error: unknown): string {
   if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error
   reply.code(errorStatuses[error.code])
@@ -29,7 +29,7 @@ export function refuse(reply: FastifyReply, error: unknown): string {
   return fields.map(([field, messages]) => `${labelOf(field)}: ${messages.join(' ')}`).join(' ')
 }
 
-/** `currentPassword` reads "Current password". */
+/** `currentPassword` becomes "Current password". */
 function labelOf(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)

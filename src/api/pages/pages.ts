@@ -13,7 +13,7 @@ import { addPasswordLinkPages } from './password-links.ts'
 import { addSignInPage } from './sign-in.ts'
 import { addSignOut } from './sign-out.ts'
 
-/** Pages the server renders itself, without the application; other methods on them are 405. */
+/** Pages that the server renders itself, without the application; with other methods they return a 405. */
 export const pagePaths = [
   '/app/sign-in',
   '/app/sign-in/code',

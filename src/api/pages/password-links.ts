@@ -16,13 +16,13 @@ interface PasswordPage {
   title: string
   operation: Operation<{ token: string; password: string }, undefined, Visitor>
   label: string
-  /** Whether the password may be one that the person has already. */
+  /** Whether the password may be one that the person already has. */
   autocomplete: 'new-password' | 'on'
   submit: string
   note: string
-  /** What the script of the page asks what its link is for. */
+  /** Where the page's script finds out what its link is for. */
   about?: '/app/invitation/about'
-  /** What the sign-in page then confirms. */
+  /** The confirmation that the sign-in page then shows. */
   done: 'invitation=accepted' | 'password=set'
 }
 

@@ -48,13 +48,13 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
 
 function enter(reply: FastifyReply, sessionId: string, returnTo: string): FastifyReply {
   reply.header('set-cookie', sessionCookie(sessionId, limits.sessionSeconds))
-  // First back here, to notice a browser that did not keep the cookie (S13).
+  // Redirects here first, to detect a browser that did not keep the cookie (S13).
   return reply.redirect(`/app/sign-in?kept=1&return_to=${encodeURIComponent(returnTo)}`, 303)
 }
 
 const codeTitle = 'Enter your code'
 
-/** The password was right. The form holds what the sign-in waits under, not the password. */
+/** The password was right. The form contains the token of the waiting sign-in, not the password. */
 function codeForm(returnTo: string, token: string): Html {
   return html`<form method="post" action="/app/sign-in/code">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -74,7 +74,7 @@ function withoutCookie(siteUrl: string): string {
   )
 }
 
-/** What brought the person here, as the page of a link names it. */
+/** The action before this page, from the query string that the page of a link adds. */
 function doneBy({ password, invitation }: { password?: string; invitation?: string }): string | undefined {
   if (invitation === 'accepted') return 'Your invitation is accepted. Sign in with your password.'
   return password === 'set' ? 'Your password is set. Sign in with it.' : undefined

@@ -5,7 +5,7 @@ import { signOut } from '../../operations/sessions/sign-out.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
 
-/** A form, so that it works even where the application does not. */
+/** A form, so that it works even if the application does not. */
 export function addSignOut(pages: FastifyInstance, deps: Deps): void {
   pages.post('/app/sign-out', { schema: { hide: true } }, async (request, reply) => {
     const by = await deps.sessions.find(request.headers.cookie)

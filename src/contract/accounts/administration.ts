@@ -9,10 +9,13 @@ import { name, text } from '../primitives/text.ts'
 import { aboutStore, storeHash, storeList } from '../stores.ts'
 import { auditActions } from './audit-actions.ts'
 
-/** Requests and answers of platform administrators. Organisation names are case-insensitive. */
+/** Requests and responses of platform administrators. Organisation names are case-insensitive. */
 const organisation = text.describe('Name or id of the organisation.')
 
-/** Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 allowed, no rules about their kind. */
+/**
+ * Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 allowed, no rules about kinds of
+ * characters.
+ */
 export const password = z
   .string()
   .min(12, 'Must have at least 12 characters.')
@@ -144,7 +147,7 @@ export const auditFilters = {
   before: moment.optional(),
   ...pageInput,
 }
-/** Of logs with more than one person's actions. */
+/** For logs of several people's actions. */
 export const auditOfUser = { user: z.uuid().optional().describe('Id of the person who did it.') }
 export const auditPage = pageOf(
   z.strictObject({
@@ -174,7 +177,7 @@ export const allMigrationsPage = pageOf(
 )
 
 const { label, asked, waiting, failure } = migrationRequest.shape
-/** One migration of any organisation, without its items and without which were picked (S18). */
+/** One migration of any organisation, without its items and without what was picked (S18). */
 export const anyMigration = z.strictObject({
   organisation: namedOrganisation,
   label,
@@ -185,7 +188,7 @@ export const anyMigration = z.strictObject({
   migration: migrationDetail,
 })
 
-/** Why a queued run has not begun, in the order in which admission asks. */
+/** Why a queued run has not started, in the order in which admission checks. */
 export const waitingReasons = [
   'pricing',
   'starting',

@@ -1,4 +1,4 @@
-/** Everything that is put on record. Portal, filters and the database's writers take their names from here. */
+/** Every action in the audit log. Portal, filters and the database code use these names. */
 export const accountActions = [
   'administrator.create',
   'organisation.create',

@@ -45,10 +45,10 @@ export const passwordLink = z.object({
     ),
   expiresAt: z.iso.datetime(),
 })
-/** By a platform administrator, for anyone. */
+/** Used by a platform administrator, for anyone. */
 export const personResetInput = z.strictObject({ email: person.email })
 export const linkInput = z.strictObject({ token: linkToken })
 export const passwordByLinkInput = z.strictObject({ token: linkToken, password })
 
-/** By a platform administrator, who may also add a member of another organisation. */
+/** Used by a platform administrator, who may also add a member of another organisation. */
 export const appointMemberInput = addMemberInput.extend({ organisation: z.string().min(1).max(255) })

@@ -2,7 +2,7 @@
 export const roles = ['owner', 'operator', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** For people. */
+/** Texts for people. */
 export const roleMeanings: Record<Role, string> = {
   owner: 'Everything, with stores and members.',
   operator: 'Starts and controls migrations.',
@@ -14,7 +14,7 @@ export const permissionRoles = {
   'store.read': ['owner', 'operator', 'viewer'],
   'credential.read': ['owner'],
   'migration.write': ['owner', 'operator'],
-  // To let `replace` delete what shoppers made, or more than the usual limits.
+  // Lets `replace` delete shoppers' data, or more than the usual limits.
   'migration.delete': ['owner'],
   'store.manage': ['owner'],
   'member.manage': ['owner'],
@@ -23,8 +23,9 @@ export type Permission = keyof typeof permissionRoles
 export type RequiredPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
 
 /**
- * The permission each operation requires. `public` needs no authentication (login). `signed-in` is for a person in the portal and
- * their own account. `migrations.manage` is for the platform's own staff; no organisation role includes it (S4).
+ * The permission that each operation requires. `public` needs no authentication (login). `signed-in` is for a person in
+ * the portal and their own account. `migrations.manage` is for the platform's own staff; no organisation role includes
+ * it (S4).
  */
 export const operationPermissions = {
   login: 'public',
@@ -139,7 +140,7 @@ export const operationPermissions = {
 } as const satisfies Record<string, RequiredPermission>
 export type OperationName = keyof typeof operationPermissions
 
-/** Operations closed to bearer tokens whatever the role, because a credential can log in as any member (S4). */
+/** Operations closed to bearer tokens for every role, because a credential can log in as any member (S4). */
 const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage']
 
 export function isOpenToBearerTokens(operation: OperationName): boolean {
@@ -149,7 +150,7 @@ export function isOpenToBearerTokens(operation: OperationName): boolean {
   return !closedToBearerTokens.includes(permission)
 }
 
-/** Operations that only read, judged by their permission; the tools may use no others. */
+/** Operations that only read, according to their permission; tools may use no others. */
 export type ReadingOperationName = {
   [Name in OperationName]: (typeof operationPermissions)[Name] extends `${string}.read` ? Name : never
 }[OperationName]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkToken } from './administration.ts'
 
-/** What a person types: six digits, perhaps with a space, or a recovery code. */
+/** As typed by a person: six digits, perhaps with a space, or a recovery code. */
 const code = z.string().trim().min(1, 'Must not be empty.').max(100)
 
 export const secondStepState = z.strictObject({

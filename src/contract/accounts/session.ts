@@ -4,7 +4,7 @@ import { name, text } from '../primitives/text.ts'
 import { password } from './administration.ts'
 import { roles } from './permissions.ts'
 
-/** At sign-in a password is only compared; the rules for passwords apply to new ones. */
+/** A password at sign-in is only compared; the password rules apply to new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })
 export const signInOutput = z.union([
   z.object({ sessionId: z.string() }),
@@ -12,7 +12,7 @@ export const signInOutput = z.union([
 ])
 export const sessionOutput = z.object({ sessionId: z.string() })
 
-/** Any text: what is no address gets the same answer. */
+/** Any text: an invalid address gets the same response. */
 export const mailResetInput = z.strictObject({ email: text })
 
 export const sessionDetail = z.object({

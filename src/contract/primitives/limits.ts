@@ -1,13 +1,23 @@
-/** Every limit of the API; each is tested at n and n plus one. */
+/** Every limit of the API; each is tested at the limit and one above. */
 export const limits = {
   /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
-  /** Seconds for the headers of a request, and for all of it. Larger: a slow body holds its connection longer. */
+  /**
+   * Seconds for the headers of a request, and for the whole request. Larger: a slow body keeps its connection longer.
+   */
   headersSeconds: 10,
   requestSeconds: 30,
-  /** Seconds that a connection may wait for its next request. */
+  /** Seconds that a connection may stay idle between requests. */
   keepAliveSeconds: 72,
-  /** Open connections per server process; further ones are closed at once. Fewer than the files that a process may open. */
+  /**
+   * Seconds without traffic on a connection, for example because the caller does not read a response. Smaller: a response that waits for a
+   * slow store is cut off.
+   */
+  stalledSeconds: 300,
+  /**
+   * Open connections per server process; further ones are closed at once. Less than the number of files that a process
+   * may open.
+   */
   connections: 2_000,
   /** Requests per minute and bearer token, counted per server process. */
   requestsPerMinute: 600,
@@ -16,12 +26,18 @@ export const limits = {
   /** Failed logins from one address with any client id; enough for an office behind one address. */
   loginFailuresPerAddress: 100,
   loginFailureWindowSeconds: 15 * 60,
-  /** Wrong codes of one person's second step before 429, from whatever address; only who knows the password gets that far. */
+  /**
+   * Wrong codes of one person's second step before 429, from any address; only someone who knows the password gets that
+   * far.
+   */
   secondStepFailures: 5,
   /** Seconds from the password to the code. */
   secondStepSeconds: 10 * 60,
   recoveryCodes: 10,
-  /** Seconds after which what opens the most takes the password again. Smaller: a person who manages members types it often. */
+  /**
+   * Seconds after which sensitive actions require the password again. Smaller: a person who manages members types it
+   * often.
+   */
   proofSeconds: 15 * 60,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
@@ -35,9 +51,9 @@ export const limits = {
   invitationSeconds: 7 * 24 * 60 * 60,
   /** Seconds for which a link to a new password is valid. */
   resetLinkSeconds: 30 * 60,
-  /** Mails with a link to a new password that one address may ask for in `loginFailureWindowSeconds`. */
+  /** Mails with a password link that one address may request in `loginFailureWindowSeconds`. */
   mailRequests: 10,
-  /** Such links of one person that work at the same time; further ones are not mailed. */
+  /** Such links of one person that are valid at the same time; further ones are not mailed. */
   resetLinksAtOnce: 3,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
@@ -53,24 +69,24 @@ export const limits = {
   /** Seconds after which an event stream ends; the client reconnects with the id of the last event. */
   streamSeconds: 60 * 60,
   textLength: 255,
-  /** What a person writes about an issue or a sign-off. */
+  /** Characters of a person's note on an issue or a sign-off. */
   reasonLength: 500,
   /** Lifetimes fixed by the specification: access token, refresh token and authorisation code of the tools. */
   accessTokenSeconds: 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   authorizationCodeSeconds: 5 * 60,
-  /** An assistant in regular use needs a new consent after a year. */
+  /** After a year, even an assistant in regular use needs a new consent. */
   grantSeconds: 365 * 24 * 60 * 60,
   /** Seconds from `authorize` to Allow, sign-in included. */
   interactionSeconds: 30 * 60,
   /** Bytes of a form sent to the authorisation server, and of a registration. */
   oauthBodyBytes: 16 * 1024,
   registrationBytes: 4 * 1024,
-  /** Clients that one address may register per hour; unused clients in all, and how long they are kept. */
+  /** Clients that one address may register per hour; unused clients in total, and how long they are kept. */
   registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
-  /** Bytes of a client document; fetches that one address may cause per hour; how long a document is cached. */
+  /** Bytes of a client document; fetches that one address may trigger per hour; how long a document is cached. */
   clientDocumentBytes: 5 * 1024,
   clientDocumentsPerHour: 60,
   clientDocumentSeconds: 60 * 60,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A moment that JavaScript and PostgreSQL can both hold, in UTC, because PostgreSQL knows no offset of 16 hours or more (S36). */
+/**
+ * A point in time that both JavaScript and PostgreSQL can store, in UTC, because PostgreSQL accepts no offset of 16
+ * hours or more (S36).
+ */
 export const moment = z.iso
   .datetime({ offset: true })
   .refine((text) => isStorable(new Date(text)), 'Must be between the years 1 and 9999.')

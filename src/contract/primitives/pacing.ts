@@ -1,4 +1,4 @@
-/** How much is under way at once. The governor and the engine keep to it, and a forecast reckons with it. */
+/** How much is in flight at once. The governor and the engine apply these limits, and forecasts use them. */
 export const pacing = {
   /** Root items of a run. Larger: more memory, and more unconfirmed writes when a process dies; smaller: a fast store idles. */
   rootsUnderWay: 60,

@@ -7,16 +7,20 @@ export const text = z
   .min(1, 'Must not be empty.')
   .max(limits.textLength, `Must have at most ${limits.textLength} characters.`)
 
-/** Characters that show nothing, or change what is shown. Some are used in spelling Persian or Hindi; names do without them. */
+/**
+ * Characters that are invisible or change how text is displayed. Some are used in spelling Persian or Hindi; names do
+ * without them.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
-/** Scripts with letters that look like those of another one. Source: Unicode Technical Standard 39, confusables. */
+/** Scripts whose letters look like those of another script. Source: Unicode Technical Standard 39, confusables. */
 const lookAlikes = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Coptic', 'Cherokee'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 )
 
 /**
- * The name of a person or an organisation: no other name may look the same (S36). Words of different scripts are fine, letters of
- * two look-alike scripts within a word are not. The length also holds for the form by which names are compared (S5).
+ * The name of a person or an organisation: no other name may look the same (S36). Words in different scripts are
+ * allowed, a word that mixes look-alike scripts is not. The length limit also applies to the normalised form by which
+ * names are compared (S5).
  */
 export const name = text
   .refine((given) => given.trim() !== '', 'Must not be blank.')

@@ -71,6 +71,19 @@ export async function lockPassword(
   return rows[0]
 }
 
+/** Names of a person and of the organisations that they belong to (S33). */
+export async function findNamesOfUser(
+  database: Database,
+  userId: string,
+): Promise<(Columns<'users', 'firstName' | 'lastName' | 'email'> & { organisations: string[] }) | undefined> {
+  const { rows } = await sql<Columns<'users', 'firstName' | 'lastName' | 'email'> & { organisations: string[] }>`
+    select u.first_name as "firstName", u.last_name as "lastName", u.email, array(
+      select o.name from memberships m join organisations o on o.id = m.organisation_id
+      where m.user_id = u.id and m.active) as organisations
+    from users u where u.id = ${userId}`.execute(database)
+  return rows[0]
+}
+
 export async function saveName(
   database: InTransaction,
   { id, firstName, lastName }: Columns<'users', 'id' | 'firstName' | 'lastName'>,

@@ -16,7 +16,7 @@ import { rowsByDraft, savedByKey } from '../core/saved-by-key.ts'
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
   const body = { name: item.name, channels: channels.map((channel) => references.need('channels', channel)) }
-  // A tree serves one channel and a channel has one tree: the channel is the key.
+  // A tree serves one channel and a channel has one tree, so the channel is the key.
   return draft('category-trees', item.id, body, {
     compare: { channels: body.channels },
     keys: body.channels.map((channel) => `channel:${channel}`),
@@ -24,7 +24,7 @@ function treeDraft(item: PlatformItem, references: References) {
   })
 }
 
-/** What themes show as HTML. */
+/** Fields that themes show as HTML. */
 const texts = ['description']
 
 function categoryDraft(item: PlatformItem, references: References) {
@@ -48,13 +48,13 @@ function categoryDraft(item: PlatformItem, references: References) {
   )
 }
 
-/** A category needs its tree and every category above it. */
+/** A category needs its tree and its parent categories. */
 function parentInTree({ tree_id, parent_id }: PlatformItem) {
   const tree = { component: 'category-trees', id: tree_id }
   return Number(parent_id ?? 0) === 0 ? [tree] : [tree, { component: 'categories', id: parent_id }]
 }
 
-/** A storefront sees the categories of its tree. */
+/** A storefront has the categories of its tree. */
 export function categoriesOfTree({ treeId }: StorefrontIds): Record<string, number> | null {
   return treeId === null ? null : { 'tree_id:in': treeId }
 }
@@ -64,7 +64,7 @@ const probeTrees: Probe = async (client, _sought) => {
   return answer.body.data.map((item) => treeDraft(item, identity))
 }
 
-/** Lists the children of every parent sought; `parent_id:in=0` is the top of every tree. */
+/** Lists the children of each parent; `parent_id:in=0` is the top level of every tree. */
 const probeCategories: Probe = async (client, { keys }) => {
   const parents = new Set(keys.flat().map((key) => key.match(/parent:(\d+)/)?.[1] ?? '0'))
   const trees = new Set(keys.flat().map((key) => key.match(/tree:(\d+)/)?.[1] ?? ''))
@@ -132,7 +132,7 @@ const category: Component = {
   destinationOwned: [],
   carried: false,
   create: {
-    // The largest batch seen to be safe everywhere; the platform documents none.
+    // The largest batch found to be safe everywhere; the platform documents none.
     batch: 10,
     call: (drafts) => ({
       method: 'POST',
@@ -143,7 +143,7 @@ const category: Component = {
     results: categoryResults,
   },
   update: {
-    // Answers with counters only; a refusal is a 422 like any other.
+    // The response holds only counters. A refusal is an ordinary 422.
     call: (desired, existing, _parentId, fields) => {
       const body = chosenFields(desired.body, fields)
       return {
@@ -170,7 +170,7 @@ const category: Component = {
   callsPerItem: { write: 0.1 },
 }
 
-/** `data` holds the created ones in any order, the messages are keyed `<index>.<field>`. */
+/** `data` holds the created categories in any order; errors are keyed `<index>.<field>`. */
 function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
   const { data } = asRecord(body)
   const created = Array.isArray(data) ? (data as PlatformItem[]) : []
@@ -187,7 +187,7 @@ function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<t
   })
 }
 
-/** The published file nests the error in `errors`; real stores were seen to answer with the bare error. */
+/** The published file nests the error in `errors`; real stores return the bare error. */
 function refusedRows(body: unknown): { title: string; errors: Record<string, string> } {
   const { errors } = asRecord(body)
   const nested = asRecord(errors)

@@ -5,19 +5,19 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
 import { list, variantDraft } from './product-children.ts'
 
-/** What a condition speaks about, by the names that both stores share. */
+/** What a condition refers to, by names that both stores share. */
 interface NamedCondition {
   modifier: string | null
   value: string | null
   variant: string | null
 }
 
-/** The list of a product's rules is not part of any page of products. */
+/** Pages of products do not contain the rules. */
 export const rulesField = 'complex_rules'
 
 /**
- * A rule needs two conditions that can hold together, so one of them at least is a value of a modifier: a product without
- * such values has no rules and is not asked for them.
+ * A rule needs two conditions that can hold together, so at least one of them is a modifier value. A product without
+ * modifier values has no rules, and none are requested.
  */
 export function mayHaveRules(product: PlatformItem): boolean {
   return list(product.modifiers).some((modifier) => list(modifier.option_values).length > 0)
@@ -25,7 +25,7 @@ export function mayHaveRules(product: PlatformItem): boolean {
 
 export const rulesPath = (productId: string) => `/v3/catalog/products/${productId}/complex-rules`
 
-/** `product` is the one the rule belongs to: it knows what the ids in the conditions are called. */
+/** @param product the rule's product, which gives the names for the ids in the conditions */
 export function complexRuleDraft(rule: PlatformItem, product: PlatformItem): Draft {
   const { id, product_id: _p, conditions, image_url, ...rest } = rule
   const named = list(conditions)
@@ -69,12 +69,15 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
   return { modifier_id, modifier_value_id, variant_id }
 }
 
-/** The conditions with the ids of the existing product. An id it lacks stays null, and the platform refuses it. */
+/**
+ * The conditions with the ids of the existing product. An id that it does not have becomes null, which the platform
+ * refuses.
+ */
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
     parent?.children.find((child) => child.component === component && child.name === name)
   const idOf = (found: Draft | undefined) => (found ? numberOf(found.id) : null)
-  // Written by complexRuleDraft.
+  // The type that complexRuleDraft writes.
   return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {
     const own = childOf(product, 'product-modifiers', modifier)
     return {
@@ -85,7 +88,7 @@ function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   })
 }
 
-/** Comes after the options, variants and modifiers that its conditions name. */
+/** Comes after the options, variants and modifiers that its conditions refer to. */
 export const complexRules: Component = {
   key: 'product-complex-rules',
   label: 'Complex rules',
@@ -107,7 +110,7 @@ export const complexRules: Component = {
     }),
   },
   update: {
-    // They name others if a variant or a value was deleted at the destination and is created again.
+    // The ids change if a variant or a value was deleted at the destination and created again.
     call: (desired, existing, parentId, _fields, parent) => ({
       method: 'PUT',
       path: `${rulesPath(parentId)}/${existing.id}`,

@@ -8,7 +8,7 @@ const path = '/v3/shipping/products/customs-information'
 /** Source: the published shipping specification. */
 const batch = 50
 
-/** A product has it once; the product's id is all that names it. */
+/** A product has at most one; the product's id is its only key. */
 function customsDraft(item: PlatformItem, references: References): Draft {
   const { product_id, created_at: _c, updated_at: _u, ...rest } = item
   const product = references.need('products', product_id)
@@ -20,7 +20,7 @@ function customsDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The call overwrites, so it may be sent again. One row that the platform refuses takes the others of its call along. */
+/** The call overwrites, so it can be sent again. One refused row fails the whole call. */
 export const customsInformation: Component = {
   key,
   label: 'Customs information',

@@ -2,7 +2,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageAddress, imageFile } from '../core/image-file.ts'
 import type { References } from '../core/references.ts'
 
-/** Options first: variants refer to them. Each list may be absent from an answer, then it counts as empty. */
+/** Options first, because variants refer to them. A list missing from a response counts as empty. */
 export function productChildren(item: PlatformItem, references: References): Draft[] {
   return [
     ...optionsOf(item).map((option) => optionDraft(option, references)),
@@ -21,7 +21,9 @@ export function list(value: unknown): PlatformItem[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The answer to a product's creation names options only inside its variants; ids and labels are all that is known then. */
+/**
+ * The response to creating a product mentions options only inside its variants, so only their ids and labels are known.
+ */
 function optionsOf(product: PlatformItem): PlatformItem[] {
   if (Array.isArray(product.options) && product.options.length > 0) return product.options
   const options = new Map<unknown, PlatformItem>()
@@ -85,13 +87,13 @@ export function valueDraft(component: string, value: PlatformItem, references: R
   })
 }
 
-/** A product-list value names a product of its own store. */
+/** The value of a product-list modifier refers to a product of its own store. */
 function pointAtDestination(data: unknown, references: References): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
   return { ...data, product_id: references.want('products', data.product_id) }
 }
 
-/** Variants are recognised by their option labels, which both stores share; their ids differ. */
+/** Variants are matched by their option labels, which both stores share; their ids differ. */
 export function variantDraft(variant: PlatformItem): Draft {
   const {
     id,
@@ -108,7 +110,7 @@ export function variantDraft(variant: PlatformItem): Draft {
   const image = typeof image_url === 'string' && image_url !== ''
   const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
   return draft('product-variants', id, body, {
-    // A picture that only the destination's variant has is a difference too, hence the empty name.
+    // The empty name makes an image that only the destination's variant has a difference, too.
     compare: {
       ...rest,
       option_values: labels,
@@ -121,7 +123,7 @@ export function variantDraft(variant: PlatformItem): Draft {
   })
 }
 
-/** The platform enforces no key on images: what they look like decides. */
+/** The platform enforces no key on images; they are matched by their content. */
 export function imageDraft(image: PlatformItem, references: References): Draft {
   const { is_thumbnail, sort_order, description } = image
   const shared = { is_thumbnail, sort_order, description: description ?? '' }
@@ -145,18 +147,21 @@ export function customFieldDraft(field: PlatformItem): Draft {
     'product-custom-fields',
     id,
     { name, value },
-    // Only the name shows that a value changed, instead of one field being removed and another added.
+    // The second key reports a changed value as a change, instead of as one field removed and another added.
     { keys: [`field:${name}=${value}`, `name:${name}`], name: String(name ?? ''), inline: true },
   )
 }
 
-/** The platform enforces no key on videos: a product may show one twice. It asks YouTube for the length itself. */
+/**
+ * The platform enforces no key on videos; a product may have the same one twice. It gets the length from YouTube
+ * itself.
+ */
 export function videoDraft(video: PlatformItem): Draft {
   const { id, product_id: _p, length: _l, ...body } = video
   return draft('product-videos', id, body, { name: String(video.title ?? ''), inline: true })
 }
 
-/** Two rules of a product never speak about the same quantity, so the first one it speaks about is the key. */
+/** No two rules of a product cover the same quantity, so the smallest quantity is the key. */
 export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
   const { id, product_id: _p, ...body } = rule
   const name = `from ${rule.quantity_min}`
@@ -164,9 +169,9 @@ export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
 }
 
 /**
- * Reviews come with the page of products (`include=reviews`), so that they cost no call to read. `reviews_count` is no
- * guide to them: it counts the approved ones only. Whether the platform includes all states and any number of them is not
- * documented; the list below the product, one call for each, would be the only other way.
+ * Reviews come with the page of products (`include=reviews`), so reading them costs no extra call. `reviews_count`
+ * cannot replace them: it counts approved reviews only. Whether the platform includes reviews of every status, and how
+ * many, is not documented; the only alternative is one call for each product.
  */
 export function reviewDraft(review: PlatformItem): Draft {
   const { id, product_id: _p, date_created: _dc, date_modified: _dm, ...body } = review

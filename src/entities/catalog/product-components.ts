@@ -19,7 +19,7 @@ import {
 } from './product-children.ts'
 import { variants } from './product-variants.ts'
 
-/** Ids of the existing children: an update never sends a child without an id, because that would append one (B5). */
+/** Ids of the existing children. An update never sends a child without an id, because that would append one (B5). */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
   const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
   return desired.children.flatMap((child) => {
@@ -32,7 +32,7 @@ function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
   return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
 }
 
-/** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
+/** An option or a modifier. It can be created with its values; values added later are addressed below it. */
 const choice = {
   data: 'catalogue',
   recovery: 'key',
@@ -46,7 +46,7 @@ const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
 const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
-/** The product without an option: its variants no longer name a value of it. */
+/** The product without an option: its variants no longer have a value for it. */
 function withoutOption(product: Draft, option: Draft): Draft {
   const children = product.children.filter((child) => child !== option)
   return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
@@ -106,7 +106,7 @@ const modifiers: Component = {
   },
   create: {
     batch: 1,
-    // A checkbox brings its own Yes and No and refuses others.
+    // The platform adds Yes and No to a checkbox itself and refuses other values.
     call: ([only]) => ({
       method: 'POST',
       path: below(only?.parentId, 'modifiers'),
@@ -131,7 +131,7 @@ const modifiers: Component = {
   addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
 }
 
-/** A value that no variant uses is not made with the product; it is added by a call of its own. */
+/** A value that no variant uses is not created with the product; it is added by a separate call. */
 function values(key: string, label: string): Component {
   return {
     key,
@@ -146,7 +146,7 @@ function values(key: string, label: string): Component {
       batch: 1,
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
     },
-    // After the others are there: an option keeps one value at least.
+    // After the others are written, because an option must keep at least one value.
     remove: { call: removeAt('values') },
     read: (item) => valueDraft(key, item, identity),
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
@@ -216,7 +216,7 @@ const customFields: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** Children of a product with a list of their own: a POST to the list creates one, a PUT to the item corrects it. */
+/** Children of a product that have their own list: POST to the list creates one, PUT to the item updates it. */
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
@@ -240,7 +240,7 @@ function listed(
         body: desired.body,
       }),
     },
-    // First: an extra rule may cover the quantities of a desired one.
+    // First, because an extra rule may cover the quantities of a desired one.
     remove: { call: removeAt(what), before: 'siblings' },
     read: make,
     probe: childrenAt(what, make),
@@ -279,7 +279,7 @@ function readableEmail({ email }: PlatformItem) {
   return { field: 'email', message: 'email must be empty or an address' }
 }
 
-/** A review names its author and often an email address. */
+/** A review contains its author's name and often an email address. */
 const reviews = listed('reviews', reviewDraft, {
   key: 'product-reviews',
   label: 'Reviews',
@@ -293,7 +293,10 @@ const reviews = listed('reviews', reviewDraft, {
   callsPerItem: { write: 1 },
 })
 
-/** A product is sold only on the channels it is assigned to; the call is an upsert, so a lost answer is simply sent again. */
+/**
+ * A product is sold only on the channels it is assigned to. The call is an upsert, so after a lost response it is sent
+ * again.
+ */
 const channelAssignments: Component = {
   key: 'product-channel-assignments',
   label: 'Channel assignments',
@@ -329,7 +332,7 @@ const channelAssignments: Component = {
   callsPerItem: { write: 0.004 },
 }
 
-/** In the order they are completed: options before the variants that name their values. */
+/** In the order in which they are completed: options before the variants that use their values. */
 export const productComponents: readonly Component[] = [
   options,
   values('product-option-values', 'Option values'),

@@ -26,8 +26,8 @@ function orderDraft(category: PlatformItem, references: References): Draft {
 }
 
 /**
- * The order of the products in a category, as far as it was set. One call sets it for a whole category and may be sent
- * again. No list shows which categories have one, so reading costs a call for each that has products.
+ * The order of the products in a category, where it was set. One call sets it for a whole category and can be sent
+ * again. No list shows which categories have one, so reading takes a call for each category that has products.
  */
 export const productOrder: Component = {
   key,
@@ -52,7 +52,7 @@ export const productOrder: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** After the products: only what is in a category can have a place there. */
+/** After the products: only products in a category can have a position there. */
 export const productOrders: Pass = {
   key,
   label: 'Product order in categories',

@@ -50,7 +50,7 @@ export const variants: Component = {
   remove: { call: removeAt('variants'), before: 'siblings' },
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
-  // No filter of the list takes several ids. Source: the published variants specification.
+  // The list cannot be filtered by several ids. Source: the published variants specification.
   namedByOthers: {
     on: 'products',
     find: async (client, id) => {
@@ -72,7 +72,7 @@ export function startedVariant(
   return quantity > 0 ? [{ productId: numberOf(productId), variantId: numberOf(saved.id), quantity }] : []
 }
 
-/** A variant created on its own names its values by their ids on the existing product. */
+/** A variant created by a separate call refers to its values by their ids on the existing product. */
 function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
   return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
     const option = product?.children.find(

@@ -16,16 +16,16 @@ import { startedVariant } from './product-variants.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
-/** The platform gives ten a page as soon as options or modifiers are asked for. */
+/** The platform returns at most ten products a page when options or modifiers are included. */
 const withoutOptions = 'variants,images,custom_fields,channels,videos,bulk_pricing_rules,reviews'
 const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
 
-/** What themes show as HTML. */
+/** Fields that themes show as HTML. */
 const texts = ['description', 'warranty']
 
 /**
- * One product with its children. What is left out belongs to the platform (dates, counters, calculated prices), to
- * another component (children), or to something that cannot be copied (gift wraps).
+ * One product with its children. The fields left out belong to the platform (dates, counters, calculated prices), to
+ * another component (children), or cannot be copied (gift wraps).
  */
 export function productDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -71,8 +71,8 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
   const related = relatedTo(related_products, references)
   if (related) body.related_products = related
-  // With tracking by variant the product's level is the sum of its variants and not ours to set. Where nothing is tracked it
-  // takes effect when the merchant begins to.
+  // With tracking by variant, the product's level is the sum of its variants and is not set here. With no tracking, the
+  // level applies once the merchant turns tracking on.
   if (item.inventory_tracking !== 'variant') body.inventory_level = inventory_level
   const name = String(item.name ?? '')
   const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
@@ -87,10 +87,12 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   })
 }
 
-/** -1 asks the platform to choose by itself. */
+/** Lets the platform choose the products. */
 const chosenByPlatform = -1
 
-/** Other products, which may be copied after this one: those missing stay pending and are completed when all exist (C5). */
+/**
+ * Other products, which may be copied after this one. Missing ones stay pending and are completed when all exist (C5).
+ */
 function relatedTo(ids: unknown, references: References): number[] | undefined {
   if (!Array.isArray(ids)) return undefined
   return ids.flatMap((id) => (id === chosenByPlatform ? id : (references.want('products', id) ?? [])))
@@ -101,7 +103,7 @@ function counterparts(component: string, ids: unknown, references: References): 
   return ids.map((id) => references.want(component, id)).filter((id) => id !== undefined)
 }
 
-/** Sets, whose order says nothing. */
+/** The order of these ids has no meaning. */
 function inOrder(ids: unknown): number[] {
   return [...(ids as number[])].sort((a, b) => a - b)
 }
@@ -112,7 +114,7 @@ function brandAndCategories({ brand_id, categories }: PlatformItem) {
   return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
 }
 
-/** Everything the create call carries inline. The platform makes the base variant by itself. */
+/** The body with all children that are sent inline. The platform creates the base variant itself. */
 function createBody(product: Draft): PlatformItem {
   const inline = product.children.filter((child) => child.inline)
   const carried = productComponents.flatMap(({ key, inlineAs }) => {
@@ -122,7 +124,7 @@ function createBody(product: Draft): PlatformItem {
   return { ...product.body, ...Object.fromEntries(carried) }
 }
 
-/** Stock of a product that was just created, of its variants where those are counted. */
+/** Stock of a product that was just created: by variant if its variants are tracked. */
 function startedStock(desired: Draft, saved: Draft) {
   const { inventory_tracking: tracking, inventory_level: level } = desired.body
   const quantity = Number(level ?? 0)

@@ -6,10 +6,10 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/banners'
 
-/** Pages that are about something, and what. Source: `page` and `item_id` of the published banner. */
+/** Pages that show one kind of item, with its component. Source: `page` and `item_id` of the published banner. */
 const shownWith: Record<string, string> = { category_page: 'categories', brand_page: 'brands' }
 
-/** Means every page of the kind. */
+/** All pages of that kind. */
 const everywhere = 0
 
 function bannerDraft(item: PlatformItem, references: References) {
@@ -22,7 +22,7 @@ function bannerDraft(item: PlatformItem, references: References) {
   })
 }
 
-/** The platform writes numbers as texts here. */
+/** The platform returns numbers as strings here. */
 function targetOf({ page, item_id }: PlatformItem, references: References): unknown {
   const component = shownWith[String(page)]
   const isOne = component !== undefined && Number(item_id ?? everywhere) !== everywhere
@@ -47,10 +47,10 @@ const banner: Component = {
     results: (_httpStatus, body) => [{ saved: body as PlatformItem }],
   },
   update: {
-    // What the platform requires it wants in every call, so all of it is sent.
+    // Every PUT must contain all required fields, so the whole body is sent.
     call: (desired, existing) => ({ method: 'PUT', path: `${path}/${existing.id}`, body: desired.body }),
   },
-  // By its address: the list is deleted as a whole.
+  // Deletes by id: a DELETE on the list would delete all banners.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client) => {
     const found: PlatformItem[] = []

@@ -8,13 +8,16 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/blog/posts'
 
-/** The blog is the default storefront's, which is channel 1 in every store. Source: the published channels specification. */
+/**
+ * The blog belongs to the default storefront, which is channel 1 in every store. Source: the published channels
+ * specification.
+ */
 const defaultStorefront = 1
 
-/** The platform wants these in every call, and takes back a post whose call does not say that it is published. */
+/** The platform requires these in every call, and unpublishes a post if `is_published` is missing. */
 const always = ['title', 'body', 'is_published']
 
-/** What themes show as HTML. */
+/** Fields that themes show as HTML. */
 const texts = ['body']
 
 function postDraft(item: PlatformItem, references: References): Draft {
@@ -51,7 +54,10 @@ function postDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The platform returns the day as an object and accepts it as a text. The object may name a time zone that is not its own. */
+/**
+ * The platform returns the date as an object and accepts it as a string. The object may give a time zone that is not
+ * its own.
+ */
 function momentOf({ published_date_iso8601: iso, published_date: published }: PlatformItem): Date | undefined {
   const { date, timezone = '+00:00' } = (published ?? {}) as { date?: unknown; timezone?: unknown }
   const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
@@ -63,7 +69,7 @@ function momentOf({ published_date_iso8601: iso, published_date: published }: Pl
 
 const read = (item: PlatformItem) => postDraft(item, identity)
 
-/** The filter wants the whole address, and keys leave out the slash at its end. */
+/** The filter needs the full address; keys omit the trailing slash. */
 function addressesOf(url: string): string[] {
   return [`${url}/`, url]
 }
@@ -89,7 +95,7 @@ const post: Component = {
       body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
-  // By its address and never by a filter: the list is deleted page by page.
+  // Deletes by id, never by a filter: a DELETE on the list deletes a whole page of posts.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const days = keys.flat().flatMap((key) => /^post called \S+ of (\d+)$/.exec(key)?.[1] ?? [])
@@ -97,7 +103,7 @@ const post: Component = {
     const found: Draft[] = []
     for await (const { items } of v2Pages<PlatformItem>(client, path)) {
       found.push(...items.map(read))
-      // The youngest come first: what follows is older than anything sought.
+      // Newest first: all that follow are older than every post sought.
       if (items.every((item) => (momentOf(item)?.getTime() ?? oldest) < oldest)) break
     }
     return found

@@ -9,14 +9,14 @@ const path = '/v3/marketing/email-templates'
 
 const texts = ['body']
 
-/** Every store has one of each type: nothing is ever created. */
+/** Every store has exactly one of each type, so none is ever created. */
 function templateDraft(item: PlatformItem, references: References) {
   const type = String(item.type_id)
   const body = { ...item, ...linkedFields(item, texts, references) }
   return draft('email-templates', type, body, { keys: [`template:${type}`], name: type })
 }
 
-/** A bare list, which knows no pages. */
+/** This list is not paginated. */
 const all: Lister = async function* (client, _path, query, { signal }) {
   const { data } = (await client.get<{ data: PlatformItem[] }>(path, query, { signal })).body
   yield { items: data, total: data.length, read: data.length }
@@ -34,7 +34,7 @@ const template: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'PUT', path: `${path}/${only?.draft.id}`, body: only?.draft.body }),
   },
-  // A template is put as a whole.
+  // A PUT replaces the whole template.
   update: { call: (desired) => ({ method: 'PUT', path: `${path}/${desired.body.type_id}`, body: desired.body }) },
   probe: async (client) => {
     const { body } = await client.get<{ data: PlatformItem[] }>(path)
@@ -67,7 +67,7 @@ export const emailTemplates = defineEntity({
       root: 'email-templates',
       source: reading,
       destination: { ...reading, complete: true },
-      // A run over storefronts leaves alone what is the whole store's.
+      // A storefront run leaves store-wide items alone.
       storefront: () => null,
       texts,
       drafts: templateDraft,

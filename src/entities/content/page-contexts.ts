@@ -10,7 +10,9 @@ import { listOf } from './widget-nodes.ts'
 const path = '/v3/content/page-widgets'
 const placements = '/v3/content/placements'
 
-/** Where something is shown: '' for all pages of a file, or all pages of the channel. */
+/**
+ * Where something is shown. An empty `entityId` means all pages of the file; an empty `file`, all pages of the channel.
+ */
 export interface PageTarget {
   channelId: number
   file: string
@@ -24,13 +26,13 @@ export function pageTargetId({ channelId, file, entityId }: PageTarget): string 
   return `${channelId}|${file}|${entityId}`
 }
 
-/** What {@link pageTargetId} made. */
+/** Parses an id made by {@link pageTargetId}. */
 export function pageTargetOf(id: string): PageTarget {
   const [channelId = '', file = '', entityId = ''] = id.split('|')
   return { channelId: Number(channelId), file, entityId }
 }
 
-/** What a page says about where it is; without a file it is about the whole channel. */
+/** The fields that identify a page. Without a file they identify the whole channel. */
 export function pageTargetFields({ channelId, file, entityId }: PageTarget): PlatformItem {
   return {
     channel_id: channelId,
@@ -39,7 +41,7 @@ export function pageTargetFields({ channelId, file, entityId }: PageTarget): Pla
   }
 }
 
-/** The home page appears in a placement as soon as it has a widget; it may also have only layouts. */
+/** Placements include the home page only once it has a widget, although it may have layouts alone. */
 export const home = 'pages/home'
 
 /** Pages of a channel with widgets of their own. Only the list of placements shows them. */
@@ -62,15 +64,15 @@ async function pagesWithWidgets(
   return found
 }
 
-/** Pages of a channel that may have something of their own. */
+/** Pages of a channel that may have content of their own. */
 export async function pageTargets(client: StoreReader, channelId: number, options: Options): Promise<PageTarget[]> {
   const first = { channelId, file: home, entityId: '' }
   return [...new Map([[pageTargetId(first), first], ...(await pagesWithWidgets(client, channelId, options))]).values()]
 }
 
 /**
- * A page with everything on it; undefined when that is nothing. One that the platform does not show has no regions but the status of
- * its answer: a theme without its file gives the same answers as a mistake of the platform.
+ * A page with its content; undefined if it has none. If the platform refuses to show the page, `regions` is null and
+ * `status` is the HTTP status: a missing theme file cannot be distinguished from a platform error.
  */
 async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
   const { channelId: channel_id, file: template_file, entityId: entity_id } = target
@@ -87,10 +89,10 @@ async function pageAt(client: StoreReader, target: PageTarget, { signal }: Optio
   }
 }
 
-/** Pages in one answer of the walk: requested side by side, within what the store lets through. */
+/** Pages requested in parallel, within the store's limits. */
 const pagesAtOnce = 10
 
-/** Reads page by page: those of `pages` when it names any, else all that `targets` finds on each channel. */
+/** Reads page by page: the `pages` given, or else all that `targets` finds on each channel. */
 function walk(targets: (client: StoreReader, channelId: number, options: Options) => Promise<PageTarget[]>): Lister {
   return async function* (client, _path, { channel_id, pages }, options) {
     const channels = await themedChannels(client, channel_id, options)
@@ -110,7 +112,10 @@ function walk(targets: (client: StoreReader, channelId: number, options: Options
   }
 }
 
-/** A home page that holds layouts alone, which is rare, is not counted: an empty one would be, in every store. */
+/**
+ * Without home pages that have only layouts, which are rare: to count those would count an empty home page in every
+ * store.
+ */
 export async function countPages(client: StoreReader, { channel_id }: Query, options: WalkOptions): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)
   const targets = await Promise.all(channels.map((channelId) => pagesWithWidgets(client, channelId, options)))
@@ -119,5 +124,5 @@ export async function countPages(client: StoreReader, { channel_id }: Query, opt
 
 export const everyPage = walk(pageTargets)
 
-/** What all pages of a channel show. */
+/** The content shown on all pages of a channel. */
 export const everySiteWide = walk(async (_client, channelId) => [{ channelId, file: '', entityId: '' }])

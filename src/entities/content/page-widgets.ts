@@ -25,12 +25,12 @@ export const globalWidgetsKey = 'global-widgets'
 
 const aboutItems = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/(.+))?$/
 
-/** What the pages of a file are about, as the theme calls it; undefined where they are about nothing. */
+/** What kind of item the pages of a file show, in the theme's terms; undefined if none. */
 export function typeOfFile(file: string): string | undefined {
   return aboutItems.exec(file)?.[1]
 }
 
-/** Why it cannot be created; null when it can. */
+/** Why the page cannot be created; null if it can. */
 function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
   if (channel === undefined) return noCounterpart
   const file = String(item.template_file)
@@ -46,9 +46,9 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
-  // Of its own store, which need not show it.
+  // Its id in its own store. Not a key at the source, because the other store need not have that page.
   const keys = references.sourceHash === undefined ? [String(id)] : []
-  // One that exists anyway is left as it is.
+  // If it already exists, it is left as it is.
   const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { keys, name, path: file, uncreatable })
   if (regions === null) return unreadDraft(component, item, references, name)
   const reason = whyLeftOut(channel, item, references)
@@ -67,7 +67,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   )
 }
 
-/** Named by where its copy is, so that nothing takes a copy for a page that the source does not have. */
+/** Its key is that of its copy, so that the copy does not count as a page missing from the source. */
 function unreadDraft(component: string, item: PlatformItem, references: References, name: string): Draft {
   const { id, channel_id, template_file, entity_id, status } = item
   const file = String(template_file)
@@ -83,12 +83,12 @@ function unreadDraft(component: string, item: PlatformItem, references: Referenc
   return draft(component, id, {}, { keys, name, path: file, uncreatable, unread })
 }
 
-/** The order of the regions in an answer means nothing; the order within a region is what shoppers see. */
+/** The order of the regions in a response has no meaning; the order within a region is what shoppers see. */
 function byName(regions: PlatformItem[]): PlatformItem[] {
   return regions.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))
 }
 
-/** One call puts a page where another one stood, so there is no difference between making it and correcting it. */
+/** One call replaces the whole page, so create and update are the same. */
 const publish = (body: PlatformItem) => ({ method: 'POST' as const, path, body, heavy: true })
 
 function pagesOf(
@@ -113,7 +113,7 @@ function pagesOf(
       create: {
         batch: 1,
         call: ([only]) => publish(only?.draft.body ?? {}),
-        // The platform answers without a body: what was sent is what exists.
+        // The response has no body: what was sent is what exists.
         results: (_status, _body, desired) =>
           desired.map(({ body, keys }) => ({ saved: existing(keys[0] ?? '', body) })),
       },
@@ -146,7 +146,7 @@ function existing(id: string, { regions }: PlatformItem): PlatformItem {
   return { id, channel_id: channelId, template_file: file, entity_id: entityId, regions }
 }
 
-/** Everything that a page shows or is about. */
+/** Everything that a page shows, and the item it is for. */
 function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
   const found: { component: string; id: unknown }[] = []
   const note = (component: string, id: unknown) => {
@@ -163,7 +163,7 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
 
 const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
   length: countPages,
-  // The placements, and the home page, which is always asked for.
+  // One for the placements, one for the home page, which is always read.
   walkCalls: { perStorefront: 2, perItem: 1, sideBySide: true },
 })
 const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everySiteWide)

@@ -8,10 +8,10 @@ import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/content/pages'
-/** Without it lists and answers leave out the text. */
+/** Without it, responses leave out the body of a page. */
 const query = { include: 'body' }
 
-/** Keys of one page are compared with those of another word by word, so that they hold nothing that has a meaning in keys. */
+/** Keys are compared word by word, so values are encoded to contain nothing that has a meaning in keys. */
 function keyOf(channel: number, kind: 'at' | 'named', value: unknown): string {
   const said = encodeURIComponent(
     String(value ?? '')
@@ -21,18 +21,18 @@ function keyOf(channel: number, kind: 'at' | 'named', value: unknown): string {
   return `page of ${channel} ${kind} ${said}`
 }
 
-/** `/about` and `/about/` are one address to the platform. */
+/** The platform treats `/about` and `/about/` as the same address. */
 function plainPath(url: unknown): string {
   return String(url).replace(/\/+$/, '') || '/'
 }
 
-/** What themes show as HTML. */
+/** Fields that themes show as HTML. */
 const texts = ['body']
 
 const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
 const blogPage = 'a page of the type blog can only be made in the control panel.'
 
-/** A page is below another one of its storefront, or at the top. */
+/** A page is below another page of its storefront, or at the top level. */
 function pageDraft(item: PlatformItem, references: References): Draft {
   const { id, channel_id, parent_id, ...rest } = item
   const channel = references.find('channels', channel_id)
@@ -61,7 +61,8 @@ function pageDraft(item: PlatformItem, references: References): Draft {
 
 function keysOf(channel: number, address: string | null, name: unknown): string[] {
   const named = keyOf(channel, 'named', name)
-  // A page whose address is in use is saved under another: after a lost answer only its name identifies it.
+  // The platform saves a page under another address if its own is in use, so after a lost response only its name
+  // identifies it.
   return address === null ? [named] : [named, keyOf(channel, 'at', plainPath(address))]
 }
 
@@ -77,7 +78,7 @@ const page: Component = {
   naturalKey: 'channel with address or name, capitals aside',
   destinationOwned: [],
   carried: false,
-  // One by one: the answer to a batch refused in part does not say which part.
+  // One at a time: when part of a batch is refused, the response does not say which part.
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, query, body: only?.draft.body }) },
   update: {
     call: (desired, existing, _parentId, fields) => ({
@@ -103,7 +104,7 @@ const page: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** A page stays in its channel; one that changes its type needs what the new type cannot be without. */
+/** A page keeps its channel. If its type changes, the fields that the new type requires are added. */
 function ofOneType({ channel_id: _stays, ...chosen }: PlatformItem, desired: Draft, existing: Draft): PlatformItem {
   return desired.body.type === existing.body.type
     ? chosen
@@ -137,7 +138,7 @@ export const pages = defineEntity({
       picks: { idsParameter: 'id:in', needs: pageAbove },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
-      // Only the control panel could create it again.
+      // A page of this type can only be created in the control panel.
       protects: ({ type }) => type === 'blog',
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
       texts: [...texts, 'link'],
@@ -146,7 +147,7 @@ export const pages = defineEntity({
   ],
 })
 
-/** A page needs every page above it. */
+/** A page needs its parent page. */
 function pageAbove({ parent_id }: PlatformItem) {
   return Number(parent_id ?? 0) === 0 ? [] : [{ component: 'pages', id: parent_id }]
 }

@@ -11,10 +11,13 @@ import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/storefront/redirects'
 
-/** The platform documents no largest batch. Fewer make more calls; of more one that is refused takes more along. */
+/**
+ * The platform documents no batch limit. Smaller batches take more calls; in larger ones, a refused row fails more of
+ * the others.
+ */
 const batch = 50
 
-/** Components of what a redirect may lead to, by the platform's names. */
+/** Components that a redirect can lead to, by the platform's types. */
 const targets: Record<string, string> = {
   product: 'products',
   brand: 'brands',
@@ -29,7 +32,7 @@ function redirectDraft(item: PlatformItem, references: References): Draft {
   const { id, site_id, from_path, to, to_url: _made, ...rest } = item
   const site = references.find('sites', site_id)
   const from = plainPath(String(from_path ?? ''))
-  // One that is left out need not lead anywhere.
+  // A redirect that is left out needs no target.
   const target = site === undefined ? to : targetOf((to ?? {}) as PlatformItem, references)
   return draft(
     'redirects',
@@ -45,7 +48,7 @@ function redirectDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** A slash at the end makes no difference to the platform, which may leave it out. */
+/** The platform ignores a trailing slash and may remove it. */
 function plainPath(from: string): string {
   return from.replace(/\/+$/, '') || '/'
 }
@@ -60,7 +63,7 @@ function targetOf({ entity_id, ...to }: PlatformItem, references: References): P
   return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
 }
 
-/** Undefined for an item that no redirect can lead to. */
+/** Undefined if a redirect cannot lead to such an item. */
 function fromOldAddress(
   changed: { component: string; sourceId: string; destinationId: string; path: string },
   site: number,
@@ -79,7 +82,7 @@ function fromOldAddress(
 
 const read = (item: PlatformItem) => redirectDraft(item, identity)
 
-/** The same call whether the path leads somewhere already. */
+/** The same call whether or not the path already has a redirect. */
 const put = (desired: Draft[]) => ({ method: 'PUT' as const, path, body: desired.map(({ body }) => body) })
 
 const redirect: Component = {
@@ -142,15 +145,15 @@ export const redirects = defineEntity({
   passes: [pass],
 })
 
-/** How a redirect leads from the address that an item has in the source to its copy, where that could not keep it. */
+/** Redirects the source address of an item to its copy, if the copy could not keep that address. */
 export const oldAddresses = {
   entity: redirects,
   pass,
   component: redirect,
-  /** Components it can lead to. */
+  /** Components that it can lead to. */
   of: Object.values(targets),
   draft: fromOldAddress,
-  /** Where redirects from the address are listed. The filter takes the beginning of a path. */
+  /** Lists the redirects from the address. The filter matches the beginning of a path. */
   list: (site_id: number, { body }: Draft) => ({ path, query: { site_id, keyword: String(body.from_path) } }),
   read,
 }

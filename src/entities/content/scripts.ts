@@ -8,7 +8,7 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/content/scripts'
 
-/** A script runs in every shopper's browser: it is created switched off, and switched on when all else is there (D5). */
+/** A script runs in every shopper's browser: it is created disabled, and enabled when everything else exists (D5). */
 function scriptDraft(item: PlatformItem, references: References): Draft {
   const {
     uuid,
@@ -22,7 +22,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
   } = item
   const channel = references.find('channels', channel_id)
   const body: PlatformItem = { ...rest, ...codeOf(rest, references), channel_id: channel }
-  // A category that was never chosen is shown as a value that cannot be sent.
+  // A category that was never chosen is returned as a value that the platform does not accept.
   if (consent_category !== 'unknown') body.consent_category = consent_category
   const name = String(item.name ?? '')
   return draft(
@@ -42,7 +42,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The platform refuses the field that the kind of script does not have. */
+/** The platform refuses the field that does not belong to this kind of script. */
 function codeOf({ kind, src, html }: PlatformItem, references: References): PlatformItem {
   return kind === 'script_tag'
     ? { html: linked(html, references), src: undefined }
@@ -89,7 +89,7 @@ export const scripts = defineEntity({
   prune: 'allowed',
   scopes: [
     { scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } },
-    // For scripts of checkout pages. Source: scripts.v3, authentication.
+    // For scripts on checkout pages. Source: scripts.v3, authentication.
     { scope: 'store_content_checkout' },
   ],
   components: [script],

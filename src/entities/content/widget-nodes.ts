@@ -4,8 +4,8 @@ import type { References } from '../core/references.ts'
 import { widgetTemplatesKey } from './widget-templates.ts'
 
 /**
- * Settings of widgets that name an item, whatever the widget: `productId`, `category_id`, `brandIds`, `productEntityIds`. Widgets
- * are made by anybody, and nothing but these names says what a value is.
+ * Widget settings that refer to an item, in any widget: `productId`, `category_id`, `brandIds`, `productEntityIds`.
+ * Anyone can write a widget, so these names are the only clue to what a value means.
  */
 const namesItem = /^(product|category|brand|page)(?:Entity)?_?ids?$/i
 
@@ -16,7 +16,10 @@ const components: Record<string, string> = {
   page: 'pages',
 }
 
-/** Regions as the destination has to have them: templates, items and links by its own ids and addresses, in the order they stood. */
+/**
+ * Regions as the destination needs them, in the same order: templates, items and links use the destination's ids and
+ * addresses.
+ */
 export function translateRegions(regions: unknown, references: References): PlatformItem[] {
   return listOf(regions)
     .map((region) => ({
@@ -28,7 +31,7 @@ export function translateRegions(regions: unknown, references: References): Plat
     .filter(({ children }) => children.length > 0)
 }
 
-/** Which layout template it is the platform says itself: it takes no word about it. Source: Page widgets, read-only fields. */
+/** The layout template id is read-only: the platform sets it itself. Source: Page widgets, read-only fields. */
 function translateLayout(layout: PlatformItem, references: References): PlatformItem {
   const { layout_template_uuid: _uuid, dropzones, ...rest } = layout
   return {
@@ -40,7 +43,7 @@ function translateLayout(layout: PlatformItem, references: References): Platform
   }
 }
 
-/** A widget needs its template: it is left out until that exists. */
+/** A widget needs its template, so it is left out until the template exists. */
 function translateWidget(widget: PlatformItem, references: References): PlatformItem[] {
   const { widget_template_uuid, ...rest } = widget
   const template = references.wantText(widgetTemplatesKey, widget_template_uuid)
@@ -74,24 +77,24 @@ function translateMember(of: string | undefined, member: unknown, references: Re
   return translateSetting('', member, references)
 }
 
-/** Page Builder writes the same id as a text and as a number: each stays what it was. */
+/** Page Builder stores ids both as strings and as numbers; the type is kept. */
 function counterpart(of: string, id: string | number, references: References): unknown {
   const found = references.want(of, id)
   if (found === undefined) return undefined
   return typeof id === 'string' ? String(found) : found
 }
 
-/** A member of a list whose only content was an id. */
+/** True for a list member whose only content was an id that was removed. */
 function isEmptied(now: unknown, before: unknown): boolean {
   return isObject(now) && isObject(before) && Object.keys(now).length === 0 && Object.keys(before).length > 0
 }
 
-/** Anything else under such a name means that none was chosen. */
+/** Any other value means that nothing was chosen. */
 function isId(value: unknown): value is string | number {
   return (typeof value === 'number' || typeof value === 'string') && /^[1-9]\d*$/.test(String(value))
 }
 
-/** Widgets alone and in layouts. Source: specification, "widget nodes landed on the destination". */
+/** Widgets outside of layouts and inside them. Source: specification, "widget nodes landed on the destination". */
 export function countWidgets(regions: unknown): number {
   const children = listOf(regions).flatMap(({ children: own }) => listOf(own))
   const alone = children.filter(({ type }) => type !== 'layout').length

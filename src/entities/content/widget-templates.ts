@@ -13,8 +13,8 @@ export const widgetTemplatesKey = 'widget-templates'
 const path = '/v3/content/widget-templates'
 
 /**
- * The published schema does not say which channel a template was made for, only its examples do: the filter finds out. Those of the
- * platform are on every channel.
+ * In the published schema only the examples give a template's channel, so templates are listed by channel. Built-in
+ * templates are on every channel.
  */
 const everyTemplate: Lister = async function* (client, _path, { channel_id }, options) {
   const found = new Map<unknown, PlatformItem>()
@@ -36,7 +36,7 @@ function templateDraft(item: PlatformItem, references: References): Draft {
   return isCustom(item) ? customDraft(item, references) : builtInDraft(item)
 }
 
-/** The same in every store, under another UUID in each. */
+/** The same in every store, but with a different UUID. */
 function builtInDraft({ uuid, name, kind }: PlatformItem): Draft {
   return draft(
     widgetTemplatesKey,
@@ -68,7 +68,7 @@ function customDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Its markup, and what its settings begin with. */
+/** Its markup, and the default values of its settings. */
 function linkingParts(rest: PlatformItem, references: References): PlatformItem {
   return {
     ...('template' in rest && { template: linked(rest.template, references) }),
@@ -97,7 +97,7 @@ const widgetTemplate: Component = {
     call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }),
     results: (_status, body, [only]) => {
       const { data } = (body ?? {}) as { data?: PlatformItem }
-      // The answer does not say for which channel it is.
+      // The response does not include the channel.
       return [data ? { saved: { ...data, channel_id: only?.body.channel_id } } : { lookFor: true }]
     },
   },

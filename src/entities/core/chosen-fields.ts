@@ -1,8 +1,8 @@
 import type { PlatformItem } from './draft.ts'
 
 /**
- * The desired values of the fields named, or of all: what a call that corrects an item sends. Pictures are compared by their
- * file and sent by their address; one that is not desired is emptied.
+ * The desired values of the given fields, or of all: the body of a correction. Images are compared by file name and
+ * sent by address; an image that is not desired is set to an empty address.
  */
 export function chosenFields(body: PlatformItem, fields: string[] | 'all'): PlatformItem {
   if (fields === 'all') return body

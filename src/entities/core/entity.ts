@@ -4,7 +4,7 @@ import type { Component, Scope } from './component.ts'
 import type { Pass } from './pass.ts'
 import type { Reading } from './reading.ts'
 
-/** Something of an entity that no run copies, as docs/entities.md says it. */
+/** A part of an entity that no run copies, as docs/entities.md describes it. */
 export interface NotMoved {
   what: string
   why: string
@@ -12,17 +12,19 @@ export interface NotMoved {
 
 /** A scope of a token. Source: the securitySchemes text of each OpenAPI file. */
 export interface TokenScope {
-  /** To modify. */
+  /** The scope to modify. */
   scope: string
-  /** To read; absent: the same with `_read_only`. */
+  /** The scope to read; absent: `scope` with `_read_only` appended. */
   reading?: string
-  /** Paths whose calls need it: a refused call is explained by the longest that matches. */
+  /** Paths whose calls need it; the longest match explains a refused call. */
   below?: readonly string[]
-  /** A call that needs it and costs one unit, made before the first phase. Scopes of the catalogue have probes of their own. */
+  /**
+   * A call that needs the scope and costs one unit, made before the first phase. Catalogue scopes have separate probes.
+   */
   probe?: { path: string; query: Query }
 }
 
-/** Where the control panel keeps it, for a person who chooses what to copy. */
+/** The section of the control panel that contains it, for a person who chooses what to copy. */
 export const entityGroups = ['catalog', 'customers', 'orders', 'marketing', 'storefront', 'settings'] as const
 export type EntityGroup = (typeof entityGroups)[number]
 
@@ -35,22 +37,25 @@ export interface Entity {
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
-  /** Only in runs that name it or make one of these wishes. Absent: in every run over everything. */
+  /** Only in runs that name it or have one of these theme options. Absent: in every run over everything. */
   optIn?: readonly ThemeWish[]
   passes: readonly Pass[]
   components: readonly Component[]
-  /** What a token must be allowed to do for it. */
+  /** The scopes that it needs. */
   scopes?: readonly TokenScope[]
   /** Empty: all of it moves. */
   notMoved: readonly NotMoved[]
 }
 
-/** What a token needs to read. */
+/** The scope that a token needs to read. */
 export function readingScope({ scope, reading = `${scope}_read_only` }: TokenScope): string {
   return reading
 }
 
-/** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
+/**
+ * @throws when the entity breaks a rule of the registry: unknown root, no recovery or data class, or an unreachable
+ * component
+ */
 export function defineEntity(entity: Entity): Entity {
   const known = new Set(entity.components.map((component) => component.key))
   for (const pass of entity.passes) {
@@ -63,7 +68,7 @@ export function defineEntity(entity: Entity): Entity {
   return entity
 }
 
-/** Without `walkCalls` no forecast could count the calls of such a pass. */
+/** Without `walkCalls` a forecast could not count the calls of such a pass. */
 function refuseUnpriced(entity: string, pass: string, { pages, usually, length, walkCalls }: Reading): void {
   if (pages && (usually !== undefined || length) && !walkCalls)
     throw new Error(`${entity}: pass ${pass} is not walked to be counted, and does not say what it asks`)

@@ -1,7 +1,7 @@
 import type { Component } from './component.ts'
 import type { PlatformItem } from './draft.ts'
 
-/** Whether an item of the destination is data of its shoppers (G3). */
+/** Whether a destination item is data of its shoppers (G3). */
 export function isMadeByShoppers({ madeByShoppers }: Pick<Component, 'madeByShoppers'>, item: PlatformItem): boolean {
   return typeof madeByShoppers === 'function' ? madeByShoppers(item) : madeByShoppers === true
 }

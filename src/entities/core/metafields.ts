@@ -12,25 +12,25 @@ import type { Pass } from './pass.ts'
 import { identity, type References } from './references.ts'
 import { rowsByDraft } from './saved-by-key.ts'
 
-/** What can have metafields. The platform treats every kind alike. */
+/** A kind of resource that has metafields. The platform treats all kinds alike. */
 interface MetafieldKind {
   key: string
   label: string
-  /** Component of their owners. */
+  /** Component of the owners. */
   owner: string
-  /** What a person calls one of them. */
+  /** What people call an owner, in the singular. */
   ownerName: string
   limits?: Limits
   findings?: readonly FindingTopic[]
-  /** Their owners are shoppers. */
+  /** The owners are shoppers. */
   madeByShoppers?: true
-  /** All metafields of the kind: read, and created in batches. */
+  /** The list of all metafields of the kind: for reading, and for creating in batches. */
   path: string
-  /** Where those of one item are listed. */
+  /** The path of the metafields of one owner. */
   ownPath(client: Pick<StoreClient, 'get'>, ownerId: string): Promise<string>
 }
 
-/** The platform names no largest batch; this many were never refused. */
+/** The platform documents no batch limit; this size was never refused. */
 const batch = 50
 
 const catalogueLimits: Limits = {
@@ -46,7 +46,7 @@ const catalogueLimits: Limits = {
   },
 }
 
-/** Values may be an app's own business, so none of them is stored or shown (S9). */
+/** Values may be private to an app, so none is stored or shown (S9). */
 function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
   const { key, label, limits, findings, madeByShoppers, owner, path } = kind
@@ -58,7 +58,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       ...(findings && { findings }),
       ...(madeByShoppers && { madeByShoppers }),
       data: 'secret',
-      // Namespace, key and the number of the owner.
+      // The name is made of namespace, key and the owner's id.
       collidesByName: true,
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
@@ -98,7 +98,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   }
 }
 
-/** Their owner may have been deleted meanwhile, and they with it. */
+/** The owner may have been deleted in the meantime, and its metafields with it. */
 async function hangingOn(
   client: Pick<StoreClient, 'get'>,
   path: string,
@@ -126,7 +126,7 @@ function metafieldDraft({ key, owner, ownerName }: MetafieldKind, item: Platform
   } = item
   const counterpart = references.need(owner, resource_id)
   const { namespace, key: ownKey, permission_set } = item
-  // What an app keeps to itself is named by its owner only (S9).
+  // A metafield that is private to an app is named by its owner only (S9).
   const called = permission_set === 'app_only' ? 'a private metafield' : `${namespace}/${ownKey}`
   return draft(
     key,
@@ -145,12 +145,15 @@ function keyPart(text: unknown): string {
   return String(text).replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
-/** A metafield stays with its owner. */
+/** A metafield cannot change its owner. */
 function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformItem {
   return body
 }
 
-/** 422 means that some were saved; what `data` holds was. What an answer of success does not show is looked for. */
+/**
+ * A 422 means that some may have been saved: those in `data`. Metafields missing from a successful response are looked
+ * up.
+ */
 function metafieldResults(
   httpStatus: number,
   body: unknown,
@@ -209,7 +212,7 @@ export const variantMetafields = metafields({
   owner: 'product-variants',
   ownerName: 'variant',
   path: '/v3/catalog/variants/metafields',
-  // A variant is addressed below its product, and only it knows which that is.
+  // A variant is addressed below its product, and only the variant has the product's id.
   ownPath: async (client, id) => {
     const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
     return `/v3/catalog/products/${body.data[0]?.product_id}/variants/${id}/metafields`

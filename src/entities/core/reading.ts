@@ -9,32 +9,38 @@ export interface Reading {
   path: string
   query?: Record<string, string | number>
   /**
-   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database and planned
-   * from there, because a run cannot resume at an offset (C3).
+   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database
+   * and planned from there, because a run cannot resume at an offset (C3).
    */
   kind: 'keyset' | 'cursor' | 'staged'
-  /** Largest page the platform gives for this query. */
+  /** The largest page that the platform returns for this query. */
   limit: number
   idField: string
-  /** Every store has at least one, so an empty list is a wrong answer and is read again. */
+  /** Every store has at least one, so an empty list is wrong and is read again. */
   neverEmpty?: true
-  /** Of a staged reading: its pages follow a cursor. Absent: they are numbered, and read again until nothing is missing (G2). */
+  /**
+   * For a staged reading: the list has cursor paging. Absent: pages are numbered, and read again until nothing is
+   * missing (G2).
+   */
   byCursor?: true
-  /** Of a keyset whose filter by id is `id:min`; others have `id:greater`. */
+  /** For a keyset whose id filter is `id:min`; the others use `id:greater`. */
   idFilter?: 'min'
-  /** Walks a resource that is not one list but several calls. Only of a staged reading. */
+  /** Walks a resource that takes several calls instead of one list. Only for a staged reading. */
   pages?: Lister
-  /** The calls of such a walk, where counting does not walk. */
+  /** The number of calls of such a walk, if counting does not walk. */
   walkCalls?: WalkCalls
-  /** How many such a walk usually finds, where walking only to count would cost as much as reading. */
+  /** The usual number of items of such a walk, if counting would cost as much as reading. */
   usually?: number
-  /** How many such a walk finds, where fewer calls can tell. */
+  /** The number of items of such a walk, if fewer calls can return it. */
   length?(client: Pick<StoreClient, 'get'>, query: Query, options: WalkOptions): Promise<number>
-  /** The list comes in parts, one for each item of `path`, such as the prices of a price list. Only of a staged reading. */
+  /**
+   * The list comes in parts, one for each item of `path`, such as the prices of a price list. Only for a staged
+   * reading.
+   */
   parts?: Parts
 }
 
-/** What the pages of a list go by. Only numbered ones shift when an item before them is deleted (G2). */
+/** How a list is paged. Only numbered pages shift when an earlier item is deleted (G2). */
 export function pagingOf({ kind, byCursor }: Pick<Reading, 'kind' | 'byCursor'>): 'id' | 'cursor' | 'number' {
   if (kind === 'keyset') return 'id'
   return kind === 'cursor' || byCursor ? 'cursor' : 'number'
@@ -44,30 +50,30 @@ export interface Parts {
   path(owner: PlatformItem): string
   query?: Record<string, string | number>
   limit: number
-  /** Its pages follow a cursor. */
+  /** It has cursor paging. */
   byCursor?: true
-  /** Completes an item with what only its owner says, such as an id. */
+  /** Completes an item with what only its owner knows, such as an id. */
   item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
 
-/** Calls of a walk. */
+/** The number of calls of a walk. */
 export interface WalkCalls {
-  /** Independent of how much there is. */
+  /** Regardless of how many items there are. */
   once?: number
   /** For each storefront. */
   perStorefront?: number
-  /** For each item found; a fraction where one call gives several. */
+  /** For each item found; a fraction if one call returns several. */
   perItem?: number
-  /** The calls run in parallel, as far as the store allows; absent: one after the other. */
+  /** The calls run in parallel, as far as the store allows; absent: one after another. */
   sideBySide?: true
 }
 
 export interface WalkOptions extends Omit<CompleteOptions, 'idOf'> {
-  /** Channels of the store, if they have been read already. */
+  /** Channels of the store, if they were already read. */
   channels?: readonly PlatformItem[] | undefined
 }
 
-/** Gives a list page by page, always from the start: only `staged` readings may have one. */
+/** Lists a resource page by page, always from the start: only for `staged` readings. */
 export type Lister = (
   client: Pick<StoreClient, 'get'>,
   path: string,

@@ -2,32 +2,32 @@ import type { LinkTargets } from '../../model/links/link-targets.ts'
 import type { PlatformItem } from './draft.ts'
 import { imageAddress } from './image-file.ts'
 
-/** Translates ids of the source into ids of the destination while drafts are made. */
+/** Translates source ids into destination ids while drafts are made. */
 export interface References {
-  /** @throws MissingReference when the destination has no counterpart: the item cannot be written without it. */
+  /** @throws MissingReference if the destination has no counterpart: the item cannot be written without it. */
   need(component: string, sourceId: unknown): number
   /** Undefined without a counterpart: the field is left out, with a warning, and stays pending (C4). */
   want(component: string, sourceId: unknown): number | undefined
   /** Undefined without a counterpart: the item can be written in another way, and nothing is pending. */
   find(component: string, sourceId: unknown): number | undefined
-  /** Whether it has a counterpart, for items whose ids are no numbers (files of themes). Nothing is pending without. */
+  /** Whether it has a counterpart, for items whose ids are not numbers (theme files). Nothing becomes pending. */
   has(component: string, sourceId: unknown): boolean
-  /** Like `want`, for items whose ids are texts (segments). */
+  /** Like `want`, for items whose ids are strings (segments). */
   wantText(component: string, sourceId: unknown): string | undefined
   /** The address from which the destination fetches a product's picture. */
   picture(image: PlatformItem): string
-  /** Hash of the store the items come from. Absent: the items are read as they are, not to be written to another store. */
+  /** Hash of the items' store. Absent: the items are read as they are, not to be written to another store. */
   sourceHash?: string
-  /** Rewrites links in texts. Absent: links stay as they are, because the items are the destination's own. */
+  /** Rewrites links in texts. Absent: links stay as they are, because the items belong to the destination. */
   links?: LinkReferences
 }
 
-/** What links in texts become, and where the outcome is reported. */
+/** How links in texts are rewritten, and where the result is reported. */
 export interface LinkReferences extends LinkTargets {
   report(done: { rewritten: number; unresolved: string[] }): void
 }
 
-/** References that leave every id as it is, for reading the destination as drafts. */
+/** References that leave every id as it is, to read the destination as drafts. */
 export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
@@ -37,11 +37,14 @@ export const identity: References = {
   picture: imageAddress,
 }
 
-/** The item cannot be written without something the destination lacks. Becomes an issue; never ends a run. */
+/**
+ * The item refers to something that the destination does not have and cannot be written without it. Becomes an issue;
+ * never ends a run.
+ */
 export class MissingReference extends Error {
   readonly component: string
   readonly sourceId: string
-  /** Its copy was deleted at the destination and is not created again (G12). */
+  /** The copy was deleted at the destination and is not created again (G12). */
   readonly erased: boolean
 
   constructor(component: string, sourceId: string, erased = false) {

@@ -5,7 +5,7 @@ import { rowsByDraft } from './saved-by-key.ts'
 const read = (item: PlatformItem) => draft('brands', item.id, item, { keys: [`name:${item.name}`] })
 const desired = (...names: string[]) => names.map((name, at) => read({ id: `source ${at}`, name }))
 
-/** The id in the answer for each name that was sent. */
+/** The id in the response for each name that was sent. */
 function idsOf(sent: string[], rows: PlatformItem[]): unknown[] {
   const drafts = desired(...sent)
   const found = rowsByDraft(rows, drafts, { read })

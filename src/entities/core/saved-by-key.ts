@@ -1,18 +1,18 @@
 import type { WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
-/** What items are recognised by in an answer. */
+/** How items are recognised in a response. */
 interface Recognition {
   read(item: PlatformItem): Draft
-  /** What is left of a key that the platform may have rewritten. */
+  /** The part of a key that survives if the platform rewrites it. */
   alike?: (draft: Draft) => string
-  /** Addresses of the parents of the drafts, where their keys are unique below a parent only. */
+  /** Addresses of the drafts' parents, if keys are only unique below a parent. */
   parentIds?: string[]
 }
 
 /**
- * Reads the answer to a batch that was accepted: each row belongs to the draft with its key. What the answer does not show,
- * or shows under a key that no draft has, is looked for (G6).
+ * Reads the response to an accepted batch: each row belongs to the draft with its key. Drafts without a row are looked
+ * up (G6).
  */
 export function savedByKey(body: unknown, desired: Draft[], recognition: Recognition): WriteResult[] {
   const { data } = (body ?? {}) as { data?: unknown }
@@ -23,7 +23,10 @@ export function savedByKey(body: unknown, desired: Draft[], recognition: Recogni
   })
 }
 
-/** The row of each draft: by its key, then by what is left of a rewritten key, and where one row and one draft are left, those. */
+/**
+ * The row of each draft: by its key, then by the part that survives a rewrite; if one row and one draft are left, they
+ * match.
+ */
 export function rowsByDraft(
   data: PlatformItem[],
   desired: Draft[],
@@ -53,7 +56,7 @@ export function rowsByDraft(
   return found
 }
 
-/** A key without what platforms tend to change: capitals, and spaces. */
+/** A key without what platforms tend to change: capitals and spaces. */
 export function plainKey({ keys }: Draft): string {
   return String(keys[0]).normalize('NFC').toLowerCase().replace(/\s+/g, '')
 }

@@ -7,7 +7,7 @@ import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/customers/attributes'
-/** A store has at most fifty; the platform names no largest batch. */
+/** A store has at most fifty; the platform documents no batch limit. */
 const batch = 10
 
 function attributeDraft(item: PlatformItem, _references: References) {
@@ -32,7 +32,7 @@ const attribute: Component = {
     results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => attributeDraft(item, identity) }),
   },
   update: {
-    // Its type stays what it is: the platform refuses another one, and says so.
+    // The type cannot change: the platform refuses another one with an error.
     call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path,

@@ -8,7 +8,7 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/customer_groups'
 
-/** What a discount rule names, by its type; a rule for everything names nothing. */
+/** What a discount rule refers to, by its type; a sitewide rule refers to nothing. */
 const namedByRules: Record<string, { field: string; component: string }> = {
   price_list: { field: 'price_list_id', component: 'price-lists' },
   category: { field: 'category_id', component: 'categories' },
@@ -41,7 +41,7 @@ function groupDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Nothing when the destination lacks what the rule is about: the rule is left out and stays pending. */
+/** Empty if the destination does not have what the rule refers to: the rule is left out and stays pending. */
 function ruleAt(rule: PlatformItem, references: References): PlatformItem[] {
   const named = namedByRules[String(rule.type)]
   if (!named) return [rule]
@@ -56,7 +56,7 @@ function accessAt(access: unknown, references: References): PlatformItem {
   return { type, categories: ids.flatMap((id) => references.want('categories', id) ?? []) }
 }
 
-/** Amounts are texts, which the platform spells in its own way. */
+/** Amounts are strings, which the platform formats in its own way. */
 function comparable(rule: PlatformItem): PlatformItem {
   return rule.amount === undefined ? rule : { ...rule, amount: Number(rule.amount) }
 }
@@ -70,7 +70,7 @@ function inOrder(rules: PlatformItem[]): PlatformItem[] {
   return [...rules].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
 
-/** Rules and categories of other storefronts stay: both are written as whole sets (D3). */
+/** Keeps rules and categories of other storefronts: both are written as whole sets (D3). */
 function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   const rules = outside.discount_rules ?? []
   const categories = outside['category_access.categories'] ?? []
@@ -88,13 +88,13 @@ const probe: Probe = async (client, { keys }) => {
   const found: Draft[] = []
   for (const key of keys.flat()) {
     const { body } = await client.get<PlatformItem[] | undefined>(path, { name: key.slice('name:'.length), limit: 250 })
-    // No group of that name: no content.
+    // Without a group of that name the response has no content.
     found.push(...(body ?? []).map((item) => groupDraft(item, identity)))
   }
   return found
 }
 
-/** 207 says that the group is there without its discount on everything, and not which group it is. */
+/** A 207 means that the group was saved without its sitewide discount, and does not give its id. */
 function groupResults(httpStatus: number, body: unknown): WriteResult[] {
   if (httpStatus === 207) return [{ lookFor: true, partly: 'Saved without its sitewide discount' }]
   return [{ saved: body as PlatformItem }]
@@ -128,8 +128,8 @@ const group: Component = {
 }
 
 /**
- * After everything that discount rules and category access name, so that a group is written once; only the assignments of price
- * lists, which name groups, have to wait for it.
+ * Comes after everything that discount rules and category access refer to, so that a group is written once. Only the
+ * assignments of price lists refer to groups and have to wait for them.
  */
 export const customerGroups = defineEntity({
   key: 'customer-groups',
@@ -161,7 +161,7 @@ export const customerGroups = defineEntity({
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
       lookUpById: { address: (id) => `${path}/${id}` },
       changedSince: 'date_modified:min',
-      // New customers need one, and shops without accounts another.
+      // One is the default for new customers, the other is for guests.
       protects: ({ is_default, is_group_for_guests }) => is_default === true || is_group_for_guests === true,
       drafts: groupDraft,
     },

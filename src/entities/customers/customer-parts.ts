@@ -13,12 +13,15 @@ export const customersPath = '/v3/customers'
 export const addressesPath = `${customersPath}/addresses`
 export const valuesPath = `${customersPath}/attribute-values`
 
-/** A new customer takes so many of each. Source: the published customers specification. */
+/** The most of each that a new customer accepts. Source: the published customers specification. */
 const mostInline = 10
-/** Source: the specification, for customers and values; for addresses it names no largest batch. */
+/** Source: the specification, for customers and values; for addresses it documents no batch limit. */
 const batch = 10
 
-/** What makes an address: a customer has one of which all of these are equal. Source: the notes of the published POST. */
+/**
+ * The fields that identify an address: a customer has no two addresses in which all of these are equal. Source: the
+ * notes of the published POST.
+ */
 const addressCore = [
   'first_name',
   'last_name',
@@ -33,11 +36,11 @@ const addressCore = [
   'postal_code',
 ]
 
-/** Source: the specification; the second ones for an address that comes alone. */
+/** Source: the specification; the second list is for an address that is sent separately. */
 const required = ['first_name', 'last_name', 'address1', 'city', 'country_code']
 const requiredAlone = ['state_or_province', 'postal_code']
 
-/** The children of a customer; `addresses` and `values` are all of them, not only those that the list shows. */
+/** The children of a customer; `addresses` and `values` are complete, not only what the list shows. */
 export function customerParts(
   item: PlatformItem,
   { addresses, values, consent }: { addresses: unknown; values: unknown; consent: unknown },
@@ -54,8 +57,9 @@ export function customerParts(
 }
 
 /**
- * By itself an address has to name a state and a postal code, inside a new customer it need not: such ones come first. One that
- * the platform refuses anyway must not take the customer along.
+ * Sent separately, an address needs a state and a postal code; inside a new customer it does not, so addresses without
+ * them come first. An address that the platform refuses either way is never inline, or the customer would be refused
+ * with it.
  */
 function inlineFirst(addresses: Draft[]): Draft[] {
   const isMissing = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
@@ -86,7 +90,7 @@ export function addressDraft(item: PlatformItem): Draft {
   })
 }
 
-/** In lists that are about many customers. */
+/** For lists that contain several customers. */
 function ownedAddress(item: PlatformItem): Draft {
   return { ...addressDraft(item), parentId: String(item.customer_id) }
 }
@@ -97,7 +101,7 @@ function ownedValue({ id, attribute_id, attribute_value, customer_id }: Platform
   return draft('customer-attribute-values', id, body, { keys: [`attribute:${attribute_id}`], parentId })
 }
 
-/** Asks for what belongs to the customers that are the parents. */
+/** Lists what belongs to the customers given as parents. */
 function ofCustomers(path: string, read: (item: PlatformItem) => Draft): Probe {
   return async (client, { parentIds }) => {
     const found: Draft[] = []
@@ -107,7 +111,7 @@ function ofCustomers(path: string, read: (item: PlatformItem) => Draft): Probe {
   }
 }
 
-/** Undefined when the destination lacks the attribute. */
+/** Undefined if the destination does not have the attribute. */
 function valueDraft(item: PlatformItem, references: References): Draft | undefined {
   const attribute_id = references.want('customer-attributes', item.attribute_id)
   if (attribute_id === undefined) return undefined
@@ -115,7 +119,7 @@ function valueDraft(item: PlatformItem, references: References): Draft | undefin
   return draft('customer-attribute-values', item.id, body, { keys: [`attribute:${attribute_id}`] })
 }
 
-/** All answers of one owner together, by the names of the fields: an answer that only the destination has stays. */
+/** All form fields of one owner together, by field name: a field that only the destination has stays. */
 function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
   const fields = list(owner.form_fields).map(({ name, value }) => ({ name: String(name), value }))
   if (fields.length === 0) return []
@@ -141,7 +145,7 @@ export const address: Component = {
     },
   },
   data: 'personal',
-  // One that the customer has already is not made twice.
+  // The platform does not create an address that the customer already has.
   recovery: 'resend',
   naturalKey: 'all that it says, form fields aside',
   madeByShoppers: true,
@@ -155,7 +159,7 @@ export const address: Component = {
       path: addressesPath,
       body: desired.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: numberOf(parentId) })),
     }),
-    // Of an address that a customer has already the platform says nothing.
+    // The response leaves out an address that the customer already has.
     results: (_status, body, desired, parentIds) => savedByKey(body, desired, { read: ownedAddress, parentIds }),
   },
   update: {
@@ -171,7 +175,7 @@ export const address: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** The platform shows `attribute_value` and takes `value`. */
+/** The platform returns `attribute_value` and accepts `value`. */
 function valueBody({ body }: Draft, customerId: string): PlatformItem {
   return { attribute_id: body.attribute_id, value: body.attribute_value, customer_id: numberOf(customerId) }
 }
@@ -205,7 +209,10 @@ export const attributeValue: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** Answers are written apart: a field that the destination's forms lack must not take the customer along. */
+/**
+ * Form fields are written separately: a field missing from the destination's forms would otherwise make the platform
+ * refuse the customer.
+ */
 function formFields(key: string, label: string, path: string): Component {
   const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: numberOf(ownerId), form_fields })
   return {
@@ -234,13 +241,16 @@ const trackingKinds = ['essential', 'functional', 'analytics', 'targeting']
 
 export const consentPath = (customerId: string) => `${customersPath}/${customerId}/consent`
 
-/** A customer's answer about tracking; empty for one who was never asked. The platform answers with one object instead of a list. */
+/**
+ * A customer's tracking consent; empty if the customer was never asked. The platform returns one object instead of a
+ * list.
+ */
 export function declaredConsent(body: unknown): PlatformItem[] {
   const { updated_at: _updatedAt, ...consent } = (body ?? {}) as PlatformItem
   return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
 }
 
-/** Kinds are sets to the platform: which one comes first says nothing. */
+/** The order of the kinds has no meaning. */
 function consentDraft(customerId: unknown, consent: PlatformItem): Draft {
   const body = Object.fromEntries(
     Object.entries(consent).map(([field, kinds]) => [field, Array.isArray(kinds) ? inOrder(kinds) : kinds]),
@@ -252,7 +262,7 @@ function inOrder(kinds: unknown[]): unknown[] {
   return kinds.toSorted((a, b) => trackingKinds.indexOf(String(a)) - trackingKinds.indexOf(String(b)))
 }
 
-/** Who changed their mind at the destination has the last word there (D1). */
+/** If customers changed their consent at the destination, that answer is kept (D1). */
 export const customerConsent: Component = {
   key: 'customer-consents',
   label: 'Consent of customers',

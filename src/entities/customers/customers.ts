@@ -28,15 +28,15 @@ import {
 const batch = 10
 const everything = { include: 'addresses,storecredit,attributes,formfields' }
 
-/** Where the lists below a customer are kept that its own page cuts off after ten. */
+/** Fields for the complete lists, because a page of customers contains at most ten of each. */
 const allAddresses = 'all addresses'
 const allValues = 'all attribute values'
-/** Where the answers about tracking are kept, in runs that copy them. */
+/** The field for tracking consent, in runs that copy it. */
 const consentField = 'consent to tracking'
 
 /**
- * What is left out belongs to the platform (dates, counters, the address of registration), to another component (addresses and so
- * on), or cannot be copied. A new customer has to choose a password, and gets no mail.
+ * The fields left out belong to the platform (dates, counters, IP address of the registration) or to another component
+ * (such as addresses), or cannot be copied. A new customer has to choose a password, and gets no mail.
  */
 export function customerDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -85,8 +85,8 @@ export function customerDraft(item: PlatformItem, references: References): Draft
 }
 
 /**
- * Null for a customer who may enter everywhere. One of some channels is not let into others because those are not there: the last
- * of them is needed.
+ * Null for a customer who may sign in to all channels. A customer of some channels is not let into others because those
+ * are missing: at least one counterpart is needed.
  */
 function channelsOf(ids: unknown, references: References): number[] | null {
   if (!Array.isArray(ids)) return null
@@ -95,7 +95,7 @@ function channelsOf(ids: unknown, references: References): number[] | null {
   return found.sort((a, b) => a - b)
 }
 
-/** Channels that belong to other storefronts stay (D3). */
+/** Keeps channels of other storefronts (D3). */
 function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   if (!Array.isArray(body.channel_ids)) return body
   return { ...body, channel_ids: [...new Set([...body.channel_ids, ...(outside.channel_ids ?? [])])] }
@@ -109,12 +109,14 @@ function createBody({ body, children }: Draft): PlatformItem {
 
 const read = (item: PlatformItem) => customerDraft(item, identity)
 
-/** The platform may let a customer of all channels into the first one only. */
+/** The platform may limit a customer of all channels to the first one. */
 function sameLogin({ keys: [key = ''] }: Draft): string {
   return key.slice(key.indexOf(':') + 1)
 }
 
-/** An order without its customer cannot be looked up, refunded or exported by them. */
+/**
+ * Customers with orders: without its customer, an order could no longer be looked up, refunded or exported by customer.
+ */
 async function withOrders(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>> {
   const found = new Set<string>()
   for (const customer_id of ids) {
@@ -173,7 +175,7 @@ const customer: Component = {
   },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
-    // Without the keys, which are not stored, everybody is looked at.
+    // Keys may not be stored; without them all customers are listed.
     const filter = emails.length > 0 ? { 'email:in': emails.join(',') } : {}
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, customersPath, { ...everything, ...filter }))
@@ -187,7 +189,7 @@ function changeBody(desired: Draft, existing: Draft, fields: string[] | 'all'): 
   return { id: numberOf(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
 }
 
-/** A page shows ten of them; the counts show whether there are more. */
+/** A page contains at most ten; the counts show whether there are more. */
 function hasMore(count: unknown, shown: unknown): boolean {
   return Number(count ?? 0) > list(shown).length
 }

@@ -17,7 +17,7 @@ const membersOf = (segmentId: unknown) => `${segmentsPath}/${segmentId}/shopper-
 
 const everyProfile = whereOffered(completePages, segmentsPath)
 
-/** What segments know of a customer: that there is one. */
+/** Segments know nothing of a customer except that it exists. */
 function profileDraft(item: PlatformItem, references: References): Draft {
   const customer_id = references.need('customers', item.customer_id)
   return draft('shopper-profiles', item.id, { customer_id }, { keys: [`customer:${customer_id}`] })
@@ -66,7 +66,7 @@ export const shopperProfiles: Pass = {
   drafts: profileDraft,
 }
 
-/** A membership has no id of its own; this field has one. */
+/** A membership has no id of its own; this field holds one of ours. */
 const idField = 'membership'
 
 function membership(segment_id: unknown, profile_id: unknown, customer_id?: unknown): PlatformItem {
@@ -84,7 +84,7 @@ function memberDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** @throws MissingReference when the destination has no counterpart. */
+/** @throws MissingReference if the destination has no counterpart */
 function needText(component: string, id: unknown, references: References): string {
   const found = references.wantText(component, id)
   if (found === undefined) throw new MissingReference(component, String(id))
@@ -136,8 +136,9 @@ export const segmentMember: Component = {
 }
 
 /**
- * Who is in which segment, from the list of customers: 250 customers a call with the right to read, where the members of
- * a segment are shown only to those who may change them (decision 0014). A store without segments is not asked.
+ * The members of segments, from the list of customers: 250 customers a call, with permission to read. The members of a
+ * segment are only shown to tokens that may modify it (decision 0014). In a store without segments, only one call is
+ * made.
  */
 const pagesOfMembers: Lister = async function* (client, path, query, options) {
   const { body } = await client.get<{ data?: unknown[] }>(segmentsPath, { limit: 1 }, options)

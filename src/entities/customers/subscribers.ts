@@ -9,7 +9,7 @@ import { identity, type References } from '../core/references.ts'
 const path = '/v3/customers/subscribers'
 
 /**
- * The order that a subscription came with is not copied: orders get other ids. A subscription stays with the storefront
+ * The order of a subscription is not copied, because orders get other ids. A subscription stays with the storefront
  * where consent was given.
  */
 function subscriberDraft(item: PlatformItem, references: References): Draft {
@@ -52,12 +52,12 @@ const subscriber: Component = {
       body: chosenFields(desired.body, fields),
     }),
   },
-  // By its address and never by a filter: the list without one is deleted as a whole.
+  // Deletes by id, never by a filter: a DELETE without a filter deletes the whole list.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     const found: Draft[] = []
-    // Without the keys, which are not stored, everybody is looked at.
+    // Keys may not be stored; without them all subscribers are listed.
     for (const email of emails.length > 0 ? emails : [undefined])
       for await (const { items } of offsetPages<PlatformItem>(client, path, { email })) found.push(...items.map(read))
     return found

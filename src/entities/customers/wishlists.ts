@@ -27,7 +27,7 @@ function wishlistDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Nothing when the destination lacks the product: the item is left out and stays pending. */
+/** Empty if the destination does not have the product: the item is left out and stays pending. */
 function wishAt({ product_id, variant_id }: PlatformItem, references: References): PlatformItem[] {
   const product = references.want('products', product_id)
   if (product === undefined) return []
@@ -40,7 +40,7 @@ function inOrder(wishes: PlatformItem[]): string[] {
   return wishes.map(({ product_id, variant_id }) => `${product_id}/${variant_id ?? ''}`).sort()
 }
 
-/** Wishes for what other storefronts sell stay: the items are written as a whole (D3). */
+/** Keeps items that other storefronts sell: the list is written as a whole (D3). */
 function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   const others = list(outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
   return { ...body, items: [...list(body.items), ...others] }
@@ -51,7 +51,7 @@ function customerAndProducts({ customer_id, items }: PlatformItem): { component:
   return [{ component: 'customers', id: customer_id }, ...products]
 }
 
-/** Of one customer at a time. */
+/** One customer at a time. */
 const probe: Probe = async (client, { parentIds }) => {
   const found: Draft[] = []
   for (const customer_id of parentIds)

@@ -18,8 +18,8 @@ import {
 const key = 'inventory'
 
 /**
- * What one location has of something that is counted. It is named by its variant, or by its product where that is counted as a
- * whole; a variant of a product that was there already is mapped nowhere, and named by its SKU.
+ * The stock at one location. It is identified by its variant, or by its product if that is tracked as a whole. A
+ * variant of a product that already existed has no mapping, so its SKU is used.
  */
 function levelDraft(level: PlatformItem, references: References): Draft {
   const { location_id, product_id, variant_id, sku, tracked_by, quantity } = level
@@ -51,7 +51,7 @@ function levelDraft(level: PlatformItem, references: References): Draft {
   )
 }
 
-/** The answer is the number of a transaction: accepted levels exist as they were sent, under the ids that the list gives them. */
+/** The response is a transaction id: accepted levels exist as sent, under the ids that the list gives them. */
 function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   const [, variant] = keys[0]?.match(/^variant:\d+\/(.+)$/) ?? []
   const { location_id, quantity } = body
@@ -62,7 +62,7 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
 
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
-/** A new item has no stock and sells nothing: setting it to 0 would begin to track what was never tracked. */
+/** A new item has no stock and sells nothing; setting it to 0 would turn on tracking where there was none. */
 function worthSetting(levels: readonly Draft[]): readonly Draft[] {
   const some = levels.filter(({ body }) => body.quantity !== 0)
   return some.length > 0 ? some : levels
@@ -81,7 +81,10 @@ function levelOf({ body, parentId }: Draft): StockLevel | undefined {
   }
 }
 
-/** Absolute, so it may be sent again. Stock lives on at the destination: it is set where the product is a new one (D1). */
+/**
+ * Absolute, so it can be sent again. The destination's shop changes stock itself, so it is set only for new products
+ * (D1).
+ */
 const stockLevel: Component = {
   key,
   label: 'Stock levels',
@@ -112,7 +115,7 @@ const stockLevel: Component = {
 
 const reading = { path, kind: 'staged', limit: rowsAtOnce, idField: 'id', length: countLevels } as const
 
-/** The last phase: whatever else is written may move stock. */
+/** The last phase, because any other write may change stock. */
 export const inventory = defineEntity({
   key,
   label: 'Inventory',
@@ -141,7 +144,8 @@ export const inventory = defineEntity({
       lookupOnly: true,
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
-      // Pages are read twice (G2). Of the products of a page it is asked how they are counted: by one call, if some have several rows.
+      // Pages are read twice (G2). Finding out how the products of a page are tracked takes one call, as long as some
+      // of them have several rows.
       source: { ...reading, pages: sourceLevels, walkCalls: { once: 1, perItem: 3 / rowsAtOnce } },
       destination: {
         ...reading,

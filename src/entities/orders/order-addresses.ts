@@ -18,15 +18,15 @@ export function addressOf(address: PlatformItem): PlatformItem {
 const isEmail = (text: unknown) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(text))
 const hasCountry = ({ country, country_iso2 }: PlatformItem) => country !== '' || country_iso2 !== ''
 
-/** The platform refuses an empty field, and an invalid email address. */
+/** Without what the platform refuses: empty fields, and an invalid email address. */
 function withoutUnusable(address: PlatformItem): PlatformItem {
   const usable = ([field, value]: [string, unknown]) => value !== '' && (field !== 'email' || isEmail(value))
   return Object.fromEntries(Object.entries(address).filter(usable))
 }
 
 /**
- * Addresses as the platform accepts them. A billing address must have a country: without one it gets that of a shipping address or
- * of the shopper's internet address. If those are missing, too, it still needs one.
+ * Addresses as the platform accepts them. A billing address must have a country: without one it gets that of a shipping
+ * address or that of the shopper's IP address. If those are missing, too, it still needs one.
  */
 export function acceptedAddresses(order: PlatformItem, { billing_address, shipping_addresses }: Addresses): Addresses {
   const billing = withoutUnusable(billing_address)
@@ -42,7 +42,7 @@ export function acceptedAddresses(order: PlatformItem, { billing_address, shippi
   }
 }
 
-/** What the platform does not accept of addresses, in words; empty: nothing. */
+/** What the platform does not accept in the addresses, in words; empty if nothing. */
 export function unusableIn({ billing_address, shipping_addresses }: Addresses): string[] {
   const emails = [billing_address, ...shipping_addresses].map(({ email }) => email)
   return [
@@ -51,7 +51,10 @@ export function unusableIn({ billing_address, shipping_addresses }: Addresses): 
   ]
 }
 
-/** These parts of addresses as the source has them: the notes of a copy keep them. Undefined: none. */
+/**
+ * The parts that the platform does not accept, as the source has them: the notes of a copy keep them. Undefined if
+ * there are none.
+ */
 export function unusableParts({ billing_address, shipping_addresses }: Addresses): Addresses | undefined {
   const partsOf = (address: PlatformItem) =>
     address.email === '' || isEmail(address.email) ? {} : { email: address.email }
@@ -64,7 +67,7 @@ export function unusableParts({ billing_address, shipping_addresses }: Addresses
   return none ? undefined : { billing_address: billing, shipping_addresses: shipping }
 }
 
-/** Addresses of a copy as the source has them. @param parts from the notes */
+/** The addresses of a copy as the source has them. @param parts from the notes */
 export function withUnusableParts(addresses: Addresses, parts: Partial<Addresses>): Addresses {
   return {
     billing_address: { ...addresses.billing_address, ...parts.billing_address },

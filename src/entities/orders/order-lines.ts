@@ -3,20 +3,20 @@ import type { TakenStock } from '../core/component.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { References } from '../core/references.ts'
 
-/** Where the goods of an order are kept that its page cuts off after fifty in each consignment. */
+/** The field for all lines of an order whose page contains only fifty for each consignment. */
 export const allLines = 'all lines'
 
-/** Asks for an order with all its parts. */
+/** The query for an order with all its parts. */
 export const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
 
 /** A line without a link to the catalogue. */
 export interface OtherForm {
   custom: PlatformItem
-  /** Its product and options, by which it is compared; null where it names nothing in the catalogue. */
+  /** Its product and options, by which it is compared; null if it refers to nothing in the catalogue. */
   item: PlatformItem | null
 }
 
-/** Consignments as the platform groups them; each of the lists may be missing. */
+/** Consignments as the platform groups them; any of the lists may be missing. */
 interface Consignments {
   shipping?: PlatformItem[]
   pickups?: PlatformItem[]
@@ -25,7 +25,7 @@ interface Consignments {
 }
 
 function consignmentsOf(order: PlatformItem): Consignments {
-  // Without the parameters that ask for it there is a link.
+  // Without the include parameters this is a link.
   return (order.consignments ?? {}) as Consignments
 }
 
@@ -34,14 +34,14 @@ function groupsOf(order: PlatformItem): PlatformItem[] {
   return [list(shipping), list(pickups), list(downloads), list(email?.gift_certificates)].flat()
 }
 
-/** A list that was cut off says so beside it. Source: the platform's public issues. */
+/** A truncated list has a warning next to it. Source: the platform's public issues. */
 export function hasMoreLines(order: PlatformItem): boolean {
   return groupsOf(order).some((group) => group.__warning__ !== undefined)
 }
 
 const byId = (a: PlatformItem, b: PlatformItem) => Number(a.id) - Number(b.id)
 
-/** Everything that was bought, in the order in which the platform numbered it. */
+/** All lines, by ascending id. */
 export function linesOf(order: PlatformItem): PlatformItem[] {
   const whole = list(order[allLines])
   if (whole.length > 0) return [...whole].sort(byId)
@@ -50,12 +50,12 @@ export function linesOf(order: PlatformItem): PlatformItem[] {
     .sort(byId)
 }
 
-/** Where it went, in the order in which the platform numbered it. */
+/** The shipping addresses, by ascending id. */
 export function addressesOf(order: PlatformItem): PlatformItem[] {
   return list(consignmentsOf(order).shipping).sort(byId)
 }
 
-/** Money comes as text, as number, or as nothing. */
+/** Money is returned as a string, as a number, or not at all. */
 export function amount(value: unknown): number {
   return Math.round(Number(value ?? 0) * 10_000) / 10_000
 }
@@ -71,7 +71,7 @@ export function comparedLine(
     quantity: Number(line.quantity),
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
-    // The catalogue knows the SKU of what is in it; nothing else can say what was chosen.
+    // A catalogue item has its SKU in the catalogue; for anything else only the line shows what was chosen.
     ...(item ?? { product_id: 0, variant_id: 0, sku: String(line.sku ?? '') }),
     upc: String(line.upc ?? ''),
   }
@@ -86,7 +86,7 @@ function choicesOf(line: PlatformItem): string[] {
   return list(line.product_options).map(({ display_name, display_value }) => `${display_name}: ${display_value}`)
 }
 
-/** Nothing for what the destination does not have: it was deleted, or was never in the catalogue. */
+/** Undefined if the destination does not have the product: it was deleted, or was never in the catalogue. */
 function productOf(line: PlatformItem, references: References): { product_id: number; variant_id: number } | undefined {
   if (Number(line.product_id ?? 0) <= 0 || Number(line.variant_id ?? 0) <= 0) return undefined
   const product_id = references.find('products', line.product_id)
@@ -94,7 +94,7 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
   return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }
 }
 
-/** A line as a new order accepts it: of a catalogue item, or one with a name and price of its own. */
+/** A line as a new order accepts it: linked to a catalogue item, or a custom one with its own name and price. */
 export function desiredLine(line: PlatformItem, references: References): PlatformItem {
   const product = productOf(line, references)
   const options = product && optionsOf(line, references)
@@ -116,14 +116,14 @@ function named(line: PlatformItem): PlatformItem {
     name: String(line.name ?? ''),
     name_merchant: String(line.name_merchant || line.name || ''),
     quantity: Number(line.quantity),
-    // Both, or the platform reckons the other from today's taxes.
+    // Both, or the platform calculates the other one from today's taxes.
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
     ...(line.upc ? { upc: line.upc } : {}),
   }
 }
 
-/** What lines of a new order take from the stock: nothing where they say all by themselves. */
+/** What the lines of a new order take from stock: lines without a product take nothing. */
 export function takenBy(lines: PlatformItem[]): TakenStock[] {
   return lines.flatMap(({ product_id, variant_id, quantity }) =>
     product_id === undefined
@@ -132,7 +132,7 @@ export function takenBy(lines: PlatformItem[]): TakenStock[] {
   )
 }
 
-/** What was chosen besides the variant. Undefined when the destination lacks one of the choices. */
+/** What was chosen besides the variant. Undefined if the destination does not have one of the choices. */
 function optionsOf(line: PlatformItem, references: References): PlatformItem[] | undefined {
   const chosen = list(line.product_options).map((option): PlatformItem | undefined => {
     const { product_option_id, value, display_name, display_value } = option
@@ -140,14 +140,14 @@ function optionsOf(line: PlatformItem, references: References): PlatformItem[] |
     const id = ofVariant ?? references.find('product-modifiers', product_option_id)
     if (id === undefined) return undefined
     const values = ofVariant === undefined ? 'product-modifier-values' : 'product-option-values'
-    // Texts that a shopper wrote are no ids.
+    // A text that a shopper entered is not an id.
     const desired = /^\d+$/.test(String(value)) ? (references.find(values, value) ?? value) : value
     return { id, value: String(desired ?? ''), display_name, display_value }
   })
   return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
 }
 
-/** A line that is not in the catalogue has nowhere else to say what was chosen. */
+/** For a line that is not in the catalogue, the name is the only field for what was chosen. */
 function nameWithChoices(line: PlatformItem): PlatformItem {
   const chosen = choicesOf(line)
   if (chosen.length === 0) return {}

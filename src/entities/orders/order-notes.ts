@@ -3,29 +3,29 @@ import type { PlatformItem } from '../core/draft.ts'
 import type { Addresses } from './order-addresses.ts'
 import { amount } from './order-lines.ts'
 
-/** Begins what a copy adds to the notes of the staff. */
+/** Starts the part that a copy adds to the staff notes. */
 const mark = '--- Copied from another store ---'
 /** Source: the published orders specification. */
 const longest = 65_535
 
-/** Coupons that an order was bought with. */
+/** The field for the coupons that an order used. */
 export const couponsField = 'coupons that were used'
 
-/** What the staff of the source had noted, without what a copy adds. */
+/** The staff notes of the source, without the part that a copy adds. */
 export function notesBefore({ staff_notes }: PlatformItem): string {
   const notes = String(staff_notes ?? '')
   const at = notes.indexOf(mark)
   return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
 }
 
-/** What the platform does not accept of an order. */
+/** The parts of an order that the platform does not accept. */
 interface Unaccepted {
   hasItems: boolean
   /** Parts of addresses, as the source has them. */
   addresses: Addresses | undefined
 }
 
-/** What the platform does not let anyone write goes into the notes of the staff: the number, payments, and external ids. */
+/** The staff notes contain what the API cannot write: the number, payments, and external ids. */
 export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unaccepted): string {
   const facts: [string, unknown][] = [
     ['Order number', order.id],
@@ -62,9 +62,9 @@ export function withUnlinkedLines(notes: string, lines: UnlinkedLine[]): string 
     .reduce((all, line) => (all.length + line.length > longest ? all : all + line), notes)
 }
 
-/** What the notes of a copy say about its original. */
+/** What the notes of a copy record about its original. */
 interface Noted {
-  /** Products and options of lines that are not linked to them, by their positions. */
+  /** Products and options of lines without a link to them, by position. */
   unlinked: ReadonlyMap<number, PlatformItem>
   hasItems: boolean
   addresses: Partial<Addresses>
@@ -89,7 +89,7 @@ function readJson(text: string | undefined): PlatformItem {
   try {
     return JSON.parse(text ?? '{}')
   } catch {
-    // Edited by the staff: then the copy is compared as it is.
+    // Edited by the staff: the copy is compared as it is.
     return {}
   }
 }

@@ -7,10 +7,10 @@ import { identity, type References } from '../core/references.ts'
 import { addressesOf, amount, everything, linesOf } from './order-lines.ts'
 import { notedIn, nothingNoted } from './order-notes.ts'
 
-/** Where the shipments of an order are kept, which no page shows. */
+/** The field for the shipments of an order, which pages do not include. */
 export const shipmentsField = 'shipments of the order'
 
-/** Ids that shipments of an order name; only of an existing one. */
+/** Ids that the shipments of an order refer to; only for an existing order. */
 const shipmentIdsField = 'ids that shipments name'
 
 interface ShipmentIds {
@@ -18,7 +18,7 @@ interface ShipmentIds {
   addresses: unknown[]
 }
 
-/** Beside the body of an existing order: a shipment names its goods and its address by their ids there. */
+/** Added to the body of an existing order: a shipment refers to the destination's ids of its lines and its address. */
 export function shipmentIdsOf(order: PlatformItem): PlatformItem {
   const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
   return {
@@ -34,11 +34,11 @@ const said = [
   'shipping_provider',
   'comments',
 ]
-/** Fields of ours in a body: positions among the lines and addresses of the order. */
+/** Our own fields in a body: positions among the lines and addresses of the order. */
 const itemsByPosition = 'items by position'
 const addressByPosition = 'address by position'
 
-/** Shipments of an order, the first before the second. */
+/** Shipments of an order, by ascending id. */
 export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
   const lines = linesOf(order).map(({ id }) => id)
   const addresses = addressesOf(order).map(({ id }) => id)
@@ -80,12 +80,12 @@ function shipmentDraft(
   )
 }
 
-/** Lines that are not in the catalogue are recognised by their order. */
+/** Lines outside of the catalogue are matched by their position. */
 function productOf(id: unknown, references: References): number {
   return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
 }
 
-/** @throws nothing: one whose goods are not there is refused by the platform, in its own words. */
+/** @throws nothing: if its lines do not exist, the platform refuses the shipment with its own message. */
 function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
   const { [itemsByPosition]: items, [addressByPosition]: address, ...rest } = body
   const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [] }) as ShipmentIds
@@ -124,7 +124,7 @@ export const orderShipment: Component = {
     for (const id of parentIds) {
       const shipments: PlatformItem[] = []
       for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id))) shipments.push(...items)
-      // Its lines say which products the shipments are of.
+      // Its lines contain the products of the shipments.
       const { body: order } = await client.get<PlatformItem>(`/v2/orders/${id}`, everything)
       found.push(...shipmentDrafts({ ...order, [shipmentsField]: shipments }, identity))
     }

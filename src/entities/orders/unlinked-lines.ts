@@ -5,10 +5,10 @@ import type { Draft, PlatformItem } from '../core/draft.ts'
 import type { OtherForm } from './order-lines.ts'
 import { withUnlinkedLines } from './order-notes.ts'
 
-/** Field of ours in a body: for each line its form without a link to the catalogue, and what it is compared by. */
+/** Our own field in a body: for each line its form without a link to the catalogue, and what it is compared by. */
 export const otherForms = 'other forms of the lines'
 
-/** The body as the platform accepts it: products of lines without a link are in the notes (G15). */
+/** The body as the platform accepts it: products of unlinked lines are in the notes (G15). */
 export function sentBody({ [otherForms]: forms, ...body }: PlatformItem): PlatformItem {
   const unlinked = list(body.products).flatMap(({ product_id }, at) => {
     const item = (forms as OtherForm[])[at]?.item
@@ -40,7 +40,7 @@ function replace(draft: Draft, termsOf: ((key: string) => SaleTerms | undefined)
   return { ...draft, body: { ...draft.body, products } }
 }
 
-/** Products in one call: the platform gives no more with their modifiers. Source: the published list of products. */
+/** Products per call: the platform returns no more with their modifiers. Source: the published list of products. */
 const productsAtOnce = 10
 
 async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal) {
@@ -63,7 +63,7 @@ async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: Abort
   return found
 }
 
-/** Deleted since it was copied: no quantity of it is sold. */
+/** Deleted since it was copied, so it cannot be sold. */
 const noLongerThere: SaleTerms = { least: 0, most: 0, required: [] }
 
 function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
@@ -78,8 +78,8 @@ function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
 }
 
 /**
- * The platform sells no line beyond the stock, the minimum or the maximum of today, without an option required today, or of what
- * was deleted (G15). What it says of the last is not published.
+ * The platform sells no line beyond today's stock, minimum or maximum, without an option that is required today, or of
+ * a deleted product (G15). The refusal for a deleted product is not documented.
  */
 export const unsoldLines: Unsold = {
   mayBeReason: ({ httpStatus }) => [400, 404, 409, 422].includes(httpStatus),

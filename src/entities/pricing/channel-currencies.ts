@@ -9,7 +9,7 @@ const path = '/v3/channels/currency-assignments'
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'channel_id' }
 
-/** Every channel has some, those of the store unless it was given its own: there is nothing to create, only to put. */
+/** Every channel has some: the store's, unless it has its own. So nothing is created, only updated. */
 function assignmentDraft(
   { channel_id, enabled_currencies, default_currency }: PlatformItem,
   references: References,
@@ -33,7 +33,7 @@ function assignmentDraft(
   )
 }
 
-/** The same call whether a channel has its own already. */
+/** The same call whether or not a channel already has its own. */
 const put = (body: PlatformItem) => ({ method: 'PUT' as const, path, body: [body] })
 
 export const channelCurrencies = defineEntity({

@@ -6,10 +6,10 @@ import { identity, type References } from '../core/references.ts'
 import { codeKey, probeByCode } from './codes.ts'
 
 const path = '/v2/coupons'
-/** Coupons of promotions are listed here too, without anything of use; they move with their promotions. */
+/** This list also contains coupons of promotions, without usable fields; they move with their promotions. */
 const query = { exclude_type: 'promotion' }
 
-/** The platform requires these in every call, and removes what the coupon applies to when that is missing. */
+/** The platform requires these in every call, and clears `applies_to` if it is missing. */
 const always = ['name', 'code', 'type', 'amount', 'applies_to']
 
 function couponDraft(item: PlatformItem, references: References) {
@@ -17,18 +17,16 @@ function couponDraft(item: PlatformItem, references: References) {
   const body: PlatformItem = {
     ...rest,
     applies_to: pointAtDestination(applies_to, references),
-    // Without countries some stores say [] and some {}.
+    // Without countries, some stores return [] and some {}.
     restricted_to: Array.isArray(restricted_to) ? {} : restricted_to,
   }
   return draft('coupons', id, body, { keys: [codeKey(item.code)], name: String(item.name ?? '') })
 }
 
-/** Means all categories. */
+/** The id that means all categories. */
 const everything = 0
 
-/**
- * What is missing is left out, as long as something is left: a coupon that names nothing might hold for everything.
- */
+/** Missing members are left out as long as some remain: a coupon without any might apply to everything. */
 function pointAtDestination(scope: unknown, references: References): unknown {
   if (scope === null || typeof scope !== 'object' || !('ids' in scope) || !Array.isArray(scope.ids)) return scope
   const component = 'entity' in scope && scope.entity === 'products' ? 'products' : 'categories'
@@ -43,7 +41,7 @@ const coupon: Component = {
   key: 'coupons',
   label: 'Coupons',
   limits: { fields: { name: { required: true, longest: 100 }, code: { required: true, longest: 50 } } },
-  // Anyone who knows a code gets the discount.
+  // Anyone who knows the code gets the discount.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',

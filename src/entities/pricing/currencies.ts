@@ -9,8 +9,8 @@ const path = '/v2/currencies'
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
 /**
- * What is left out is not ours to set: which currency is the default stays as it is, and whether a store takes payments in one is
- * decided in its control panel.
+ * The fields left out are not set by a copy: the destination keeps its default currency, and whether a store accepts
+ * payments in a currency is set in its control panel.
  */
 export function currencyDraft(item: PlatformItem): Draft {
   const {
@@ -34,7 +34,7 @@ export function currencyDraft(item: PlatformItem): Draft {
   })
 }
 
-/** A rate that the platform keeps up to date by itself says nothing about a copy. */
+/** A rate that the platform updates by itself cannot be compared. */
 function comparableRate({ auto_update, currency_exchange_rate }: PlatformItem): unknown {
   return auto_update === true ? 'automatic' : Number(currency_exchange_rate)
 }
@@ -95,7 +95,7 @@ export const currencies = defineEntity({
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
       lookUpById: { address: (id) => `${path}/${id}` },
-      // What a store takes payments in could not be made again.
+      // A currency in which the store accepts payments could not be created again.
       protects: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
       drafts: currencyDraft,
     },

@@ -28,12 +28,12 @@ function ownerOf(id: unknown, references: References): PlatformItem {
   return { customer_id: Number(id) === 0 ? 0 : references.want('customers', id) }
 }
 
-/** Unix times; 0 says that there is none. */
+/** Unix times; 0 means that there is none. */
 function datesOf(dates: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(dates).filter(([, date]) => Number(date ?? 0) > 0))
 }
 
-/** Dates are shown as Unix time and written as mail spells them. Source: the published marketing specification. */
+/** Dates are returned as Unix time and written in RFC 2822 format. Source: the published marketing specification. */
 function mailDate(seconds: unknown): string {
   return new Date(Number(seconds) * 1000).toUTCString().replace('GMT', '+0000')
 }
@@ -47,7 +47,7 @@ const certificate: Component = {
   key: 'gift-certificates',
   label: 'Gift certificates',
   limits: { fields: { message: { longest: 250 } } },
-  // Money for anyone who knows the code, and the names and addresses of two people.
+  // Anyone who knows the code can spend it, and it contains names and addresses of two people.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',

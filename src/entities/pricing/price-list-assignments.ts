@@ -11,7 +11,7 @@ const path = '/v3/pricelists/assignments'
 /** Source: the published price lists specification. */
 const batch = 25
 
-/** Who sees a price list: a group of customers, a channel, or a group in a channel. For each there is one list or none. */
+/** Who sees a price list: a customer group, a channel, or a group in a channel. Each of these has at most one list. */
 function assignmentDraft(item: PlatformItem, references: References): Draft {
   const { id, price_list_id, customer_group_id, channel_id } = item
   const body: PlatformItem = { price_list_id: references.need('price-lists', price_list_id) }
@@ -28,7 +28,7 @@ function assignmentDraft(item: PlatformItem, references: References): Draft {
   })
 }
 
-/** The platform leaves out a side that an assignment does not speak about. */
+/** The platform leaves out the group or channel if an assignment has none. */
 function isNamed(id: unknown): boolean {
   return typeof id === 'number' && id > 0
 }
@@ -40,7 +40,7 @@ const probe: Probe = async (client) => {
   return found
 }
 
-/** Shape G. Success names no ids; what a refused batch saved is unknown, so all of it is looked up. */
+/** Shape G. A successful response contains no ids, so all of it is looked up. */
 function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   if (httpStatus !== 422) return desired.map(() => ({ lookFor: true }))
   const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
@@ -66,7 +66,7 @@ export const priceAssignment: Component = {
     results: assignmentResults,
   },
   update: {
-    // Takes the place of the list that the group sees in the channel now.
+    // Replaces the list that the group currently sees in the channel.
     call: ({ body: { price_list_id, ...body } }) => ({
       method: 'PUT',
       path: `/v3/pricelists/${price_list_id}/assignments`,
@@ -78,7 +78,7 @@ export const priceAssignment: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** Groups of customers may name price lists, and assignments name both: they wait for the groups (C5). */
+/** Customer groups may refer to price lists, and assignments refer to both, so they wait for the groups (C5). */
 export const priceAssignments: Pass = {
   key,
   label: 'Assignments of price lists',

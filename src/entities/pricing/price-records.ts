@@ -12,12 +12,12 @@ const recordsOf = (listId: unknown) => `/v3/pricelists/${listId}/records`
 /** Source: the published price lists specification. */
 const batch = 1000
 
-/** The platform gives prices no id of their own; this field has one. */
+/** Prices have no id of their own; this field holds one of ours. */
 const idField = 'record'
 
 /**
- * What a price is of: the SKU is the same in both stores. Filters take SKUs in a list with commas, so one with a comma in it
- * does not serve.
+ * The SKU that a price is for, which is the same in both stores. Filters accept SKUs as a comma-separated list, so a
+ * SKU with a comma cannot be used.
  */
 function skuOf({ sku }: PlatformItem): string | null {
   return typeof sku === 'string' && sku !== '' && !sku.includes(',') ? sku : null
@@ -47,7 +47,7 @@ function withId(price: PlatformItem): PlatformItem {
 function recordDraft(price: PlatformItem, references: References): Draft {
   const listId = references.need('price-lists', price.price_list_id)
   const sku = skuOf(price)
-  // A variant of a product that was there already is mapped nowhere; its SKU names it just as well.
+  // A variant of a product that already existed has no mapping; its SKU identifies it as well.
   const variant = references.find('product-variants', price.variant_id)
   const named =
     variant !== undefined || sku === null
@@ -80,7 +80,7 @@ function inOrder(tiers: PlatformItem[]): PlatformItem[] {
   return [...tiers].sort((a, b) => Number(a.quantity_min) - Number(b.quantity_min))
 }
 
-/** Shape F: those that are named were refused, the others were saved. */
+/** Shape F: those listed were refused, the others were saved. */
 function recordResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { batch_errors: errors } = (body ?? {}) as { batch_errors?: BatchError[] }
   return desired.map((one) => {
@@ -101,7 +101,7 @@ function isAbout(data: PlatformItem | undefined, { body }: Draft): boolean {
   return body.variant_id === undefined ? data.sku === body.sku : data.variant_id === body.variant_id
 }
 
-/** The answer names nothing: a price exists as it was sent, under the id that the list gives it. */
+/** The response contains no prices: each exists as sent, under the id that the list gives it. */
 function savedAs({ body, sku, parentId, keys }: Draft): PlatformItem {
   return { ...body, sku: sku ?? '', price_list_id: parentId, [idField]: keys[0]?.slice('price:'.length) }
 }
@@ -111,7 +111,7 @@ function withoutNulls(body: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** Written by an upsert, so it may be sent again. */
+/** Written by an upsert, so it can be sent again. */
 export const priceRecord: Component = {
   key,
   label: 'Prices of price lists',
@@ -135,7 +135,7 @@ export const priceRecord: Component = {
   update: {
     call: (desired) => ({ method: 'PUT', path: recordsOf(desired.parentId), body: [desired.body] }),
     several: {
-      // Fewer than the platform takes: when it refuses one of them, all are sent one by one.
+      // Below the platform's limit, because when it refuses one of them, all are sent one by one.
       batch: 100,
       together: ({ desired: { parentId } }) => parentId ?? '',
       call: (corrections) => ({
@@ -157,7 +157,7 @@ export const priceRecord: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** One list for each price list: the platform has none over all of them. */
+/** Read separately for each price list: the platform has no list across all of them. */
 export const priceRecords: Pass = {
   key,
   label: 'Prices of price lists',

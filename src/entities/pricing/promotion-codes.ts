@@ -10,7 +10,7 @@ import { codeKey } from './codes.ts'
 const key = 'promotion-codes'
 const codesOf = (promotionId: unknown) => `/v3/promotions/${promotionId}/codes`
 
-/** Codes are listed below their promotion; there is no list of all of them. */
+/** Codes are listed below their promotion; no list contains all of them. */
 const reading: Reading = {
   path: '/v3/promotions',
   query: { redemption_type: 'coupon' },
@@ -27,12 +27,12 @@ const reading: Reading = {
 
 function codeDraft(item: PlatformItem, references: References): Draft {
   const { id, promotion_id, current_uses: _uses, created: _created, ...body } = item
-  // The answer to its creation does not name the promotion.
+  // The response to its creation does not contain the promotion.
   const owner = promotion_id === undefined ? null : String(references.need('promotions', promotion_id))
   return draft(key, id, body, { keys: [codeKey(item.code)], name: String(item.code ?? ''), parentId: owner })
 }
 
-/** The same code of another promotion is another item, so only the codes of the promotion are searched. */
+/** The same code in another promotion is another item, so only the codes of its promotion are searched. */
 const probe: Probe = async (client, { keys, parentIds }) => {
   const codes = keys.flat().map((one) => one.slice(codeKey('').length))
   const found: Draft[] = []
@@ -43,12 +43,12 @@ const probe: Probe = async (client, { keys, parentIds }) => {
   return found
 }
 
-/** The platform takes one code a call. It makes many at once only with texts of its own. */
+/** The platform accepts one code per call. Its bulk call only generates codes. */
 export const promotionCode: Component = {
   key,
   label: 'Codes of promotions',
   limits: { fields: { code: { required: true, longest: 50 } } },
-  // Anyone who knows a code gets the discount.
+  // Anyone who knows the code gets the discount.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'promotion and code, capitals aside',

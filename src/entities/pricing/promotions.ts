@@ -30,8 +30,8 @@ const enabled = 'ENABLED'
 const disabled = 'DISABLED'
 
 /**
- * A promotion is created switched off, and switched on when all else is done and nothing that it names is missing: a list that
- * has lost a member may hold for more than it should (D5).
+ * A promotion is created disabled, and enabled when everything else is done and nothing it refers to is missing: a list
+ * that lost a member could apply to more than it should (D5).
  */
 function promotionDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -65,7 +65,10 @@ function promotionDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Fields that the platform refuses where they have no effect. Source: their descriptions in the published specification. */
+/**
+ * Without fields that the platform refuses when they have no effect. Source: their descriptions in the published
+ * specification.
+ */
 function withoutUseless(item: PlatformItem): PlatformItem {
   if (item.can_be_used_with_other_promotions !== true) return item
   const {
@@ -76,7 +79,7 @@ function withoutUseless(item: PlatformItem): PlatformItem {
   return rest
 }
 
-/** Counts what has no counterpart. */
+/** Counts missing counterparts. */
 class MissingCounter implements References {
   count = 0
   private readonly references: References
@@ -114,7 +117,7 @@ class MissingCounter implements References {
   }
 }
 
-/** The status desired now, and the existing storefronts outside the pair (D3). */
+/** The status desired now, and the existing channels of other storefronts (D3). */
 function corrected(requested: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
   const body = chosenFields({ ...requested.body, status: requested.compare.status }, fields)
   if (!Array.isArray(body.channels)) return body
@@ -125,7 +128,7 @@ const probe: Probe = async (client, { keys }) => {
   const found: Draft[] = []
   for (const key of new Set(keys.flat())) {
     const [, type = '', ...name] = key.split(':')
-    // Names come back in whatever case the store keeps them.
+    // Stores may return the type in upper case.
     const query = { redemption_type: type.toLowerCase(), name: name.join(':'), limit: 250 }
     const { body } = await client.get<{ data: PlatformItem[] }>(path, query)
     found.push(...body.data.map((item) => promotionDraft(item, identity)))
@@ -158,7 +161,7 @@ const promotion: Component = {
   callsPerItem: { write: 2 },
 }
 
-/** How discounts add up, which decides what each of them comes to. */
+/** How discounts combine, which decides the size of each. */
 const promotionSettings = settings({
   key: 'promotion-settings',
   label: 'Promotion settings',

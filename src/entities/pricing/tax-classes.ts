@@ -14,7 +14,7 @@ const batch = 50
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
-/** A class is its name; what it costs is said by the rates of zones. */
+/** A class is just a name; its rates are in the tax zones. */
 function classDraft({ id, name }: PlatformItem): Draft {
   const called = String(name ?? '')
   return draft('tax-classes', id, { name }, { keys: [`name:${called.trim().toLowerCase()}`], name: called })

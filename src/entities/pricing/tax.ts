@@ -14,11 +14,11 @@ const zonesPath = '/v3/tax/zones'
 const ratesPath = '/v3/tax/rates'
 const propertiesPath = '/v3/tax/properties'
 
-/** Every store has it, and none can make it: for shoppers that no other zone is for. */
+/** Every store has it and none can create it: it is for shoppers to whom no other zone applies. */
 const defaultZoneId = 1
 const isDefaultZone = (id: unknown) => Number(id) === defaultZoneId
 
-/** None of these lists has pages. */
+/** None of these lists is paginated. */
 const whole = (path: string): Reading => ({ path, kind: 'staged', limit: 250, idField: 'id' })
 
 function zoneDraft(item: PlatformItem, references: References): Draft {
@@ -42,7 +42,10 @@ function zoneDraft(item: PlatformItem, references: References): Draft {
 
 interface Target {
   settings: { locations: PlatformItem[]; customer_groups: number[] }
-  /** None of its groups is there: without them it would be for all customers, and is switched off until they are. */
+  /**
+   * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is disabled until
+   * they have.
+   */
   isForEverybody: boolean
 }
 
@@ -56,7 +59,7 @@ function targetOf(given: unknown, references: References): Target {
   }
 }
 
-/** Lists whose order says nothing. */
+/** Lists whose order has no meaning. */
 function inOrder({ locations, customer_groups }: Target['settings']): PlatformItem {
   const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
   const areas = locations.map((location) =>
@@ -82,7 +85,7 @@ function rateDraft(item: PlatformItem, references: References): Draft {
   })
 }
 
-/** 0 is the class of everything that names none, in every store. */
+/** 0 is the default tax class, in every store. */
 function ratesOf(given: unknown, references: References): { rate: number; tax_class_id: number }[] {
   if (!Array.isArray(given)) return []
   return given.flatMap(({ rate, tax_class_id }) => {
@@ -101,7 +104,7 @@ function propertyDraft(item: PlatformItem): Draft {
 
 const settingsPath = '/v3/tax/settings'
 
-/** A store has them once. */
+/** A store has exactly one. */
 const settingsReading: Reading = {
   ...whole(settingsPath),
   usually: 1,
@@ -120,7 +123,7 @@ function settingsDraft(item: PlatformItem, references: References): Draft {
   return draft('tax-settings', id, { ...rest, ...known }, { keys: ['tax'], name: 'Tax settings' })
 }
 
-/** Every store has them, so there is nothing to create: the first call is the same as every other. */
+/** Every store has them, so nothing is created: the first call is the same as all others. */
 const settings: Component = {
   key: 'tax-settings',
   label: 'Tax settings',
@@ -142,7 +145,7 @@ const settings: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** All of them take and answer lists. */
+/** All of these calls accept and return lists. */
 function listed(
   path: string,
   make: (item: PlatformItem, references: References) => Draft,
@@ -172,7 +175,7 @@ function listed(
   }
 }
 
-/** The platform names no largest batch; so many are an item of one page of its control panel. */
+/** The platform documents no batch limit; ten is what one page of its control panel holds. */
 const batch = 10
 
 async function everything(
@@ -202,7 +205,7 @@ function resultsOf(
   })
 }
 
-/** A refusal names the rows of a batch by their place in it. */
+/** A refusal identifies the rows of a batch by their index. */
 function errorsOf(body: unknown, at: number): Record<string, string> {
   const { errors } = (body ?? {}) as { errors?: Record<string, unknown> }
   const own = Object.entries(errors ?? {}).filter(([path]) => path.startsWith(`${at}.`))
@@ -220,7 +223,7 @@ export const tax = defineEntity({
     listed(zonesPath, zoneDraft, {
       key: 'tax-zones',
       label: 'Tax zones',
-      // Nothing says that names are taken once.
+      // Names are not documented to be unique.
       recovery: 'baseline',
       naturalKey: 'name, capitals aside; the default zone: being it',
     }),
@@ -278,7 +281,7 @@ export const tax = defineEntity({
       root: 'tax-settings',
       source: settingsReading,
       destination: { ...settingsReading, complete: true },
-      // A run over storefronts leaves alone what is the whole store's.
+      // A storefront run leaves store-wide items alone.
       storefront: () => null,
       drafts: settingsDraft,
     },

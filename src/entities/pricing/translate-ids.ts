@@ -1,22 +1,22 @@
 import type { PlatformItem } from '../core/draft.ts'
 import type { References } from '../core/references.ts'
 
-/** Where an item has ids of another component. */
+/** A path at which an item contains ids of another component. */
 export interface IdPath {
-  /** Names of fields joined by dots; `*` is any one of a list, `**` any depth of fields and lists, none included. */
+  /** Field names joined by dots; `*` is any member of a list, `**` any depth of fields and lists, including none. */
   path: string
   of: string
-  /** The item is nothing without it. Otherwise a member that is missing is left out of its list. */
+  /** The item cannot exist without it. Otherwise a missing member is left out of its list. */
   needed?: true
-  /** Ids are texts. */
+  /** Ids are strings. */
   text?: true
-  /** Numbers below one are not ids there: they mean something that every store has. */
+  /** Numbers below one are not ids: they have the same meaning in every store. */
   fixedBelowOne?: true
 }
 
 /**
- * An item with the ids of one store replaced by those of the other, wherever the table says that there are ids; everything else is
- * as it was.
+ * An item with the ids of one store replaced by those of the other, at the paths of the table; everything else is
+ * unchanged.
  */
 export function translateIds(item: PlatformItem, table: readonly IdPath[], references: References): PlatformItem {
   const rules = table.map((rule) => ({ ...rule, pattern: patternOf(rule.path) }))
@@ -31,7 +31,7 @@ export function translateIds(item: PlatformItem, table: readonly IdPath[], refer
   return walk(item, '') as PlatformItem
 }
 
-/** Members without a counterpart are gone; so is one whose only content was an id that has none. */
+/** Drops members without a counterpart, and members whose only content was such an id. */
 function membersOf(list: unknown[], translate: (member: unknown, at: number) => unknown): unknown[] {
   return list.map(translate).filter((member, at) => member !== undefined && !lostItsId(list[at], member))
 }
@@ -42,7 +42,7 @@ function lostItsId(before: unknown, after: unknown): boolean {
 }
 
 function counterpart(value: unknown, { of, needed, text, fixedBelowOne }: IdPath, references: References): unknown {
-  // All of them, in whichever store.
+  // Means all of them, in either store.
   if (value === '*') return value
   if (fixedBelowOne && Number(value) < 1) return value
   if (text) return references.wantText(of, value)

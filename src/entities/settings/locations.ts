@@ -9,10 +9,13 @@ const path = '/v3/inventory/locations'
 
 const reading: Reading = { path, kind: 'staged', limit: 1000, idField: 'id' }
 
-/** Every store has it with this id, and it cannot be deleted: that of the source is that of the destination. */
+/**
+ * Every store has it under this id, and it cannot be deleted: the default location of the source maps to that of the
+ * destination.
+ */
 const defaultId = 1
 
-/** The platform names no largest batch. */
+/** The platform documents no batch limit. */
 const batch = 10
 
 function locationDraft(item: PlatformItem): Draft {
@@ -40,13 +43,13 @@ export const locations = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code, capitals aside; the default location: being it',
-      // Each store has its own.
+      // Each store has its own address.
       destinationOwned: ['address'],
       carried: false,
       create: {
         batch,
         call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
-        // One bad row refuses all of a call; where none is, the answer is the number of a transaction.
+        // One bad row makes the platform refuse the whole call; otherwise the response is a transaction id.
         results: (_status, _body, drafts) => drafts.map(() => ({ lookFor: true })),
       },
       update: {

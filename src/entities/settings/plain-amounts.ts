@@ -1,6 +1,6 @@
 /**
- * Amounts as numbers, wherever they are inside: the platform answers a text for a number and pads it with zeros, so that two equal
- * ones look different.
+ * Amounts as numbers, at any depth: the platform returns strings for numbers and pads them with zeros, so equal amounts
+ * would look different.
  */
 export function plainAmounts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainAmounts)

@@ -14,12 +14,14 @@ const availableKey = 'available-filters'
 const listKey = 'search-filters'
 const contextsKey = 'search-filter-contexts'
 
-/** Names of options and custom fields are the store's own; of every other type there is one, whatever it is called. */
+/**
+ * Options and custom fields have names of the store's own; of every other type there is one filter, whatever its name.
+ */
 function filterKey({ type, name }: PlatformItem): string {
   return type === 'product' ? `product:${String(name).trim()}` : String(type)
 }
 
-/** A filter is there or it is not: it comes with the products that have such an option or field. */
+/** A filter cannot be created: it exists when a product has such an option or custom field. */
 function availableDraft({ id, name, type }: PlatformItem): Draft {
   const body = { name, type }
   return draft(availableKey, id, body, {
@@ -32,7 +34,7 @@ function availableDraft({ id, name, type }: PlatformItem): Draft {
 
 const nothingLeft = 'the destination has none of its filters.'
 
-/** In the order that shoppers see; undefined when none of them is at the destination. */
+/** In the order that shoppers see; undefined if the destination has none of them. */
 function translated(filters: unknown, references: References): PlatformItem[] | undefined {
   const requested = Array.isArray(filters) ? (filters as PlatformItem[]) : []
   const found = requested.flatMap(({ id, ...rest }) => {
@@ -42,7 +44,7 @@ function translated(filters: unknown, references: References): PlatformItem[] | 
   return found.length === 0 && requested.length > 0 ? undefined : found
 }
 
-/** An empty list would show shoppers no filter at all, so the existing one stays. */
+/** An empty list would remove all filters for shoppers, so the existing list stays. */
 function listDraft({ id, filters }: PlatformItem, references: References): Draft {
   const own = translated(filters, references)
   const about = { keys: [String(id)], name: 'filters of the store' }
@@ -83,7 +85,7 @@ const available: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** Put as a whole: what is left out is shown no more. */
+/** Replaces the whole list: a filter that is left out is no longer shown. */
 const putList = (desired: Draft | undefined) => ({ method: 'PUT' as const, path, body: desired?.body.filters ?? [] })
 
 const list: Component = {
@@ -117,7 +119,7 @@ const contexts: Component = {
   destinationOwned: [],
   carried: false,
   create: {
-    // How many one call takes is not published.
+    // The batch limit is not documented.
     batch: 1,
     call: (desired) => upsert(desired.map((one) => one.draft.body)),
     results: (_status, _body, desired) => desired.map(({ keys, body }) => ({ saved: { ...body, id: keys[0] } })),
@@ -163,7 +165,7 @@ const passes: Pass[] = [
     root: listKey,
     source: readingOf(listKey, everyList, single),
     destination: { ...readingOf(listKey, everyList, single), complete: true },
-    // A run over storefronts leaves alone what is the whole store's.
+    // A storefront run leaves store-wide items alone.
     storefront: () => null,
     drafts: listDraft,
   },

@@ -8,7 +8,10 @@ import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
 
-/** Where a picture is shown, and where it is uploaded, as bytes in a form. Source: Logo, Logo Image, Favicon Image. */
+/**
+ * The field that returns a picture, and the path and form field to upload its bytes. Source: Logo, Logo Image, Favicon
+ * Image.
+ */
 const pictures = [
   { key: 'logo', shownAs: 'logo_image_url', path: '/v3/settings/logo/image', field: 'LogoFile' },
   { key: 'favicon', shownAs: 'favicon_url', path: '/v3/settings/favicon/image', field: 'FaviconFile' },
@@ -17,7 +20,7 @@ const pictures = [
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-/** Those that were uploaded; a channel without one shows the store's. */
+/** Uploaded pictures only; a channel without its own shows the store's. */
 async function picturesAt(client: StoreReader, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
   const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
   const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body
@@ -41,15 +44,15 @@ const ofChannels: Lister = async function* (client, _path, { channel_id }, optio
 }
 
 /**
- * What is left of a picture's name after a copy. The platform writes the second of the upload and the size behind it; neither is
- * documented, and where it writes something else an update uploads the picture again.
+ * The part of a picture's name that survives a copy. The platform appends the upload time in seconds and the size;
+ * neither is documented, and with any other suffix an update uploads the picture again.
  */
 export function settingPictureFile(address: unknown): string {
   const plain = String(address ?? '').replace(/\.original(?=\.[a-z]+(?:[?#]|$))/i, '')
   return imageFile(plain).replace(/(?:_\d{10})+(?=\.[a-z]+$)/, '')
 }
 
-/** Ids are of the form `logo` or `1/logo`. */
+/** Ids have the form `logo` or `1/logo`. */
 function pictureDraft(component: string, { id, channel_id, address }: PlatformItem, references: References): Draft {
   const called = String(id)
   const kind = called.slice(called.indexOf('/') + 1)
@@ -71,7 +74,7 @@ function pictureDraft(component: string, { id, channel_id, address }: PlatformIt
 
 function upload({ body, keys: [key = ''] }: Draft) {
   const [kind = '', channel] = key.split('/').reverse()
-  // A forecast asks for the call of an item without keys.
+  // A forecast builds the call for an item without keys.
   const { path, field } = pictures.find((one) => one.key === kind) ?? pictures[0]
   const address = String(body.picture)
   return {
@@ -111,7 +114,7 @@ function picturesOf(
       create: {
         batch: 1,
         call: ([only]) => (only ? upload(only.draft) : { method: 'POST', path: '' }),
-        // The platform answers nothing, and says by itself what the picture is called.
+        // The response is empty, and the platform chooses the picture's name.
         results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
       },
       update: { call: (desired) => upload(desired) },
@@ -129,7 +132,7 @@ function picturesOf(
       root: key,
       source: reading,
       destination: { ...reading, complete: true },
-      // A run over storefronts leaves alone what is the whole store's.
+      // A storefront run leaves store-wide items alone.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,
     },

@@ -11,11 +11,11 @@ import { storefrontsOf } from '../core/storefront-channels.ts'
 export interface Group {
   key: string
   path: string
-  /** Those of one channel; absent: channels have none of their own. */
+  /** The settings of one channel; absent: channels have none of their own. */
   ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
 }
 
-/** Pictures are uploaded (`setting-pictures.ts`), and a password stays in the source. */
+/** Pictures are uploaded separately (`setting-pictures.ts`), and a password is never copied. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type StoreReader = Pick<StoreClient, 'get'>
@@ -25,17 +25,17 @@ async function valuesOf(
   { signal }: WalkOptions,
 ): Promise<PlatformItem> {
   const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
-  // Those of promotions come without an envelope.
+  // Promotion settings are not wrapped in `data`.
   const values = 'data' in body ? body.data : body
   return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
 }
 
-/** One item for each group: every store has each of them. */
+/** One item per group: every store has all of them. */
 function ofStore(client: StoreReader, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
   return Promise.all(groups.map(async (one) => ({ id: one.key, ...(await valuesOf(client, one, options)) })))
 }
 
-/** One item for each group of which a channel has something of its own; null is what it has from the store. */
+/** One item per group in which a channel overrides something; null values are inherited from the store. */
 async function ofChannel(
   client: StoreReader,
   groups: readonly Group[],
@@ -76,17 +76,20 @@ interface Kind {
   data: Component['data']
   groups: readonly Group[]
   channels: boolean
-  /** What a store is called and answers by is its own, like a stock level: it stays unless listed (D1). */
+  /**
+   * Fields that are a store's own, such as its name and contact data: like stock levels, they are left alone unless
+   * listed (D1).
+   */
   destinationOwned?: readonly string[]
-  /** As the destination has to say them; absent: they name no item of the store. */
+  /** The values translated for the destination; absent: they refer to no items of the store. */
   translated?: (values: PlatformItem, references: References) => PlatformItem
 }
 
-/** Every store has the groups, so there is nothing to create: the first call is the same as every other. */
+/** Every store has the groups, so nothing is created: the first call is the same as all others. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
   const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
-  // Most of them are put as a whole.
+  // For most of them a PUT replaces the whole group.
   const call = (desired: Draft) => ({
     method: 'PUT' as const,
     ...locationOf(desired, groups, channels),
@@ -96,7 +99,7 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
   }
-  // How many groups a channel overrides is not known before.
+  // The number of groups that a channel overrides is not known in advance.
   const usually = channels ? 0 : groups.length
   const walkCalls: WalkCalls = channels
     ? { perStorefront: groups.filter(({ ofChannel: perChannel }) => perChannel).length, sideBySide: true }
@@ -137,14 +140,14 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
       root: key,
       source: reading,
       destination: { ...reading, complete: true },
-      // A run over storefronts leaves alone what is the whole store's.
+      // A storefront run leaves store-wide items alone.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,
     },
   }
 }
 
-/** A group is called the same in every store, with the channel before it where it is a channel's: that is its id, too. */
+/** A group has the same key in every store, prefixed with the channel if it is a channel's; this is also its id. */
 function settingsDraft(
   component: string,
   { id, channel_id, ...said }: PlatformItem,
@@ -172,7 +175,7 @@ function channelOf({ keys: [key = ''] }: Draft): number | undefined {
 function locationOf(desired: Draft, groups: readonly Group[], ofOneChannel: boolean) {
   const [key = ''] = desired.keys
   const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
-  // A forecast asks for the call of an item without keys.
+  // A forecast builds the call for an item without keys.
   const found = groups.find((one) => one.key === name) ?? groups[0]
   if (!found) throw new Error('There are no groups of settings')
   return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(desired) ?? 0) : { path: found.path }

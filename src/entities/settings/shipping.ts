@@ -12,7 +12,7 @@ const methodsPath = (zoneId: string | undefined) => `${zonesPath}/${zoneId}/meth
 
 const zoneReading: Reading = { path: zonesPath, kind: 'staged', limit: 250, idField: 'id' }
 
-/** A call for each zone: only its address says which zone methods belong to. */
+/** One call per zone: only the path shows which zone a method belongs to. */
 const methodReading: Reading = {
   ...zoneReading,
   parts: {
@@ -38,7 +38,7 @@ function zoneDraft(item: PlatformItem): Draft {
   )
 }
 
-/** Numbers of places are each store's own, and their order says nothing. */
+/** Each store has its own ids for locations, and their order has no meaning. */
 function locationsOf(locations: unknown): PlatformItem[] {
   if (!Array.isArray(locations)) return []
   return locations.map(({ zip, country_iso2, state_iso2 }: PlatformItem) => ({ zip, country_iso2, state_iso2 }))
@@ -48,12 +48,12 @@ function amountsIn(fields: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, namedAmounts(field, value)]))
 }
 
-/** A name may look like a number. */
+/** A name may look like a number, so it is kept as it is. */
 function namedAmounts(field: string, value: unknown): unknown {
   return field === 'name' ? value : plainAmounts(value)
 }
 
-/** Prices that a store states itself; all others are asked of a carrier. */
+/** Methods with prices set by the store; all others get theirs from a carrier. */
 export const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 export function methodDraft(item: PlatformItem, references: References): Draft {
@@ -79,7 +79,7 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Names are not documented to be unique, so what existed before a call shows what it created. */
+/** Names are not documented to be unique, so what a call created is found by what existed before it. */
 const common = {
   data: 'catalogue',
   recovery: 'baseline',
@@ -104,7 +104,7 @@ export const shipping = defineEntity({
       accepts: ['name', 'type', 'locations', 'free_shipping', 'handling_fees', 'enabled'],
       create: { batch: 1, call: ([only]) => ({ method: 'POST', path: zonesPath, body: only?.draft.body }) },
       update: {
-        // The name comes with every change, because the platform asks for it.
+        // The platform requires the name in every update.
         call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
           path: `${zonesPath}/${existing.id}`,

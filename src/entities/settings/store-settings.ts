@@ -11,7 +11,7 @@ function group(name: string, { channels = true } = {}): Group {
   return { key: name, path, ...(channels && { ofChannel }) }
 }
 
-/** All that name no item of the store. Source: Settings, Shipping settings. */
+/** Settings that refer to no items of the store. Source: Settings, Shipping settings. */
 const plain: readonly Group[] = [
   group('store/locale', { channels: false }),
   group('store/units-of-measurement'),
@@ -29,14 +29,14 @@ const plain: readonly Group[] = [
   },
 ]
 
-/** Texts that name the shop: where robots find its map, and what it says while it is closed. */
+/** Texts with addresses of the shop: the sitemap in robots.txt, and the messages shown while the shop is closed. */
 const texts = ['robots_txt_ssl', 'down_for_maintenance_message', 'prelaunch_message']
 const translated = (values: PlatformItem, references: References) => ({
   ...values,
   ...linkedFields(values, texts, references),
 })
 
-/** Those that hold addresses of people who work for the store. */
+/** Settings with addresses of people who work for the store. */
 const contacts: readonly Group[] = [group('store/profile'), group('inventory/notifications')]
 
 const kinds = [

@@ -14,7 +14,10 @@ const path = '/v3/storefront/custom-template-associations'
 /** Source: the published specification, `maxItems`. */
 const batch = 100
 
-/** Where the active theme of the destination lacks the file, the item would look like any other: it is left out and reported. */
+/**
+ * Without the file in the destination's active theme, the item would look like any other, so the association is left
+ * out and reported.
+ */
 function whyLeftOut(
   channel: number | undefined,
   { channel_id, entity_type, file_name }: PlatformItem,
@@ -30,7 +33,7 @@ function associationDraft(item: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
   const uncreatable = whyLeftOut(channel, item, references)
   const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
-  // One that exists anyway is left as it is.
+  // If it already exists, it is left as it is.
   if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
   const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
   const entity = references.need(of, item.entity_id)
@@ -53,7 +56,7 @@ const association: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => upsert(desired.map((one) => one.draft.body)),
-    // What the answer holds is not published.
+    // The content of the response is not documented.
     results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
   },
   update: {

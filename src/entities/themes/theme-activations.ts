@@ -9,12 +9,14 @@ import { themesKey } from './themes.ts'
 
 const key = 'theme-activations'
 
-/** One that shows the theme of the source already is matched; where something else is shown, it is another item. */
+/**
+ * Matched if the counterpart of the storefront already shows the source's theme; another theme counts as another item.
+ */
 function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
   const there = references.wantText(themesKey, theme_uuid)
   const id = `${channel_id}/${theme}/${variation}`
-  // Where the storefront has no counterpart nothing is missed.
+  // If the storefront has no counterpart, the theme is not needed.
   if (channel !== undefined && there === undefined) throw new MissingReference(themesKey, String(theme_uuid))
   return draft(
     key,
@@ -48,7 +50,7 @@ const activation: Component = {
         const { theme_uuid, variation } = only?.draft.body ?? {}
         const theme = (await themesAt(destination, {})).find(({ uuid }) => uuid === theme_uuid)
         const found = variationsOf(theme ?? {}).find(({ name }) => name === variation)
-        // Newer settings saved at the destination are not lost by it.
+        // Keeps newer settings that were saved at the destination.
         if (found) return { body: { variation_id: found.uuid, which: 'last_created' } }
         return {
           refused: {
@@ -58,7 +60,7 @@ const activation: Component = {
         }
       },
     }),
-    // The platform answers nothing (204).
+    // The response is empty (204).
     results: (_status, _body, desired) =>
       desired.map(({ body, keys: [existing] }) => ({ saved: { ...body, id: existing } })),
   },

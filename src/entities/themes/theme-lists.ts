@@ -12,7 +12,7 @@ async function readData<T>(client: StoreReader, path: string, query: Query, { si
   return (await client.get<{ data: T }>(path, query, { signal })).body.data
 }
 
-/** What a channel shows; undefined where it has no theme of the platform. */
+/** The active theme of a channel; undefined if it has no theme of the platform. */
 export async function activeThemeOf(
   client: StoreReader,
   channelId: number,
@@ -30,13 +30,13 @@ export async function themesAt(client: StoreReader, options: Options): Promise<P
   return readData(client, '/v3/themes', {}, options)
 }
 
-/** Every theme of a store: it may have 20. */
+/** Every theme of a store, which may have at most 20. */
 export const allThemes: Lister = async function* (client, _path, _query, options) {
   const items = await themesAt(client, options)
   yield { items, total: items.length, read: items.length }
 }
 
-/** Those that the chosen storefronts show. */
+/** The themes that the chosen storefronts show. */
 export const shownThemes: Lister = async function* (client, _path, { channel_id }, options) {
   const shown = new Set<unknown>()
   for (const channelId of await themedChannels(client, channel_id, options))
@@ -45,7 +45,7 @@ export const shownThemes: Lister = async function* (client, _path, { channel_id 
   yield { items, total: items.length, read: items.length }
 }
 
-/** What each of the chosen storefronts shows: one item for each. */
+/** The theme and variation of each chosen storefront, as one item. */
 export const looks: Lister = async function* (client, _path, { channel_id }, options) {
   const themes = await themesAt(client, options)
   const items: PlatformItem[] = []
@@ -56,7 +56,7 @@ export const looks: Lister = async function* (client, _path, { channel_id }, opt
   yield { items, total: items.length, read: items.length }
 }
 
-/** Undefined where the platform does not say which variation it is. */
+/** Undefined if the platform does not return the variation. */
 async function lookOf(
   client: StoreReader,
   channelId: number,
@@ -69,7 +69,7 @@ async function lookOf(
   const query = { 'uuid:in': String(active.active_theme_configuration_uuid) }
   const path = `/v3/themes/${active.active_theme_uuid}/configurations`
   const [configuration] = await readData<PlatformItem[]>(client, path, query, options)
-  // The published file says `variation_id`, the platform's own theme tool reads `variation_uuid`.
+  // The published file has `variation_id`; the platform's own theme tool reads `variation_uuid`.
   const id = configuration?.variation_id ?? configuration?.variation_uuid
   const variation = variationsOf(theme).find(({ uuid }) => uuid === id)
   if (!variation) return undefined
@@ -87,7 +87,7 @@ export function variationsOf({ variations }: PlatformItem): PlatformItem[] {
   return Array.isArray(variations) ? variations : []
 }
 
-/** A merchant's own theme is often called as the platform's that it was made from: it is another one. */
+/** A merchant's own theme often has the name of the platform's theme that it was made from, but it is another theme. */
 export function themeKey({ name, is_private }: PlatformItem): string {
   return `${is_private === true ? ownTheme : platformTheme}${name}`
 }

@@ -12,7 +12,7 @@ export const themeTemplatesKey = 'theme-templates'
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-/** What the templates of a theme may be for, and the component whose items those are. */
+/** The types of theme templates, with the component of their items. */
 export const componentsOfTypes: Record<string, string> = {
   product: 'products',
   category: 'categories',
@@ -20,7 +20,7 @@ export const componentsOfTypes: Record<string, string> = {
   page: 'pages',
 }
 
-/** What other entities name a file by. */
+/** The id by which other entities refer to a file. */
 export function themeTemplateId(channelId: unknown, type: unknown, file: unknown): string {
   return `${channelId}/${type}/${file}`
 }
@@ -35,7 +35,7 @@ async function filesOf(
   return Object.entries(data).flatMap(([type, files]) => files.map((file): [string, string] => [type, file]))
 }
 
-/** Files that the active theme of each storefront offers for single items. */
+/** Template files for single items in the active theme of each storefront. */
 const everyFile: Lister = async function* (client, _path, { channel_id }, options) {
   const items: PlatformItem[] = []
   const known = new Map<string, [string, string][]>()
@@ -56,7 +56,7 @@ const everyFile: Lister = async function* (client, _path, { channel_id }, option
   yield { items, total: items.length, read: items.length }
 }
 
-/** A file is there or it is not: nothing of it can be compared, and it comes with the theme. */
+/** A file comes with the theme and has no content to compare. */
 function fileDraft({ id, channel_id, entity_type, file_name }: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
   return draft(

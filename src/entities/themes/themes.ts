@@ -11,14 +11,14 @@ import { themesScope } from './themes-scope.ts'
 export const themesKey = 'themes'
 const path = '/v3/themes'
 
-/** The platform takes no larger ones. Source: its own theme tool. */
+/** The platform accepts no larger theme. Source: its own theme tool. */
 const largestBytes = 50 * 1024 * 1024
-/** A link is valid for a minute; after that another one is requested. */
+/** A download link is valid for a minute; after that a new one is requested. */
 const mostDownloads = 3
 
 function themeDraft(item: PlatformItem): Draft {
   const name = String(item.name)
-  // What a theme is made of cannot be read, so there is nothing to compare.
+  // The content of a theme cannot be read, so there is nothing to compare.
   return draft(themesKey, item.uuid, { name }, { compare: {}, keys: [themeKey(item)], name })
 }
 
@@ -27,7 +27,7 @@ const notGiven = (title: string, errors: Record<string, string> = {}): NotSent =
   refused: { title, errors, bySource: true },
 })
 
-/** The theme as a file, with the settings that were activated last. */
+/** The theme as a file, with the settings that were last activated. */
 async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   for (let downloads = 1; downloads <= mostDownloads; downloads++) {
     const address = await linkTo(id, stores)
@@ -41,7 +41,7 @@ async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   })
 }
 
-/** Where the file can be fetched for a minute, or why there is none. */
+/** The link from which the file can be fetched for a minute, or why there is none. */
 async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSent> {
   const jobId = await askForDownload(uuid, stores)
   if (typeof jobId !== 'string') return jobId
@@ -51,7 +51,7 @@ async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSe
   return typeof address === 'string' ? address : notGiven('The source store did not say where its theme is')
 }
 
-/** The one question that is no GET. It changes nothing, so that one without an answer is asked again. */
+/** The only read that is not a GET. It changes nothing, so it is sent again if no response came. */
 async function askForDownload(uuid: string, { source }: StoreAccess): Promise<string | NotSent> {
   for (let tries = 1; ; tries++) {
     try {
@@ -72,7 +72,7 @@ async function askForDownload(uuid: string, { source }: StoreAccess): Promise<st
   }
 }
 
-/** The theme that an upload made, as a list shows it: the answer names only the job. */
+/** The uploaded theme from the list: the response contains only the job. */
 async function uploaded({ destination, wait }: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent> {
   const jobId = jobIdIn(body)
   if (jobId === undefined) return refused('The platform did not name the job of the upload')
@@ -100,7 +100,7 @@ const theme: Component = {
     }),
     finish: uploaded,
   },
-  // What was uploaded is the merchant's own, also where it was the platform's at the source.
+  // An uploaded theme is the merchant's own, even if it was the platform's at the source.
   probe: async (client, { keys }) => {
     const sought = new Set(keys.flat())
     return (await themesAt(client, {}))

@@ -6,7 +6,7 @@ export interface ChildCalls {
   component: string
   /** Mean number per item; 1 for the item itself. */
   perItem: number
-  /** Mean number of calls per item: a fraction in batches, 0 if another call carries it (E2). */
+  /** Mean number of calls per item: a fraction if batched, 0 if another call contains it (E2). */
   calls: number
   heavy: boolean
   /** Existing children are read before it is created (B3). */
@@ -30,7 +30,9 @@ export interface PassShape {
   /** Items in the source's list, and those with content for the pass. */
   items: number
   held: number
-  /** These two are no count of the store: a usual number, a share of a sample, or of the items it belongs to. Absent: they are. */
+  /**
+   * `items` and `held` are estimates: a usual number, a share of a sample or of their owners. Absent: they are counts.
+   */
   guessed?: true
   /** Existing items, by the destination's list. */
   standing: number
@@ -50,7 +52,7 @@ export interface PassShape {
   listPage: number
   comparedPage: number
   byIdsPage: number | null
-  /** Copies that are asked for in one call when the list does not show them; null where the list is read once more (G1). */
+  /** Copies looked up in one call if the list does not show them; null if the list is read again instead (G1). */
   lookUpPage: number | null
   /** How a list without paging is read; null for paged lists. */
   sourceWalk: WalkedList | null
@@ -58,17 +60,17 @@ export interface PassShape {
   /** How the paged lists of the source and of the destination are read. */
   sourceReading: ListReading
   listReading: ListReading
-  /** An item that a list of several pages lacks is asked for by its key before it is created (G1). */
+  /** An item missing from a list of several pages is looked up by its key before it is created (G1). */
   looksUpByKey: boolean
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
-  /** The source is not read, because nothing of it is in scope. */
+  /** The source is not read, because none of it is in scope. */
   unread: boolean
   /** The list shows all compared fields. */
   complete: boolean
   /** The source is read in full before the first item is planned. */
   staged: boolean
-  /** Levels of a hierarchy, which are written one after the other. */
+  /** Levels of a hierarchy, which are written one after another. */
   levels: number
   /** Lists read item by item, per item. */
   detailReads: number
@@ -76,10 +78,10 @@ export interface PassShape {
   creation: readonly ChildCalls[]
   /** Items per updating call. */
   updateBatch: number
-  /** Share of items that wait for others of the pass (C5). */
+  /** Share of items that wait for others in the pass (C5). */
   late: number
   removable: boolean
-  /** Calls before the deletion of each item, to find out whether it may be deleted; absent: none. */
+  /** Calls before the deletion of each item, to check whether it may be deleted; absent: none. */
   removalLooks?: number
 }
 
@@ -87,10 +89,10 @@ export interface PassShape {
 export interface PassWork {
   phase: string
   adoptOnly: boolean
-  /** Pages of the destination, one after the other, before anything else; then fields that pages do not show. */
+  /** Pages of the destination, one after another, before anything else; then fields that pages do not contain. */
   listing: number
   listingDetails: number
-  /** Pages of the source, one after the other, before anything is planned. */
+  /** Pages of the source, one after another, before anything is planned. */
   staging: number
   /** Planned pages; each is read first unless it was staged. */
   pages: number
@@ -200,7 +202,7 @@ function callsToCount({ adoptOnly, unread, items, sourceWalk }: PassShape): numb
   return sourceWalk ? callsToWalk(items, sourceWalk).calls : 1
 }
 
-/** Reading the destination's list, with all compared fields or only the keys. */
+/** Reading the destination's list, with all compared fields or with the keys only. */
 function listingOf(shape: PassShape, { compares: whole }: { compares: boolean }): Partial<PassWork> {
   const { standing, listWalk: walk, listReading, comparedPage, listPage, complete, detailReads } = shape
   const details = whole && complete ? standing * detailReads : 0
@@ -208,7 +210,7 @@ function listingOf(shape: PassShape, { compares: whole }: { compares: boolean })
   return { listing: inTurn, listingDetails: details + calls - inTurn }
 }
 
-/** Staged items are planned level by level, so many together. */
+/** Staged items are planned level by level, this many at a time. */
 const stagedAtOnce = 100
 
 function reading(shape: PassShape): Partial<PassWork> {
@@ -228,7 +230,7 @@ function sourceCalls({ items, sourcePage, sourceWalk: walk, sourceReading: readi
 function comparing(shape: PassShape): Partial<PassWork> {
   const { standing, held, complete, byIdsPage, lookUpPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
-  // Differences are confirmed by a second read of both sides (F1). Most likely to differ: items never seen to be equal.
+  // Differences are confirmed by a second read of both sides (F1). Items never found equal are the likeliest to differ.
   const asked = lookUpPage === null ? 0 : Math.ceil(changed / lookUpPage)
   const again = byIdsPage === null ? asked : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
@@ -254,7 +256,7 @@ export function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate 
   const unsure = shape.unsealed + (strategy === 'replace' ? (shape.withExtra ?? 0) : 0)
   const together = compares(strategy) ? Math.min(known - anywhere, unsure) + adopted : 0
   const continued = Math.min(known, shape.owing)
-  // Of more copies than items, some have lost their source item.
+  // If there are more copies than items, some have lost their source item.
   const copies = Math.min(shape.mapped, shape.items)
   const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - copies - adopted) : 0
   return {
@@ -281,14 +283,14 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     recordingChecksums: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
     deletions: gone,
     deletionReads:
-      // Read again right before, and looked at twice where that decides.
+      // Read again right before the deletion; `removalLooks` are made twice.
       (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) +
       Math.ceil(gone / 50) +
       2 * gone * (shape.removalLooks ?? 0),
   }
 }
 
-/** Copies that the list will not show are asked for, page by page of the source, before they count as deleted (G1). */
+/** Copies that the list does not show are looked up, page by page of the source, before they count as deleted (G1). */
 function callsToAsk(shape: PassShape, strategy: Scope['strategy']): number {
   const { held, mapped, standing, lookUpPage, sourcePage, staged } = shape
   const gone = strategy === undefined ? 0 : Math.max(0, Math.min(held, mapped) - standing)
@@ -313,7 +315,7 @@ function examinations(shape: PassShape, spread: Spread): Partial<PassWork> {
   }
 }
 
-/** Pages of the source that hold at least one of the items. */
+/** Pages of the source with at least one of the items. */
 function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: Spread): number {
   const all = pages(held, sourcePage)
   const full = Math.min(all, Math.ceil(together / sourcePage))
@@ -321,7 +323,7 @@ function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: S
   return full + Math.round(pagesWithAny(all - full, Math.min(held, elsewhere)))
 }
 
-/** One update call per batch. Which items really differ is not known before they are read. Our choice. */
+/** One update call per batch. Which items really differ is only known once they are read. Our choice. */
 function callsToCorrect(items: number, { updateBatch }: PassShape): number {
   return Math.ceil(items / updateBatch)
 }

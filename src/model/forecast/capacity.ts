@@ -10,10 +10,10 @@ export interface AdmissionLimits {
   organisationRuns: number
 }
 
-/** What one host offers to runs. */
+/** The capacity of one host. */
 export interface HostOffer {
   maxRuns: number
-  /** Memory for all its runs together, by their tiers. */
+  /** Memory for all its runs together, as given by their tiers. */
   memoryMiB: number
   tierCaps: TierCaps
 }
@@ -33,12 +33,15 @@ export function hasRoom(host: HostRoom, run: RunSize): boolean {
   if (runs.length >= host.maxRuns) return false
   if (runs.filter(({ tier }) => tier === run.tier).length >= (host.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY))
     return false
-  // A run larger than every host would wait for ever, so an idle host accepts it.
+  // A run larger than every host would wait for ever, so an idle host accepts any run.
   if (runs.length === 0) return true
   return runs.reduce((sum, { memMiB }) => sum + memMiB, run.memMiB) <= host.memoryMiB
 }
 
-/** Best fit: gives a run to the host with the least room left, to keep room for large runs. @returns false when none has room. */
+/**
+ * Best fit: gives a run to the host with the least free memory, to keep space for large runs. @returns false if no host
+ * has a slot
+ */
 export function reserve(hosts: HostRoom[], run: RunSize): boolean {
   const free = (host: HostRoom) => host.memoryMiB - host.runs.reduce((sum, { memMiB }) => sum + memMiB, 0)
   const host = hosts.filter((one) => hasRoom(one, run)).sort((a, b) => free(a) - free(b))[0]

@@ -12,7 +12,7 @@ export interface StoreLatencies {
 
 /** The calls a run may send to a store. */
 export interface QuotaShare {
-  /** Calls per window; Infinity when the store sets no limit. */
+  /** Calls per window; Infinity if the store sets no limit. */
   calls: number
   windowSeconds: number
   /** Calls left in the current window, and when it ends. Absent: a new window begins with the first call. */
@@ -41,9 +41,9 @@ export interface Durations {
 }
 
 /**
- * Simulates the passes one after the other. Each takes as long as the slower of reading the source and writing the destination (E2),
- * and no store gets more calls per window than the run's share. Dividing calls by the quota would be wrong: calls that fit into the
- * current window only cost their latency.
+ * Simulates the passes one after another. Each takes as long as the slower of reading the source and writing the
+ * destination (E2), and no store gets more calls per window than the run's share. Dividing calls by the quota would be
+ * wrong: calls that fit into the current window only cost their latency.
  */
 export function durationsOf(
   works: readonly PassWork[],
@@ -131,13 +131,13 @@ class Play {
     if (work.pages === 0 && work.pageReads === 0) return
     const read = this.readingSeconds(work)
     const { total, chain } = this.writingSeconds(work)
-    // Writing begins after the first page and ends after the last one.
+    // Writing begins after the first page is read and ends after the last one.
     const first = read / Math.max(1, work.pages)
     const unhindered = Math.max(read + chain, first + total)
     const sourceCalls = work.pageReads + work.sourceDetails
     const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
     const from = this.now
-    // After the last call that waited for the quota, the rest of its item still takes its time.
+    // After the last call that waited for the quota, the rest of its item still takes time.
     this.now = Math.max(
       source.send(from, sourceCalls, unhindered - chain) + chain,
       destination.send(from, destinationCalls, unhindered - chain) + chain,
@@ -164,7 +164,7 @@ class Play {
     const { destinationRead, write, heavy } = this.seconds
     const writes = work.writes + work.heavyWrites
     const busy = work.itemReads * destinationRead + work.writes * write + work.heavyWrites * heavy
-    // There are fewer batches than items; the calls of one item run one after the other.
+    // There are fewer batches than items; the calls of one item run one after another.
     const lines = Math.max(1, Math.min(work.roots, writes))
     const chain = busy / lines + writeSeconds
     const atOnce = Math.min(lines, rootsUnderWay, this.destination.inFlight(busy / Math.max(1, writes)))

@@ -1,16 +1,16 @@
 import type { Forecast } from '../../contract/migration.ts'
 import type { StoreLatencies } from './duration.ts'
 
-/** Items of a component that are going to be tried again. */
+/** Items of a component to be tried again. */
 export interface FailedCount {
   phase: string
   component: string
   items: number
 }
 
-/** Calls of each store before the first item is tried. Source: the calls with which any run begins (decision 0009). */
+/** Calls to each store before the first item is tried. Source: the calls with which any run begins (decision 0009). */
 const openingCalls = 20
-/** Items that are tried at a time. Our choice: more are in flight at most stores, fewer at slow ones. */
+/** Items tried at a time. Our choice: at most stores more are in flight, at slow ones fewer. */
 const atOnce = 4
 
 /**

@@ -20,21 +20,24 @@ export interface ScopedCounts {
 /** Milliseconds per call until the pair has been measured. */
 export const defaultLatencies: StoreLatencies = { sourceRead: 150, destinationRead: 150, write: 250, heavy: 700 }
 
-/** Standard and Plus plans: 150 calls per 30 s, a tenth of it left to other apps. Larger plans allow more, so the guess errs on the long side. */
+/**
+ * Standard and Plus plans: 150 calls per 30 s, with a tenth left to other apps. Larger plans allow more, so the
+ * forecast is rather too long.
+ */
 export const defaultQuota: QuotaShare = { calls: 135, windowSeconds: 30 }
 
 /** Assumed for a store that did not respond in time: a typical small one. Our choice. */
 export const defaultCounts: StoreCounts = { products: 1_000, variants: 3_000, categories: 100, brands: 50 }
 
 export interface KnownOfStores {
-  /** Null when the source did not respond; defaults are used and marked as estimates. */
+  /** Null if the source did not respond; defaults are used and marked as estimates. */
   counts: StoreCounts | null
   /** Undefined for a run over the whole store. */
   scoped?: ScopedCounts | undefined
   /** In the order of the run, including passes that are only looked up. */
   shapes?: readonly PassShape[]
   opening?: OpeningCalls
-  /** Undefined when the destination did not respond. */
+  /** Undefined if the destination did not respond. */
   destProducts?: number | undefined
   latencies?: StoreLatencies | undefined
   quotas?: { source?: QuotaShare | undefined; destination?: QuotaShare | undefined }
@@ -46,7 +49,7 @@ export interface KnownOfStores {
   countedAs?: Readonly<Record<string, keyof StoreCounts>>
 }
 
-/** The inputs of a price beside the scope; the plan of a dry run is priced from the same. */
+/** The inputs of a price besides the scope; the plan of a dry run is priced from the same ones. */
 export interface PriceBasis {
   shapes: readonly PassShape[]
   opening: OpeningCalls
@@ -114,7 +117,7 @@ function readLatency({ sourceReads, destinationReads }: CallTotals, latencies: S
   return Math.round((sourceReads * latencies.sourceRead + destinationReads * latencies.destinationRead) / reads)
 }
 
-/** The mean latency over the calls of the run; that of a read when there are none. */
+/** The mean latency over the calls of the run; without calls, that of a read. */
 function blended(calls: CallTotals, latencies: StoreLatencies): number {
   const reads = calls.sourceReads + calls.destinationReads
   const count = reads + calls.writes + calls.heavyWrites

@@ -1,20 +1,20 @@
-/** A list that the platform does not offer as one: a number of calls, plus some for each item. */
+/** A resource that the platform does not return as one list: a fixed number of calls, plus some for each item. */
 export interface WalkedList {
   once: number
   perItem: number
-  /** Calls run in parallel; by default one after the other. */
+  /** Calls run in parallel; by default one after another. */
   sideBySide?: true
-  /** It is read twice (G2), except to be counted. */
+  /** It is read twice (G2), except for counting. */
   twice?: true
 }
 
 /**
- * How often a list is read (G2): `once`; with its `end twice`, as no total says where it is; `again` if it has more than one page,
- * because numbered pages shift; or always `twice`, for both reasons.
+ * How often a list is read (G2): `once`; with its `end twice`, if no total marks the end; `again` if it has more than
+ * one page, because numbered pages shift; or always `twice`, for both reasons.
  */
 export type ListReading = 'once' | 'end twice' | 'again' | 'twice'
 
-/** Calls that read a whole list, and how many of them run one after the other. */
+/** Calls to read a whole list, and how many of them run one after another. */
 export function callsToList(
   items: number,
   perPage: number,
@@ -35,7 +35,7 @@ function doubled(walk: WalkedList): WalkedList {
   return { ...walk, once: 2 * walk.once, perItem: 2 * walk.perItem }
 }
 
-/** Calls to read a list of so many pages. */
+/** Calls to read a list with this many pages. */
 const readings: Record<ListReading, (pages: number) => number> = {
   once: (pages) => pages,
   'end twice': (pages) => pages + 1,
@@ -48,7 +48,7 @@ export function pages(items: number, perPage: number): number {
   return Math.max(1, Math.ceil(items / perPage))
 }
 
-/** How many of the pages hold at least one of the items, when those are scattered. */
+/** The expected number of pages with at least one of the items, if those are scattered. */
 export function pagesWithAny(pageCount: number, items: number): number {
   return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
 }

@@ -1,10 +1,10 @@
 import { likelyFate, type PassShape, strategyFor } from './calls.ts'
 import type { Scope } from './scope.ts'
 
-/** What a copy would do with items of the source and their parts, and with those that only the destination has. */
+/** What a copy would do with items of the source and their children, and with those that only the destination has. */
 export interface Outlook {
   created: number
-  /** Compared in full, so at most so many are changed. */
+  /** Compared in full, so this is the most that can change. */
   compared: number
   kept: number
   deleted: number
@@ -26,7 +26,7 @@ export function outlookOf(shapes: readonly PassShape[], chosenStrategy: Scope['s
   return outlook
 }
 
-/** An item with its parts, which count like whole items (G3): those at the destination are taken to have as many. */
+/** An item with its children, which count like items (G3). Destination items are assumed to have as many. */
 function withParts({ creation, root }: PassShape): number {
   return creation.reduce((sum, { component, perItem }) => (component === root ? sum : sum + perItem), 1)
 }

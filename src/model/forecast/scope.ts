@@ -7,7 +7,7 @@ export interface Scope {
   strategy?: ConflictStrategy | undefined
   /** Phase keys with their component keys. */
   phases: readonly { key: string; components: readonly { key: string }[] }[]
-  /** Whether each customer's consent to tracking is read too. */
+  /** Whether each customer's tracking consent is read as well. */
   customerConsent?: boolean
   /** Components of shoppers' data that `replace` may delete (G3). */
   pruneLive?: readonly string[]

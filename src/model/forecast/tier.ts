@@ -1,7 +1,7 @@
 import { type Tier, tiers } from '../../contract/migration.ts'
 
 interface Capacity {
-  /** The most products, variants, customers and orders together. */
+  /** The most products, variants, customers and orders in total. */
   upTo: number
   memMB: number
   cpus: number

@@ -7,7 +7,9 @@ import {
   unchanged,
 } from './link-targets.ts'
 
-/** Parameters of the shop's own scripts that hold an id. Source: the links that Stencil and Blueprint themes make. */
+/**
+ * Query parameters of the shop's scripts that contain an id. Source: the links that Stencil and Blueprint themes make.
+ */
 const idParameters: Record<string, LinkedKind> = {
   product_id: 'product',
   productid: 'product',
@@ -21,7 +23,7 @@ const idParameters: Record<string, LinkedKind> = {
   pageid: 'page',
 }
 
-/** Scripts whose parameter `id` says which of what they show. */
+/** Scripts whose `id` parameter is the item they show. */
 const scripts: Record<string, LinkedKind> = {
   'product.php': 'product',
   'products.php': 'product',
@@ -34,20 +36,22 @@ const scripts: Record<string, LinkedKind> = {
 }
 
 /**
- * Pictures that the platform keeps for products, values and categories: a copy of one gets a name and a folder of its own, which
- * no answer tells before it is made. Files of the image manager and of WebDAV lie elsewhere and keep their names.
+ * Pictures that the platform keeps for products, option values and categories: a copy gets another name and folder,
+ * which no response shows before it exists. Files of the image manager and of WebDAV are elsewhere and keep their
+ * names.
  */
 const pictures =
   /^\/(product_images\/(attribute_rule_images|[^/]\/\d)|images\/stencil\/[^/]+\/(products|attribute_\w+|[^/])\/)/i
 
 const absolute = /^(https?:)?\/\/([^/?#\\\s&,;'"]*)/i
-/** Placeholder of older themes for the address of the shop, which each store fills in by itself. */
+/** Placeholder of older themes for the shop's address, which each store replaces itself. */
 const placeholder = /^%%GLOBAL_(?:ShopPath|ShopPathSSL|CdnStorePath)%%/i
 const otherScheme = /^[a-z][a-z0-9+.-]*:/i
 
 /**
- * What an address has to be at the destination. What leads elsewhere, or is as it should be, stays as it is; one that names
- * something without a counterpart stays whole, because half of it would lead to something else.
+ * Rewrites an address for the destination. An address that leads elsewhere or needs no change stays as it is. One that
+ * refers to something without a counterpart is left unchanged as a whole, because changing half of it would lead to
+ * something else.
  */
 export function changeAddress(value: string, targets: LinkTargets): Change {
   const start = value.length - value.trimStart().length
@@ -69,7 +73,7 @@ function shopPathLength(address: string): number {
   return placeholder.exec(address)?.[0].length ?? 0
 }
 
-/** The longest path wins: a shop may lie below another one's address. */
+/** The longest path wins: one shop may be below another one's address. */
 function moveOf(authority: string, rest: string, moves: readonly AddressMove[]): AddressMove | undefined {
   const host = hostOf(authority)
   const below = (path: string) => rest.startsWith(path) && /^([/?#&,;'"]|$)/.test(rest.slice(path.length))
@@ -81,7 +85,7 @@ function moveOf(authority: string, rest: string, moves: readonly AddressMove[]):
     )
 }
 
-/** Without who asks and the usual port; the platform serves one file from several numbered hosts. */
+/** Without user info and default port. The platform serves the same file from several numbered hosts. */
 export function hostOf(authority: string): string {
   return authority
     .toLowerCase()
@@ -90,14 +94,14 @@ export function hostOf(authority: string): string {
     .replace(/^cdn\d*\.bigcommerce\.com$/, 'cdn.bigcommerce.com')
 }
 
-/** What follows the address of the shop. */
+/** The part after the shop's address. */
 function changeRest(value: string, from: number, edits: Edit[], targets: LinkTargets): Change {
   const [path = ''] = /^[^?#\s]*/.exec(value.slice(from)) ?? []
   const query = /^\?[^#\s]*/.exec(value.slice(from + path.length))?.[0] ?? ''
   const whole = { edits: [], unresolved: [value.trim()] }
   if (pictures.test(path)) return whole
   const ids = [...idsOfPath(path, from), ...idsOfQuery(path, query, from + path.length)]
-  // Choices of a product are named by ids of their own, which are not kept from every product.
+  // A product's choices have ids of their own, which are not recorded for every product.
   if (/[?&;]attribute(\[|%5B)/i.test(query)) return whole
   const mapped: Edit[] = []
   for (const { kind, id, start } of ids) {
@@ -116,7 +120,7 @@ interface NamedId {
   start: number
 }
 
-/** `/compare/12/34` names products. */
+/** `/compare/12/34` contains product ids. */
 function idsOfPath(path: string, from: number): NamedId[] {
   if (!/^\/compare(\/\d+)+\/?$/i.test(path)) return []
   return [...path.matchAll(/\d+/g)].map((found) => ({ kind: 'product', id: found[0], start: from + found.index }))
@@ -143,17 +147,17 @@ function isPage(path: string): boolean {
   )
 }
 
-/** An address in prose, in a script or in a style; slashes may be escaped as JSON does it. */
+/** An address in prose, in a script or in a style; slashes may be escaped as in JSON. */
 const inProse = /(?:https?:)?(?:\\?\/){2}[^\s"'<>()|`{}]+/gi
 
-/** Addresses of the shop wherever they stand in a text that is no markup. */
+/** Rewrites addresses of the shop anywhere in a text that is not markup. */
 export function changeProse(text: string, targets: LinkTargets): Change {
   const edits: Edit[] = []
   const unresolved: string[] = []
   if (targets.moves.length === 0) return unchanged
   for (const found of text.matchAll(inProse)) {
     const raw = found[0].replace(/[.,;:!?]+$/, '')
-    // `a//b` is no address.
+    // `a//b` is not an address.
     if (/^\\?\//.test(raw) && /[\w:\\/]/.test(text[found.index - 1] ?? '')) continue
     const plain = raw.replaceAll('\\/', '/')
     const change = changeAddress(plain, targets)

@@ -12,7 +12,7 @@ import {
   withEdits,
 } from './link-targets.ts'
 
-/** Attributes that hold one address. */
+/** Attributes that contain one address. */
 const addressed = new Set([
   'href',
   'xlink:href',
@@ -30,7 +30,7 @@ const addressed = new Set([
   'longdesc',
 ])
 
-/** Attributes that hold a list of addresses, each with a width or density. */
+/** Attributes that contain a list of addresses, each with a width or density. */
 const listed = new Set(['srcset', 'imagesrcset', 'data-srcset'])
 
 /** Attributes in which themes put the id of an element's item. */

@@ -1,4 +1,4 @@
-/** Kinds of items that links name by id. */
+/** Kinds of items whose ids appear in links. */
 export type LinkedKind = 'product' | 'category' | 'brand' | 'page'
 
 /** An address of the source's shop, and its replacement. */

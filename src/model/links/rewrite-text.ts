@@ -2,7 +2,7 @@ import { changeAddress, changeProse } from './address.ts'
 import { rewriteHtml, rewritingOf } from './html.ts'
 import type { LinkTargets, Rewriting } from './link-targets.ts'
 
-/** A field that holds only an address. */
+/** A field that contains only an address. */
 export function rewriteAddress(address: string, targets: LinkTargets): Rewriting {
   return rewritingOf(address, changeAddress(address, targets))
 }

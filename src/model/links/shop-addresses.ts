@@ -70,7 +70,7 @@ function move(from: string | undefined, to: string | null): AddressMove | null {
   return { host: hostOf(authority), path: path.replace(/\/+$/, ''), to: to === null ? null : to.replace(/\/+$/, '') }
 }
 
-/** A shop answers with and without www., unless both are separate sites. */
+/** A shop responds with and without www., unless both are separate sites. */
 function withAndWithoutWww(one: AddressMove): AddressMove[] {
   if (/^[\d.]+(:\d+)?$|^(www|cdn|store-)/.test(one.host) && !one.host.startsWith('www.')) return [one]
   const other = one.host.startsWith('www.') ? one.host.slice(4) : `www.${one.host}`

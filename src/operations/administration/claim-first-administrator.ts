@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { consumeLink, requireLink } from '../../accounts/one-time-links.ts'
-import { hashPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { administratorOutput, claimFirstAdministratorInput } from '../../contract/accounts/administration.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -21,6 +21,7 @@ export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof adm
   async run({ token, password, ...person }, _, deps) {
     const { database, clock } = deps
     await requireLink(deps, 'first-administrator', token)
+    await refuseGuessable(password, { ...person, organisations: [] })
     const user = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: true }
     await database.transaction().execute(async (transaction) => {
       await lockFirstAdministrator(transaction)
@@ -40,7 +41,7 @@ export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof adm
   },
 })
 
-/** A link may outlive the creation of an administrator on the command line. */
+/** The link may still be valid after an administrator was created on the command line. */
 function alreadyThere(): ServiceError {
   return new ServiceError('invalid_credentials', 'An administrator already exists. Ask them to make you one too.')
 }

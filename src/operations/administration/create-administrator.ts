@@ -4,7 +4,7 @@ import { confirmAdministrator } from '../../accounts/administrators.ts'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import { linkToPassword } from '../../accounts/one-time-links.ts'
-import { hashPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { createAdministratorInput, createAdministratorOutput } from '../../contract/accounts/administration.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
@@ -20,6 +20,7 @@ export const createAdministrator = defineOperation<Input, z.infer<typeof createA
   needsProof: () => true,
   async run({ password, ...person }, administrator, deps) {
     const { database, clock } = deps
+    if (password !== undefined) await refuseGuessable(password, { ...person, organisations: [] })
     const passwordHash = password === undefined ? null : await hashPassword(password)
     const user = { id: randomUUID(), ...person, passwordHash, isAdministrator: true }
     const invitation = await database.transaction().execute(async (transaction) => {

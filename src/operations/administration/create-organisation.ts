@@ -5,7 +5,7 @@ import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import { nameKey } from '../../accounts/name-key.ts'
 import { linkToPassword } from '../../accounts/one-time-links.ts'
-import { hashPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable } from '../../accounts/passwords.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { createOrganisationInput, createOrganisationOutput } from '../../contract/accounts/administration.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -27,6 +27,7 @@ export const createOrganisation = defineOperation<Input, z.infer<typeof createOr
     const { database, clock } = deps
     const organisationId = randomUUID()
     const name = given.trim()
+    if (password !== undefined) await refuseGuessable(password, { ...person, organisations: [name] }, 'owner.password')
     const passwordHash = password === undefined ? null : await hashPassword(password)
     const owner = { id: randomUUID(), ...person, passwordHash, isAdministrator: false }
     const invitation = await database.transaction().execute(async (transaction) => {

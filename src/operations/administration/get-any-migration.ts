@@ -13,7 +13,10 @@ import { waitingOf } from '../shared/runs/waiting-of.ts'
 type Input = z.infer<typeof oneMigrationInput>
 type Output = z.infer<typeof anyMigration>
 
-/** A read across organisations: without items, and audited each time, also where the organisation's owners see it (S18). */
+/**
+ * A read across organisations: without items, and always audited, also in the log that the organisation's owners see
+ * (S18).
+ */
 export const getAnyMigration = defineOperation<Input, Output, Administrator>({
   name: 'get-any-migration',
   summary: 'A migration of any organisation, without its items; every call is audited.',

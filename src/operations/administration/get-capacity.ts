@@ -35,7 +35,7 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
   },
 })
 
-/** More would be too long to read; `queued` counts them all. */
+/** A longer list would be unreadable; `queued` counts all of them. */
 const mostShown = 100
 
 /** What admission would decide now, without admitting anything. */

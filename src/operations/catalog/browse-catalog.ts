@@ -22,13 +22,13 @@ import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A position in a list of the platform: page, item on it, and the first item of the page before. */
+/** A position in a list of the platform: page, item on that page, and the first item of the previous page. */
 const position = z.strictObject({ page: z.int(), at: z.int(), size: z.int(), before: z.string() })
 type Position = z.infer<typeof position>
 
 /** Calls that one request may make. */
 const mostCalls = 4
-/** Page size for lists that the platform cannot search, so that we filter them ourselves. */
+/** Page size for lists that the platform cannot search and that we filter ourselves. */
 const lookedThrough = 250
 
 export const browseCatalog = defineOperation({
@@ -71,7 +71,10 @@ interface Filters {
   parentId?: string | undefined
 }
 
-/** Null when a storefront has no such items. @throws ServiceError `validation_failed` for filters the list does not support. */
+/**
+ * Null if a storefront has no such items. @throws ServiceError `validation_failed` for filters that the list does not
+ * support
+ */
 async function filterQuery(
   client: StoreReader,
   pass: Pass,
@@ -106,7 +109,7 @@ interface Looking {
   signal: AbortSignal
 }
 
-/** Stops early in a long list with few matches; the position says where to continue. */
+/** Stops early in a long list with few matches; the position shows where to continue. */
 async function lookThrough(
   client: StoreReader,
   pass: Pass,
@@ -139,7 +142,7 @@ function says(pass: Pass, item: PlatformItem, word: string): boolean {
   return [id, name, sku, path].some((said) => said?.toLowerCase().includes(word))
 }
 
-/** By the platform's own count. Without page information a list has one page, except in version 2. */
+/** According to the platform's count. Without page information a list has one page, except in version 2. */
 function isLast(body: unknown, path: string, page: number): boolean {
   if (isV2(path)) return false
   const { pagination } = asRecord(asRecord(body).meta)

@@ -10,7 +10,7 @@ import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 
-/** Pages to read of a list that does not state its length. */
+/** Pages to read of a list without a total. */
 const mostPages = 4
 const usual = ['categories', 'brands', 'products']
 const countable = new Map(

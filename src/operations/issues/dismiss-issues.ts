@@ -18,7 +18,7 @@ export const dismissIssues = defineOperation({
     }),
 })
 
-/** @throws ServiceError when nothing is named: that would be every issue, perhaps by accident. */
+/** @throws ServiceError when neither ids nor filters are given: that would mean every issue, perhaps by accident */
 export function issueChoice(ids: string[] | undefined, filters: Omit<IssueChoice, 'ids'>): IssueChoice {
   if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
     throw nothingNamed('issues', 'severity')

@@ -26,7 +26,7 @@ export const reopenIssues = defineOperation({
     }),
 })
 
-/** Opens dismissed issues or differences again. */
+/** Reopens dismissed issues or differences. */
 export function reopen<Answer extends { reopened: number }>(
   operation: Review['operation'],
   id: string,

@@ -45,7 +45,7 @@ async function admit(
   if (known && !known.active) throw addressTaken('Belongs to a deactivated user.')
   if (known?.isMember) throw addressTaken('Is already a member.')
   const userId = known?.id ?? randomUUID()
-  // What another organisation's owner has made for this person must not open this one (S33).
+  // Links that an owner of another organisation created for this person must not open this organisation (S33).
   if (known && (await lockPassword(transaction, userId))) await deleteLinksOfUser(transaction, userId)
   if (!known) {
     await insertNewUser(transaction, { id: userId, ...person, passwordHash: null, isAdministrator: false }, 'email')

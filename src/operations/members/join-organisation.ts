@@ -3,7 +3,7 @@ import type { Visitor } from '../../accounts/caller.ts'
 import { sha256 } from '../../accounts/credential-secret.ts'
 import { judgeCounted, signInAttempt } from '../../accounts/login-limits.ts'
 import { usedUp } from '../../accounts/one-time-links.ts'
-import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import { hashPassword, refuseGuessable, verifyPassword } from '../../accounts/passwords.ts'
 import type { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
@@ -16,18 +16,21 @@ import {
 } from '../../db/accounts/invitations.ts'
 import { lockMembers, saveMembership } from '../../db/accounts/members.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
+import { findOrganisationById } from '../../db/accounts/organisations.ts'
 import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Deps } from '../shared/operation.ts'
 
-/** What the person who accepts has shown: the password of their account, or a first one. */
+/** What the person who accepts has proved: the password of their account, or a first password. */
 type Proof = { account: InvitedUser } | { firstPasswordHash: string }
 
 /**
- * Makes the person who accepts an invitation a member. The link alone opens no account: who has one gives its password (S33), and
- * nothing of theirs ends but links to a password, which may be from another organisation's owner.
+ * Makes the person who accepts an invitation a member. The link alone opens no account: a person who has one must give
+ * its password (S33). Nothing of theirs is revoked except password links, which may come from an owner of another
+ * organisation.
  *
- * @throws ServiceError `invalid_credentials` for a wrong password, or a link that was used meanwhile; `rate_limited` as at sign-in.
+ * @throws ServiceError `invalid_credentials` for a wrong password, or if the link was used in the meantime;
+ * `rate_limited` as at sign-in
  */
 export async function joinOrganisation(
   invitation: InvitationRow,
@@ -35,8 +38,11 @@ export async function joinOrganisation(
   visitor: Visitor,
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<void> {
-  const proof = await proveIdentity(invitation, password, visitor, deps)
   const { database, clock } = deps
+  // Before the account is looked for, and by what the owner wrote: the answer must not say whether there is one (S33).
+  const organisation = await findOrganisationById(database, invitation.organisationId)
+  await refuseGuessable(password, { ...invitation, organisations: organisation ? [organisation.name] : [] })
+  const proof = await proveIdentity(invitation, password, visitor, deps)
   await database.transaction().execute(async (transaction) => {
     await lockMembers(transaction, invitation.organisationId)
     const at = clock.now()
@@ -53,7 +59,7 @@ export async function joinOrganisation(
   })
 }
 
-/** Judged, counted and put on record like a sign-in. */
+/** Judged, rate-limited and audited like a sign-in. */
 async function proveIdentity(
   invitation: InvitationRow,
   password: string,
@@ -71,7 +77,7 @@ async function proveIdentity(
   return proof
 }
 
-/** @returns the id of the account, which is made or gets its first password where there is none. */
+/** Creates the account, or sets its first password, if needed. @returns the id of the account */
 async function takeAccount(
   transaction: InTransaction,
   invitation: InvitationRow,
@@ -89,7 +95,7 @@ async function takeAccount(
   const user = { id, firstName, lastName, email, emailKey, passwordHash, isAdministrator: false }
   if (await insertUser(transaction, user)) return id
   const taken = await findInvitedUser(transaction, invitation)
-  // Locked before it is looked at again: until the commit no other organisation can add the person.
+  // Locked before it is read again: until the commit no other organisation can add the person.
   if (taken) await lockPassword(transaction, taken.id)
   if (!taken || !(await findInvitedUser(transaction, invitation))?.mayChoosePassword) throw notTheirs()
   await savePassword(transaction, { id: taken.id, passwordHash, at })

@@ -32,7 +32,7 @@ import {
   refuseUnknownPruneLive,
 } from '../shared/runs/run-scope.ts'
 
-/** Validates what the request names, and fixes its scope (C4). */
+/** Validates the names in the request, and fixes its scope (C4). */
 async function askStores(
   deps: Deps,
   organisationId: string,
@@ -55,7 +55,7 @@ function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { rol
   )
 }
 
-/** What shoppers made is deleted only if an owner says so (G3). */
+/** Shoppers' data is deleted only if an owner requests it (G3). */
 function refusePruneLive({ pruneLive }: z.infer<typeof createMigrationInput>, { role }: Caller): void {
   if (pruneLive.length === 0 || includesPermission(role, 'migration.delete')) return
   throw new ServiceError(
@@ -80,7 +80,7 @@ export const createMigration = defineOperation({
     refuseUnknownErased(settings.recreateErased)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
-    // Stores are read before any lock is taken. A repeated request needs no store at all.
+    // Stores are read before any lock is taken. A repeated request needs to read no store at all.
     const scope = (await wasAnswered(deps.database, request)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')
@@ -97,7 +97,7 @@ export const createMigration = defineOperation({
           autoHeal: settings.autoHeal,
           label: settings.label ?? null,
           settings,
-          // `entities` alone makes no selection.
+          // `entities` alone is not a selection.
           selective: isSelective(settings),
           sourceStorefront: settings.sourceStorefront,
           destStorefront: settings.destStorefront,

@@ -12,7 +12,7 @@ export const pause = defineOperation({
   output: migrationDetail,
   run: ({ id }, caller, deps) =>
     controlRun('pause', id, caller, deps, (tx, run) =>
-      // The engine reports `paused` when the last answer is recorded (A7).
+      // The engine sets `paused` once the last response is recorded (A7).
       run.status === 'in_progress'
         ? setRequestedControl(tx, run.organisationId, run.id, 'pause')
         : pauseQueued(tx, run),

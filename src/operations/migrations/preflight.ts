@@ -54,7 +54,7 @@ const finding = z.strictObject({
 
 const access = z.strictObject({ state: z.enum(accessStates), missingScopes: z.array(z.string()) })
 
-/** More would only say again that the shop is in use. */
+/** More would add nothing: the shop is in use. */
 const mostOrders = 50
 const busyStatuses = ['in_progress', 'queued'] as const
 
@@ -193,7 +193,7 @@ async function lookAround(
       )
       const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs })
       const { facts } = await readFacts({ ...looking, lease: { stop } }, shops, { all: ours, unpaired })
-      // Neither is known before something was fetched or written; with these values no finding is about them.
+      // Neither is known before something was fetched or written; with these values there is no finding about them.
       const unknown = { clientChanged: false, pictures: { looked: 0, served: 0, originals: true } }
       const orders = await countRecentOrders(looking.destination, deps.clock.now(), stop)
       return { findings: findings({ ...facts, ...unknown }), orders }
@@ -211,12 +211,12 @@ async function lookAround(
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Of a token that may not read orders nothing is known. */
+/** 0 if the token may not read orders. */
 async function countRecentOrders(client: StoreClient, now: Date, signal: AbortSignal): Promise<number> {
   const since = new Date(now.getTime() - 30 * dayMs).toISOString()
   try {
     const { body } = await client.get('/v2/orders', { min_date_created: since, limit: mostOrders }, { signal })
-    // The list is empty without a body.
+    // An empty list has no body.
     return Array.isArray(body) ? body.filter((order) => !isCopiedOrder(order)).length : 0
   } catch (error) {
     if (error instanceof PlatformError) return 0

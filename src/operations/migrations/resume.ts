@@ -35,7 +35,9 @@ function ownersOnly(): ServiceError {
   )
 }
 
-/** Resuming answers the prune guard: with the digest of the set to delete it, without one to keep it (D4). */
+/**
+ * Resuming answers the prune guard: the digest of the set confirms its deletion, without a digest the set is kept (D4).
+ */
 async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
   const openQuestion = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
   if (confirmPrune !== undefined && confirmPrune !== openQuestion) {

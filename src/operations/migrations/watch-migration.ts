@@ -15,10 +15,10 @@ import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
 
 /** How often a migration is read: often enough to look live, rarely enough for fifty streams. */
 const lookEveryMs = 1_000
-/** Long-lived answers re-check the caller's access (S6). */
+/** Long-lived responses check the caller's access again (S6). */
 const confirmEveryMs = 10_000
 
-/** Content of an event id: enough to know whether the caller has seen the current state. */
+/** Content of an event id: enough to tell whether the caller has seen the current state. */
 const position = z.strictObject({ seen: z.string() })
 
 /** Open streams of this process, by organisation. */
@@ -34,10 +34,10 @@ export const watchMigration = defineOperation({
     const { organisationId } = caller
     const run = orNotFound(await findRun(deps.database, organisationId, id), id)
     const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
-    // An id that is not of this stream is ignored: the stream begins with the current state.
+    // An id from another stream is ignored: the stream begins with the current state.
     const seen = readPosition(deps, cursorScope, lastEventId)
     const first = await detailOf(deps.database, run)
-    // Browsers reconnect after a stream ends, unless the answer is 204.
+    // Browsers reconnect after a stream ends, unless the response is a 204.
     if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
     refuseTooMany(organisationId)
     const events = follow({ id: run.id, caller, seen, cursorScope }, deps)

@@ -19,7 +19,9 @@ export const dismissDifferences = defineOperation({
     }),
 })
 
-/** @throws ServiceError when nothing is named: that would be every difference, perhaps by accident. */
+/**
+ * @throws ServiceError when neither ids nor filters are given: that would mean every difference, perhaps by accident
+ */
 export function chosenDifferences(
   run: Pick<RunRow, 'id' | 'mode'>,
   { ids, ...filters }: Omit<z.output<typeof dismissDifferencesInput>, 'id'>,

@@ -6,6 +6,7 @@ import { recordAudit } from '../../db/accounts/audit.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
 import { lockPassword, savePassword } from '../../db/accounts/users.ts'
+import { refuseGuessableOf } from '../shared/choose-password.ts'
 import { requireCurrentPassword, wrongPassword } from '../shared/current-password.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -18,10 +19,11 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
   output: endedSessions,
   async run(input, by, deps) {
     const before = await requireCurrentPassword(input.currentPassword, by, deps)
+    await refuseGuessableOf(by.user.id, input.newPassword, deps, 'newPassword')
     const passwordHash = await hashPassword(input.newPassword)
     const { database, clock } = deps
     return database.transaction().execute(async (transaction) => {
-      // Another browser changed it in the meantime; that change stays.
+      // Another browser changed it in the meantime; that change is kept.
       if ((await lockPassword(transaction, by.user.id))?.passwordHash !== before) throw wrongPassword()
       const at = clock.now()
       await savePassword(transaction, { id: by.user.id, passwordHash, at })

@@ -12,7 +12,7 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
   output: sessionDetail,
   async run(_, { user: { isAdministrator, ...user }, hasSecondStep, startedAt, generation }, { database, settings }) {
     const memberships = await listMemberships(database, { userId: user.id, generation })
-    // One without Store Migration is shown as such, whatever the session may say of it.
+    // Organisations without Store Migration are always listed, even if this session no longer covers the membership.
     const shown = memberships.filter(({ isCurrent, storeMigrationEnabled }) => isCurrent || !storeMigrationEnabled)
     return {
       user,

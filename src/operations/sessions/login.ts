@@ -58,7 +58,7 @@ interface Identity {
   user: MemberForLogin
 }
 
-/** Checks all five values, with the same answer whichever is wrong; failures count against the address (S5). */
+/** Checks all five values, with the same response whichever is wrong; failures count against the address (S5). */
 async function identify(input: Input, { address }: Visitor, deps: Deps): Promise<Identity> {
   const attempt = loginAttempt(address, input.client_id)
   const identity = await judgeCounted(deps, attempt, () => matchAll(input, deps.database))
@@ -87,7 +87,7 @@ async function matchAll(input: Input, database: Database): Promise<Judgement<Ide
   return { wrong: { action: 'login.fail', userId: user?.id ?? null, organisationId: known.organisationId, reason } }
 }
 
-/** Takes as long as a real credential and matches none: no organisation has this id. */
+/** Takes as long as a real credential and never matches: no organisation has this id. */
 function nobodysCredential(): CredentialForLogin {
   return {
     organisationId: '00000000-0000-0000-0000-000000000000',
@@ -112,7 +112,9 @@ function fullName({ firstName, lastName }: UserRow): string {
   return `${firstName.trim()} ${lastName.trim()}`.trim()
 }
 
-/** Only called after all five values matched: an answer about the organisation would otherwise leak. */
+/**
+ * Only called after all five values matched: otherwise the response would reveal information about the organisation.
+ */
 async function requireReady(credential: CredentialForLogin, { database, settings }: Deps) {
   if (!credential.storeMigrationEnabled) {
     throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
@@ -127,7 +129,7 @@ async function requireReady(credential: CredentialForLogin, { database, settings
   return stores
 }
 
-/** The credential can log in as any member, so each login is audited for the member and the owner (S4). */
+/** The credential can log in as any member, so each login is audited, visible to the member and the owner (S4). */
 function recordLogin(organisationId: string, user: UserRow, { database, clock }: Deps): Promise<void> {
   return recordAudit(database, {
     organisationId,

@@ -21,7 +21,7 @@ export const mailResetLink = defineOperation<Input, undefined, Visitor>({
   async run({ email }, { address }, deps) {
     if (!deps.mailer) throw new ServiceError('invalid_transition', 'This service cannot send mail.')
     await countRequest(deps, mailAttempt(address))
-    // Later, so that neither the answer nor its time says whether there is such a person (S14).
+    // Later, so that neither the response nor its timing reveals whether there is such a person (S14).
     deps.mailer.sendLater(() => composeMail(email, address, deps))
     return undefined
   },
@@ -39,7 +39,7 @@ async function composeMail(email: string, address: string, deps: Deps): Promise<
   }
 }
 
-/** Strangers can ask, too: what the person holds stays valid, and further links are few (S33). */
+/** Strangers can request this, too: the person's existing links stay valid, and further ones are limited (S33). */
 function makeLink(userId: string, address: string, { database, clock, settings }: Deps) {
   return database.transaction().execute(async (transaction) => {
     if (!(await lockPassword(transaction, userId))) return undefined

@@ -36,7 +36,7 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
   },
 })
 
-/** The same answer at the same cost, whether the user exists or not (S5). */
+/** The same response at the same cost, whether or not the user exists (S5). */
 async function identify({ email, password }: Input, { address }: Visitor, deps: Deps): Promise<SignInRow> {
   const user = await judgeCounted(deps, signInAttempt(address, emailKey(email)), async () => {
     const found = await findUserForSignIn(deps.database, emailKey(email))

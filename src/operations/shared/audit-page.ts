@@ -6,7 +6,7 @@ import type { Deps } from './operation.ts'
 import { openRowId, sealRowId } from './row-ids.ts'
 
 type Page = z.infer<typeof auditPage>
-/** What narrows the log within what the caller may see. */
+/** Filters within what the caller may see. */
 interface Narrowing extends z.infer<z.ZodObject<typeof auditFilters>> {
   user?: string | undefined
 }

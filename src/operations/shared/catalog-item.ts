@@ -24,7 +24,7 @@ const browsable = new Map(
 
 export const browsableEntities = [...browsable.keys()] as [string, ...string[]]
 
-/** @throws only for input that the schema should have refused. */
+/** @throws only for input that the schema should have refused */
 export function passOf(entity: string): Pass {
   const pass = browsable.get(entity)
   if (!pass) throw new ServiceError('not_found', `Items of ${entity} cannot be read one by one.`)
@@ -54,15 +54,21 @@ export function countBelow(draft: Draft): Record<string, number> {
   return counts
 }
 
-/** Pages to search in a list that cannot be filtered by id. More would keep the caller waiting and use up the store's quota. */
+/**
+ * Pages to search in a list that cannot be filtered by id. More would keep the caller waiting and use up the store's
+ * quota.
+ */
 const mostPages = 4
 
-/** Anything else is no id that a store could have given, and is not sent to one. */
+/** Any other text cannot be an id of a store, and is not sent to one. */
 function mayBeId({ source }: Pass, id: string): boolean {
   return source.idField === 'uuid' ? isUuid(id) : platformId.safeParse(id).success
 }
 
-/** One complete item by id; undefined if the store lacks it, or if it is not among the first thousand of a list without filters. */
+/**
+ * One complete item by id; undefined if the store does not have it, or if it is not among the first thousand of a list
+ * without filters.
+ */
 export async function readItem(
   client: StoreReader,
   pass: Pass,
@@ -78,7 +84,7 @@ export async function readItem(
   return searchList(client, pass, isIt, signal)
 }
 
-/** One item by its SKU, or by its name where items have no SKU. */
+/** One item by SKU, or by name if such items have no SKU. */
 export async function readItemByKey(
   client: StoreReader,
   pass: Pass,

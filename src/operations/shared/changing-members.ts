@@ -10,7 +10,7 @@ import { confirmCaller } from './confirm-caller.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
 
-/** For audit entries: a name is read, an id is looked up. */
+/** For audit entries: people read the name, and look up the id. */
 export function fullName({ firstName, lastName }: Pick<MemberRow, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`
 }
@@ -60,7 +60,7 @@ export function changeMembers<Changed>(
   })
 }
 
-/** @throws ServiceError `not_found`, whether the user belongs to another organisation or does not exist (S2). */
+/** @throws ServiceError `not_found`, whether the user belongs to another organisation or does not exist (S2) */
 export async function requireMember(
   transaction: InTransaction,
   organisationId: string,
@@ -72,9 +72,10 @@ export async function requireMember(
 }
 
 /**
- * A member whose password opens nothing but this organisation (S33). Until the commit no other organisation can add the person.
+ * A member whose password opens only this organisation (S33). Until the commit no other organisation can add the
+ * person.
  *
- * @throws ServiceError `not_found`, or `forbidden` when the password opens more than this organisation.
+ * @throws ServiceError `not_found`, or `forbidden` when the password opens other organisations, too
  */
 export async function requireMemberOnlyHere(
   transaction: InTransaction,

@@ -1,19 +1,20 @@
 import type { z } from 'zod'
-import { consumeLink, requireLink, usedUp } from '../../accounts/one-time-links.ts'
-import { hashPassword } from '../../accounts/passwords.ts'
+import { sha256 } from '../../accounts/credential-secret.ts'
+import { consumeLink, usedUp } from '../../accounts/one-time-links.ts'
+import { hashPassword, refuseGuessable } from '../../accounts/passwords.ts'
 import type { passwordByLinkInput } from '../../contract/accounts/members.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
-import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
+import { deleteLinksOfUser, findLinkUser } from '../../db/accounts/one-time-links.ts'
 import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
-import { lockPassword, savePassword } from '../../db/accounts/users.ts'
+import { findNamesOfUser, lockPassword, savePassword } from '../../db/accounts/users.ts'
 import type { Deps } from './operation.ts'
 
 const actions = { invitation: 'invitation.accept', reset: 'password.reset' } as const
 
 /**
- * Sets the password of the person a link was made for. All that was there before ends (S14).
+ * Sets the password of the person for whom a link was created. Everything that existed before is revoked (S14).
  *
- * @throws ServiceError `invalid_credentials` when the link was used, has expired, or no longer fits the person.
+ * @throws ServiceError `invalid_credentials` when the link was used, has expired, or no longer fits the person
  */
 export async function choosePassword(
   purpose: keyof typeof actions,
@@ -21,13 +22,16 @@ export async function choosePassword(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<void> {
   const { database, clock } = deps
-  await requireLink(deps, purpose, token)
+  // Both before the expensive hash; the transaction looks at the link again.
+  const person = await findLinkUser(database, { tokenHash: sha256(token), purpose, at: clock.now() })
+  if (!person) throw usedUp(purpose)
+  await refuseGuessableOf(person.id, password, deps)
   const passwordHash = await hashPassword(password)
   await database.transaction().execute(async (transaction) => {
     const { userId, organisationId } = await consumeLink(transaction, clock, { purpose, token })
     const present = userId === null ? undefined : await lockPassword(transaction, userId)
     if (userId === null || !present) throw usedUp(purpose)
-    // An invitation is for the first password: an old one must never change another.
+    // An invitation is for the first password: an old one must never change an existing password.
     if (purpose === 'invitation' && present.passwordHash !== null) throw usedUp(purpose)
     const at = clock.now()
     await savePassword(transaction, { id: userId, passwordHash, at })
@@ -36,4 +40,15 @@ export async function choosePassword(
     const entry = { organisationId, actorUserId: userId, actor: 'user' as const, details: { ended }, at }
     await recordAudit(transaction, { ...entry, action: actions[purpose] })
   })
+}
+
+/** @throws ServiceError `validation_failed` for a new password of this person that is guessed early (S33). */
+export async function refuseGuessableOf(
+  userId: string,
+  password: string,
+  { database }: Pick<Deps, 'database'>,
+  field?: string,
+): Promise<void> {
+  const names = await findNamesOfUser(database, userId)
+  if (names) await refuseGuessable(password, names, field)
 }

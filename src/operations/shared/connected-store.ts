@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 
-/** @throws ServiceError `not_found`, whether the store belongs to another organisation or does not exist (S2). */
+/** @throws ServiceError `not_found`, whether the store belongs to another organisation or does not exist (S2) */
 export async function requireStore(database: Database, organisationId: string, hash: string): Promise<StoreRow> {
   const store = await findStore(database, organisationId, hash)
   if (store) return store

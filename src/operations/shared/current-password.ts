@@ -7,10 +7,10 @@ import { findUserForSignIn } from '../../db/accounts/users.ts'
 import type { Deps } from './operation.ts'
 
 /**
- * The same limits on guessing as at sign-in, so an abandoned session is no way around them.
+ * The same limits on guessing as at sign-in, so that an abandoned session cannot be used to get around them.
  *
- * @returns its hash.
- * @throws ServiceError `validation_failed` for a wrong one, `rate_limited` as at sign-in.
+ * @returns its hash
+ * @throws ServiceError `validation_failed` for a wrong password, `rate_limited` as at sign-in
  */
 export async function requireCurrentPassword(
   currentPassword: string,

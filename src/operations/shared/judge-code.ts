@@ -8,21 +8,21 @@ import type { Deps } from './operation.ts'
 type Way = 'code' | 'recovery code'
 interface Given {
   userId: string
-  /** Where it comes from. */
+  /** The address of the request. */
   address: string
   code: string
 }
 
-/** How a code reads without the space that apps show in its middle. */
+/** A code without the space that apps show in its middle. */
 export function plainCode(code: string): string {
   return code.replace(/\s/g, '')
 }
 
 /**
- * Uses a code of the person's app or one of their recovery codes up: it counts once (S14).
+ * Uses up a code of the person's app or one of their recovery codes: each is valid once (S14).
  *
- * @returns which it was; undefined for a wrong one, which is on record.
- * @throws ServiceError `rate_limited` after too many wrong ones.
+ * @returns which kind it was; undefined for a wrong code, which is audited
+ * @throws ServiceError `rate_limited` after too many wrong codes
  */
 export function takeCode({ userId, address, code }: Given, deps: Deps): Promise<Way | undefined> {
   return judgeCounted<Way>(deps, secondStepAttempt(address, userId), async () => {
@@ -32,7 +32,7 @@ export function takeCode({ userId, address, code }: Given, deps: Deps): Promise<
   })
 }
 
-/** @throws ServiceError for a wrong code, at the field `code`. */
+/** @throws ServiceError for a wrong code, at the field `code` */
 export async function requireCode(given: Given, deps: Deps): Promise<void> {
   if (!(await takeCode(given, deps))) throw wrongCode()
 }

@@ -17,8 +17,8 @@ export function sealCursor<Position>(keyring: Keyring, cursorScope: CursorScope,
 }
 
 /**
- * @returns null without a cursor, for the start of the list.
- * @throws ServiceError `validation_failed` when it is not a cursor for this list.
+ * @returns null without a cursor, for the start of the list
+ * @throws ServiceError `validation_failed` when it is not a cursor for this list
  */
 export function openCursor<Position>(
   keyring: Keyring,
@@ -37,7 +37,7 @@ export function openCursor<Position>(
 /**
  * The page made from the rows read for it, with the cursor of the next page.
  *
- * @param rows one more than `limit` when there is another page.
+ * @param rows one more than `limit` if there is another page
  */
 export function endPage<Row, Position>(
   keyring: Keyring,
@@ -50,7 +50,7 @@ export function endPage<Row, Position>(
   return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, cursorScope, positionOf(last)) }
 }
 
-/** Authenticated before it is parsed, so we only parse what we wrote. */
+/** Authenticated before it is parsed, so only our own text is parsed. */
 function seal(keyring: Keyring, { list, organisationId, filters }: CursorScope, said: string): Buffer {
   const filtered = Object.entries(filters)
     .filter(([, value]) => value !== undefined)

@@ -27,7 +27,10 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
   summary: string
   input: z.ZodType<Input>
   output: z.ZodType<Output>
-  /** Whether a person in the portal must have given the password lately: for what opens, or deletes, the most (S14, S18). */
+  /**
+   * Whether a person in the portal must have given the password recently: for the most sensitive access and deletions
+   * (S14, S18).
+   */
   needsProof?(input: Input): boolean
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
@@ -41,7 +44,7 @@ export interface Deps {
   bearerTokens: BearerTokens
   sessions: Sessions
   memberships: Memberships
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined
   settings: {
     siteUrl: string
@@ -55,7 +58,7 @@ export interface Deps {
   leaveStores: StoreOpener['leave']
   openUnconnectedStore: StoreOpener['openUnconnected']
   storefronts: StorefrontReader
-  /** Asked before PostgreSQL for what has ended. */
+  /** Read before PostgreSQL for runs that have ended. */
   search: SearchReader
 }
 
@@ -91,7 +94,7 @@ export class Answer<Output> {
   }
 }
 
-/** Any operation that a route can have, for any kind of caller. */
+/** An operation of a route, for any kind of caller. */
 export type RoutedOperation = Operation<unknown, unknown, Caller & Visitor & SignedIn & Administrator>
 
 export function defineOperation<Input, Output, By = Caller, const Name extends OperationName = OperationName>(

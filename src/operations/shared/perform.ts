@@ -12,9 +12,11 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
- * The only way to call an operation: checks the permission, the input and how recent the proof is, then runs it.
+ * The only way to call an operation: checks the permission, the input and how recently the password was given, then
+ * runs it.
  *
- * @throws ServiceError `forbidden`, `validation_failed` or `reauthentication_required`, or whatever the operation throws.
+ * @throws ServiceError `forbidden`, `validation_failed` or `reauthentication_required`, or whatever the operation
+ * throws
  */
 export async function perform<Input, Output, Asker extends By>(
   operation: Operation<Input, Output, Asker>,
@@ -50,9 +52,10 @@ function isAllowed(name: OperationName, by: By): boolean {
 }
 
 /**
- * An open browser is not its owner. A program with a bearer token has no password to give again, and the command line no session.
+ * An open browser does not prove who is using it. A program with a bearer token has no password to give again, and the
+ * command line has no session.
  *
- * @throws ServiceError `reauthentication_required`.
+ * @throws ServiceError `reauthentication_required`
  */
 function requireRecentProof(by: By, clock: Deps['clock']): void {
   if (!('sessionHash' in by) || by.sessionHash === undefined) return
@@ -64,7 +67,7 @@ function requireRecentProof(by: By, clock: Deps['clock']): void {
   )
 }
 
-/** Further limits on a role, by how the member authenticated. */
+/** Further limits on a role, depending on how the member authenticated. */
 function isOpenTo(by: Caller, name: OperationName): boolean {
   if ('secretVersion' in by) return isOpenToBearerTokens(name)
   return 'sessionHash' in by || isReading(name)

@@ -9,18 +9,18 @@ const renewAfterMs = 3_000
 export interface QuotaClaims {
   /** Identifies this process as a consumer. */
   consumer: string
-  /** Claims a part of the store's quota for live reads, in the background, so no answer waits for it. */
+  /** Claims a part of the store's quota for live reads, in the background, so that no response waits for it. */
   renew(hash: string): void
-  /** How many consumers share the store's quota, as far as this process knows. */
+  /** The number of consumers that share the store's quota, as far as this process knows. */
   claims(hash: string): number
-  /** Releases the claims on these stores at once, because a run is about to begin. */
+  /** Releases the claims on these stores at once, because a run is about to start. */
   leave(hashes: string[]): Promise<void>
   drop(): Promise<void>
 }
 
 /**
- * A server that reads a store live claims its part of the quota, like a run (E4), and tells later consumers when it has seen the
- * window used up: `usedUpMs` is how long the window still lasts.
+ * A server that reads a store live claims its part of the quota, like a run (E4), and reports to later consumers when
+ * it has seen the window used up: `usedUpMs` is how long the window still lasts.
  */
 export function createQuotaClaims(
   database: Database,

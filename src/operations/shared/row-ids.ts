@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../accounts/encryption.ts'
 
-/** One block of AES: the number, and a mark of what it counts. */
+/** One AES block: the row number, and a mark of what is numbered. */
 const numberBytes = 8
 const markBytes = 8
 /** Without padding in base64url. */
 const shape = /^[\w-]{22}$/
 
 /**
- * A row number as callers see it, always the same for the same row. The number itself would say how many rows there are, those of
- * other organisations included (S2).
+ * A row number as callers see it, always the same for the same row. The number itself would reveal how many rows there
+ * are, including those of other organisations (S2).
  *
- * @param rows what is counted, such as the differences of one run; the id means nothing elsewhere.
+ * @param rows what is numbered, such as the differences of one run; elsewhere the id is invalid
  */
 export function sealRowId(keyring: Keyring, rows: string, id: string | number): string {
   const block = Buffer.concat([Buffer.alloc(numberBytes), markOf(rows)])
@@ -22,7 +22,7 @@ export function sealRowId(keyring: Keyring, rows: string, id: string | number): 
     .toString('base64url')
 }
 
-/** @returns undefined for anything that is not the id of such a row. */
+/** @returns undefined for anything that is not the id of such a row */
 export function openRowId(keyring: Keyring, rows: string, sealed: string): string | undefined {
   if (!shape.test(sealed)) return undefined
   const decipher = createDecipheriv('aes-256-ecb', keyring.subkey('row ids'), null).setAutoPadding(false)

@@ -9,18 +9,21 @@ import type { Deps } from './operation.ts'
 
 export interface StoreAccess {
   information: StoreInformation
-  /** Scopes that the token lacks for reading, by the platform's names. Write access is only known after the first write. */
+  /**
+   * Scopes for reading that the token does not have, by the platform's names. Write access is only known after the
+   * first write.
+   */
   missingScopes: string[]
 }
 
-/** @throws the connector's errors, when the token is not valid for this store or may not read its information. */
+/** @throws the connector's errors, when the token is not valid for this store or may not read its information */
 export async function readStoreAccess(client: StoreClient, signal: AbortSignal): Promise<StoreAccess> {
   const information = await readStoreInformation(client, { signal })
   const missing = await probeScopes(client, { probes: accessProbes, signal })
   return { information, missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
 }
 
-/** What is shown of a store. */
+/** The information about a store that callers see. */
 export function aboutStore(information: StoreInformation): AboutStore {
   const { name, domain, plan_name: plan, currency, weight_units: weightUnit, dimension_units: lengthUnit } = information
   const orNull = (text: string | undefined) => text || null
@@ -34,7 +37,7 @@ export function aboutStore(information: StoreInformation): AboutStore {
   }
 }
 
-/** What a look at a connected store found. */
+/** The result of a live check of a connected store. */
 export interface StoreLook {
   reachable: boolean
   state: AccessState
@@ -46,7 +49,7 @@ export interface StoreLook {
   information: StoreInformation | null
 }
 
-/** Asks the store now. One that does not respond is a valid result here, not an error. */
+/** Calls the store now. One that does not respond is a valid result here, not an error. */
 export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): Promise<StoreLook> {
   const startedMs = clock.monotonicMs()
   try {
@@ -63,7 +66,7 @@ export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): 
   }
 }
 
-/** With these answers the platform says that the token is not one for this store. */
+/** The responses by which the platform refuses a token for this store. */
 const refusals = [401, 403, 404]
 
 function stateAfter({ upstreamStatus }: ServiceError): AccessState {

@@ -8,7 +8,7 @@ import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
 import { readStoreAccess, type StoreAccess } from './store-access.ts'
 
-/** Checked at once: a wrong token is refused now, and not hours later in a run. */
+/** Checked at once, so that a wrong token is refused now and not hours later in a run. */
 export async function checkToken(
   store: { hash: string; token: string },
   { clock, openUnconnectedStore }: Deps,
@@ -23,7 +23,7 @@ export async function checkToken(
   }
 }
 
-/** With these answers the platform refuses what the caller gave. */
+/** The field that the platform refuses with each status. */
 const wrongField: Record<number, 'token' | 'hash'> = { 401: 'token', 403: 'token', 404: 'hash' }
 
 /** Replaces the connector's messages, which assume a connected store, with the store's hash and the remedy. */
@@ -67,7 +67,7 @@ export async function saveConnection(
   const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
   const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
-  // The token was accepted a moment ago.
+  // The token has just been accepted.
   await saveAccess(transaction, { id, organisationId, state: 'works', checkedAt: clock.now(), latencyMs: null })
   const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })

@@ -7,17 +7,20 @@ import { liveRead } from './live-read.ts'
 import type { OpenStore } from './open-store.ts'
 
 export interface StorefrontReader {
-  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not respond. */
+  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not respond */
   list(store: StoreRow): Promise<Storefront[]>
-  /** The same for a login, which does not wait for a slow store: [] after two seconds without an answer. */
+  /** The same for a login, which does not wait for a slow store: [] after two seconds without a response. */
   listQuickly(store: StoreRow): Promise<Storefront[]>
-  /** Whether the store has this storefront. A missing one may be new, so the list is read again, every two seconds at most. */
+  /**
+   * Whether the store has this storefront. A missing one may be new, so the list is read again, at most every two
+   * seconds.
+   */
   has(store: StoreRow, id: string): Promise<boolean>
 }
 
-/** Live reads must not eat a store's quota (S25). */
+/** Limits how much of a store's quota live reads use (S25). */
 const freshMs = 30_000
-/** How often callers with unknown ids may make us read a store again. */
+/** How often callers with unknown ids can make us read a store again. */
 const askAgainMs = 2_000
 const quickMs = 2_000
 /** The platform's largest page; no store has that many storefronts. */

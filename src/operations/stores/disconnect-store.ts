@@ -55,7 +55,7 @@ function refuseRuns(hash: string, runs: string[]): void {
   )
 }
 
-/** What migrations switched off or took and have not restored yet, in words. */
+/** What migrations disabled or took and have not restored yet, in words. */
 function inWords({ kind, count, subjects }: LeftAtStore): string {
   switch (kind) {
     case 'deferred-write':
@@ -69,7 +69,7 @@ function inWords({ kind, count, subjects }: LeftAtStore): string {
   }
 }
 
-/** Without the token nothing can be switched on again, so the caller has to confirm it (D5). */
+/** Without the token nothing can be enabled again, so the caller has to confirm it (D5). */
 function stillOff(hash: string, left: string[]): ServiceError {
   return new ServiceError(
     'invalid_transition',

@@ -1,4 +1,4 @@
-// Takes the token out of the address and out of the history, and leaves it in the form.
+// Moves the token from the address and the history into the form.
 const field = document.getElementById('token')
 const token = location.hash.slice(1)
 if (token !== '') {
@@ -6,7 +6,7 @@ if (token !== '') {
   history.replaceState(null, '', location.pathname)
 }
 
-// Says what the link is for; without an answer the form works as well.
+// Shows what the link is for; the form also works without a response.
 const about = document.getElementById('about')
 if (about && field.value !== '') describe().catch(() => undefined)
 

@@ -14,7 +14,7 @@ import { orNotFound } from '../find-migration.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
 
-/** The controls allowed now: those of the status, minus any that a pending control rules out. */
+/** The controls allowed now: those of the status, without any that a pending control rules out. */
 export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
   if (asked === 'cancel') return []
   return allowedControls(status).filter(
@@ -24,10 +24,10 @@ export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'ask
 }
 
 /**
- * Carries out a control with the run's row locked, so controls and the engine cannot race. Repeating a pending control gives the
- * same answer as before.
+ * Carries out a control with the run's row locked, so that controls and the engine cannot race. Repeating a pending
+ * control gets the same response as before.
  *
- * @throws ServiceError `invalid_transition`, naming the allowed controls.
+ * @throws ServiceError `invalid_transition`, with the allowed controls
  */
 export async function controlRun(
   control: Control,
@@ -41,7 +41,7 @@ export async function controlRun(
   return carryOut(control, id, by, deps, act)
 }
 
-/** As the platform's administrator, who may end any migration. */
+/** For the platform's administrator, who may end any migration. */
 export async function cancelAsAdministrator(
   { id, organisationId }: Pick<RunRow, 'id' | 'organisationId'>,
   administrator: Administrator,
@@ -52,7 +52,7 @@ export async function cancelAsAdministrator(
   return carryOut('cancel', id, { organisationId, userId, actor, confirm }, deps, cancelLocked)
 }
 
-/** Ends a run whose row is locked; one that is being worked on, after its current item. */
+/** Ends a run whose row is locked; a run in progress ends after its current item. */
 export async function cancelLocked(tx: InTransaction, run: RunRow): Promise<void> {
   if (run.status === 'in_progress') await setRequestedControl(tx, run.organisationId, run.id, 'cancel')
   else await finishCancelled(tx, run)

@@ -16,7 +16,7 @@ interface IdempotentRequest {
   operation: string
   /** The caller's key; without one, every call creates a run. */
   key: string | undefined
-  /** The body after validation, so differently written but equal bodies match. */
+  /** The body after validation, so that equal bodies match however they were written. */
   body: unknown
   at: Date
 }
@@ -24,8 +24,9 @@ interface IdempotentRequest {
 /**
  * Creates a run, or returns the one that the same caller created with the same key in the last 24 hours (S23).
  *
- * @returns the run's id.
- * @throws ServiceError `idempotency_conflict` when the key was used with another body, or its first request is still in progress.
+ * @returns the run's id
+ * @throws ServiceError `idempotency_conflict` when the key was used with another body, or its first request is still in
+ * progress
  */
 export async function createOnce(
   tx: InTransaction,

@@ -18,7 +18,7 @@ type Errors = Record<string, string[]>
 
 const pathOf = (at: number, field: string) => `selection.pageTemplates.${at}.${field}`
 
-/** Checks that need no store. @throws ServiceError `validation_failed` by path. */
+/** Checks that need no store. @throws ServiceError `validation_failed` by path */
 export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: string[] | undefined): void {
   if (!picks) return
   const errors: Errors = {}
@@ -36,7 +36,8 @@ export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: s
 /**
  * Finds the picked pages in the source.
  *
- * @throws ServiceError `validation_failed` by path for a file missing from the theme, or an item without widgets on its page.
+ * @throws ServiceError `validation_failed` by path for a file missing from the theme, or an item without widgets on its
+ * page
  */
 export async function pickPages(
   client: StoreReader,
@@ -100,7 +101,7 @@ async function isInTheme(client: StoreReader, channels: number[], file: string, 
   return false
 }
 
-/** A page may turn out to be empty; then the scope shows nothing for it. */
+/** A page may turn out to be empty; then the scope does not contain it. */
 async function withContent(
   client: StoreReader,
   walk: typeof everyPage,

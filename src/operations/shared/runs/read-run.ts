@@ -6,9 +6,9 @@ import { orNotFound } from '../find-migration.ts'
 import type { Deps, ReadSource } from '../operation.ts'
 
 /**
- * Reads a run, and says where from.
+ * Reads a run, and reports which system it was read from.
  *
- * @throws ServiceError `not_found`.
+ * @throws ServiceError `not_found`
  */
 export async function readRun(
   { database, search }: Pick<Deps, 'database' | 'search'>,

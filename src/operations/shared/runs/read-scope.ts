@@ -32,7 +32,7 @@ export function isSelective({ selection }: RequestedScope): boolean {
 /**
  * The entities of a run: those named; otherwise, with picks, the picked ones and everything before them; otherwise all.
  *
- * @returns undefined for all.
+ * @returns undefined for all
  */
 export function entitiesInScope(scope: RequestedScope): string[] | undefined {
   if (scope.entities || !isSelective(scope)) return scope.entities
@@ -43,7 +43,9 @@ export function entitiesInScope(scope: RequestedScope): string[] | undefined {
   return [...requested, ...(scope.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
 }
 
-/** @throws ServiceError `validation_failed` by path for picks of entities that cannot be picked or were not requested. */
+/**
+ * @throws ServiceError `validation_failed` by path for picks of entities that cannot be picked or were not requested
+ */
 export function refuseUnknownPicks({ selection, entities: named }: RequestedScope): void {
   refuseWrongTemplates(selection.pageTemplates, named)
   const known = [...pickablePasses().keys()]
@@ -59,7 +61,9 @@ export function refuseUnknownPicks({ selection, entities: named }: RequestedScop
   )
 }
 
-/** Reads both stores. @throws ServiceError `validation_failed` by path for an id that is not a storefront of its store. */
+/**
+ * Reads both stores. @throws ServiceError `validation_failed` by path for an id that is not a storefront of its store
+ */
 export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope: RequestedScope): Promise<void> {
   const { sourceStorefront, destStorefront } = scope
   if (sourceStorefront === null || destStorefront === null) return
@@ -78,10 +82,10 @@ function unknown({ hash }: StoreRow): string {
 }
 
 /**
- * What a selection covers, read from the source while the caller waits. The run creates nothing else (C4).
+ * The items that a selection covers, read from the source while the caller waits. The run creates nothing else (C4).
  *
- * @returns [] without a selection.
- * @throws ServiceError when the source refuses or does not respond within 10 s; no run is created then.
+ * @returns [] without a selection
+ * @throws ServiceError when the source refuses or does not respond within 10 s; then no run is created
  */
 export async function readScope(deps: Deps, { source }: Stores, scope: RequestedScope): Promise<ScopeItem[]> {
   if (!isSelective(scope)) return []

@@ -10,9 +10,10 @@ import { entities } from '../../../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../../../model/run-facts.ts'
 
 /**
- * The phases of a run, in the registry's order: those named, or all except opt-in ones. Requested opt-in phases are always added.
+ * The phases of a run, in the registry's order: those named, or all except opt-in ones. Requested opt-in phases are
+ * always added.
  *
- * @throws ServiceError `validation_failed` by path for an unknown or repeated name.
+ * @throws ServiceError `validation_failed` by path for an unknown or repeated name
  */
 export function phasesInScope(named: readonly string[] | undefined, themes?: ThemeWish): RunPhase[] {
   const keys = entities.map(({ key }) => key)
@@ -33,7 +34,7 @@ export function phasesInScope(named: readonly string[] | undefined, themes?: The
 /**
  * Components whose destination-owned values may be overwritten.
  *
- * @throws ServiceError `validation_failed` by path for an unknown name or a component without such values.
+ * @throws ServiceError `validation_failed` by path for an unknown name or a component without such values
  */
 export function refuseUnknownDestinationOwned(named: readonly string[]): void {
   const destinationOwned = entities
@@ -53,8 +54,8 @@ export function refuseUnknownDestinationOwned(named: readonly string[]): void {
 /**
  * Components of shoppers' data that `replace` may delete.
  *
- * @throws ServiceError `validation_failed` by path for an unknown name, a component that holds no such data or is never deleted, or
- * another strategy.
+ * @throws ServiceError `validation_failed` by path for an unknown name, a component that has no such data or is never
+ * deleted, or another strategy
  */
 export function refuseUnknownPruneLive(named: readonly string[], strategy: ConflictStrategy | undefined): void {
   if (named.length > 0 && strategy !== 'replace')
@@ -73,7 +74,7 @@ export function refuseUnknownPruneLive(named: readonly string[], strategy: Confl
 /**
  * Components whose deleted copies stay deleted unless requested.
  *
- * @throws ServiceError `validation_failed` by path for any other name.
+ * @throws ServiceError `validation_failed` by path for any other name
  */
 export function refuseUnknownErased(named: readonly string[]): void {
   const components = entities.flatMap((entity) => entity.components)
@@ -111,9 +112,9 @@ function unknownStore(hash: string): string {
 }
 
 /**
- * Call it in the transaction that starts a run, so a store cannot be disconnected at the same time.
+ * Call it in the transaction that starts a run, so that a store cannot be disconnected at the same time.
  *
- * @throws ServiceError `invalid_transition`, naming the stores to connect again.
+ * @throws ServiceError `invalid_transition`, with the stores to connect again
  */
 export async function holdStores(
   tx: InTransaction,

@@ -1,7 +1,7 @@
 import type { MigrationRequest } from '../../../contract/migration-request.ts'
 import type { RunRow } from '../../../db/runs/runs.ts'
 
-/** What a run in progress waits for: a system that is away. */
+/** The unavailable system that a run in progress waits for. */
 export function waitingOf({
   status,
   waitingFor,
