@@ -15,22 +15,23 @@ are copied in the order of this page.
 - **Recognised by**: the key that matches a source item with its counterpart at the destination. *content* means that the platform enforces
   no key, and items are compared by everything they contain.
 - **Lost answer**: what happens when a creating call gets no definite answer. *key*: the destination is searched for the key.
-  *baseline*: the children of the parent are compared with those before the call; a parent that the run created had none but its own.
+  *baseline*: the children of the parent are compared with those before the call; a parent created by the run had only the children that the run
+  gave it.
   *resend*: the call may be sent again, because it overwrites.
 - **Batch**: items per creating call, and per updating call.
 - **Calls**: writing calls per created item; 0 if the call of another component carries it.
-- **Destination-owned**: values that the destination's shop changes itself. They are written when an item is created and left alone on existing items, unless
-  \`overwriteLiving\` names the component.
+- **Destination-owned**: values that the destination's shop changes itself. They are written when an item is created and left
+  alone on existing items, unless \`overwriteLiving\` names the component.
 - **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
 - **Replace**: whether \`replace\` deletes what only the destination has; *on request*: only if \`pruneLive\` names the component;
   *unless used*: what was used only if \`pruneLive\` names the component.
-- **Reads**: the list, its largest page, and what its pages go by. *by id* and *by cursor*: a page begins where the one before it ended, so
+- **Reads**: the list, its largest page, and how it is paged. *by id* and *by cursor*: a page begins where the one before it ended, so
   nothing is missed, whatever is deleted meanwhile. *by number*: deleting an item moves those behind it to earlier pages, so a list of several
-  pages is read again until a reading adds nothing but newer items, and after five readings the run warns (\`source_changed\`). The same goes
-  for numbered lists within *a call for each*. Lists below \`/v2\` do not say how long they are: the end of each is read twice.
-- **What a list does not show**: how an item is asked for before it counts as deleted; for an item that is not copied yet, the repeated
-  readings of a list are the proof that the destination has none with its key. Wishlists, promotions and blog posts, whose keys need not
-  be unique, are also asked for by customer, name or address if the list has several pages.
+  pages is read again until a reading adds only newer items, and after five readings the run warns (\`source_changed\`). The same applies to
+  numbered lists within *a call for each*. Lists below \`/v2\` have no total: the end of each is read twice.
+- **What a list does not show**: how an item missing from a list is requested before it counts as deleted. For an item that is not copied
+  yet, repeated readings of the list prove that the destination has none with its key. Wishlists, promotions and blog posts, whose keys need
+  not be unique, are also requested by customer, name or address if the list has several pages.
 - **Caps**: concurrent calls to a store, where the platform allows fewer than usual.
 `
 
