@@ -84,7 +84,7 @@ export async function refuseGuessable(password: string, names: NamesOfPerson, fi
   if (guesses < fewestGuesses)
     throw refusal(
       field,
-      'Is too easy to guess: passwords that many people use, repetitions and rows of keys are tried first. Take several words that have nothing to do with each other.',
+      'Is too easy to guess: common passwords, repetitions and keyboard rows are tried first. Use several unrelated words.',
     )
 }
 
