@@ -8,7 +8,7 @@ import { untilMoreWritten } from './killed-and-taken-over.ts'
 export function expectWholeDespiteRestarts(times: number): Promise<void> {
   return inAWorld({ mortalPostgres: true, catalogueOnly: true, latencyMs: 60, settleSeconds: 0 }, async (world) => {
     // Enough writes that the run is still at work at the last kill.
-    for (let n = 0; n < times * 4; n++)
+    for (let n = 0; n < times * 8; n++)
       await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Extra ${n}` })
     const run = await world.migrate()
     for (let kill = 0; kill < times; kill++) {
