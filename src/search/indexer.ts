@@ -10,7 +10,7 @@ import {
   takeChangedRuns,
 } from '../db/runs/outbox.ts'
 import { findSnapshotText } from '../db/runs/snapshots.ts'
-import { type IssueDocument, type RunKey, type SearchStore, SearchStoreAway } from './search-store.ts'
+import { type IssueDocument, type RunKey, RunReplaced, type SearchStore, SearchStoreAway } from './search-store.ts'
 
 export interface IndexerDeps {
   database: Database
@@ -49,6 +49,8 @@ async function indexRun(tx: InTransaction, run: ChangedRun, { database, store }:
     await removeFromOutbox(tx, run)
   } catch (error) {
     if (error instanceof SearchStoreAway) throw error
+    // Still due: the next indexer takes it.
+    if (error instanceof RunReplaced) return
     const waitSeconds = run.attempts + 1 < mostAttempts ? Math.min(2 ** run.attempts, longestWaitSeconds) : null
     await keepInOutbox(tx, run, error instanceof Error ? error.name : 'unknown', waitSeconds)
   }

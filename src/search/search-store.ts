@@ -10,7 +10,11 @@ export interface SearchStore {
   markComplete(): Promise<void>
   /** Removes everything, so that the store is not complete. */
   clear(): Promise<void>
-  /** Replaces a run and its issues: readers see all of it or nothing. */
+  /**
+   * Replaces a run and its issues: readers see all of it or nothing.
+   *
+   * @throws RunReplaced
+   */
   replaceRun(run: RunDocument, issues: AsyncIterable<IssueDocument[]>): Promise<void>
   removeRun(run: RunKey): Promise<void>
   /** Every run of which the store has anything, also what a killed process left, in the order of its key. */
@@ -68,4 +72,9 @@ export interface IssueQuery {
 /** The store cannot be reached or written at the moment: nothing is wrong with what it was asked. */
 export class SearchStoreAway extends Error {
   override name = 'SearchStoreAway'
+}
+
+/** Another process has written the same run meanwhile, perhaps as it was before: it is to be written again. */
+export class RunReplaced extends Error {
+  override name = 'RunReplaced'
 }

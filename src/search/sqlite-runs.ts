@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
-import type { IssueDocument, RunDocument, RunKey } from './search-store.ts'
+import { type IssueDocument, type RunDocument, type RunKey, RunReplaced } from './search-store.ts'
 import { inTransaction, SearchFileBusy, type SqliteFile } from './sqlite-file.ts'
 
 /**
@@ -13,7 +13,7 @@ const atOnce = 200
  * Writes a run and its issues, a few in each transaction. Readers see the run as it was until the last one, and then as it is. A
  * process that dies leaves issues that no reader sees; the next writing of the run removes them.
  *
- * @throws when another process writes the same run meanwhile, which has then replaced this writing.
+ * @throws RunReplaced
  */
 export async function writeRun(
   writer: Writer,
@@ -81,11 +81,7 @@ function expectOpen(database: DatabaseSync, { organisationId, runId }: RunKey, w
   const found = database
     .prepare('select 1 from writings where number = ? and organisation_id = ? and run_id = ? and closed = 0')
     .get(writing, organisationId, runId)
-  if (!found) throw new WritingReplaced('This run is written to the search index by another process.')
-}
-
-class WritingReplaced extends Error {
-  override name = 'WritingReplaced'
+  if (!found) throw new RunReplaced('This run is written to the search index by another process.')
 }
 
 function insertIssues(database: DatabaseSync, run: RunKey, writing: number, issues: IssueDocument[]): void {

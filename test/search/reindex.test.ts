@@ -88,6 +88,30 @@ test('several at once share the work, and each migration is in the index once', 
   expect(await store.searchIssues(organisation.id, { withoutRuns: [], after: null, limit: 100 })).toHaveLength(60)
 })
 
+test('a migration that another indexer writes meanwhile is written again at once, and has not failed', async () => {
+  const { ids, path, start, readAll, store } = await anIndexed()
+  const other = openSqliteStore(path, systemClock)
+  onTestFinished(() => other.close())
+  const overtaken = new Set<string>()
+  const overtaking: SearchStore = {
+    ...store,
+    replaceRun(run, issues) {
+      async function* overtakenOnce() {
+        for await (const page of issues) {
+          if (!overtaken.has(run.runId)) await other.replaceRun(run, noIssues())
+          overtaken.add(run.runId)
+          yield page
+        }
+      }
+      return store.replaceRun(run, overtakenOnce())
+    },
+  }
+  const before = await readAll()
+  expect(await start(overtaking)).toMatchObject({ failed: 0 })
+  expect([...overtaken]).toEqual(expect.arrayContaining(ids))
+  expect(await readAll()).toEqual(before)
+})
+
 test('an interrupted one leaves the rest to the service', async () => {
   const { ids, start, readAll, index } = await anIndexed()
   const stopping = new AbortController()
