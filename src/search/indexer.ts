@@ -49,7 +49,7 @@ async function indexRun(tx: InTransaction, run: ChangedRun, { database, store }:
     await removeFromOutbox(tx, run)
   } catch (error) {
     if (error instanceof SearchStoreAway) throw error
-    // Still due: the next indexer takes it.
+    // It is still due, for whichever indexer is next.
     if (error instanceof RunReplaced) return
     const waitSeconds = run.attempts + 1 < mostAttempts ? Math.min(2 ** run.attempts, longestWaitSeconds) : null
     await keepInOutbox(tx, run, error instanceof Error ? error.name : 'unknown', waitSeconds)

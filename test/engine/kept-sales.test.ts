@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -86,4 +87,56 @@ test('G11: a level whose answer was lost is not set a second time over later sal
   await world.api('POST', `/v2/migrations/${id}/resume`)
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await stockOf(world))[key]).toBe(quantity - 4)
+})
+
+/** So long that no list shows what is added. */
+const behind = { lists_behind_ms: 1e9 }
+
+/** Stock by SKU at the default location and at the other one, which has another id in each store; without what there is none of. */
+async function stockBySku(world: World, store: 'source' | 'destination'): Promise<Record<string, number>> {
+  const path = '/v3/inventory/items?limit=1000'
+  const rows = await callStore<Awaited<ReturnType<typeof levelsOf>>>(world, store, 'GET', path)
+  return Object.fromEntries(
+    rows.flatMap(({ identity: { sku }, locations }) =>
+      locations
+        .map((one): [string, number] => [
+          `${sku} ${one.location_id === 1 ? 'default' : 'other'}`,
+          one.total_inventory_onhand,
+        ])
+        .filter(([, quantity]) => quantity > 0),
+    ),
+  )
+}
+
+test('G1: new products that the list of stock does not show yet get all of their stock', async () => {
+  const world = await aWorld({ entities: stockedCatalogue })
+  const before = stockedCatalogue.filter((key) => key !== 'products' && key !== 'inventory')
+  await world.complete({ entities: before })
+  await world.switchTo('destination', behind)
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await world.switchTo('destination', { lists_behind_ms: 0 })
+  const stock = await stockBySku(world, 'source')
+  expect(Object.keys(stock).length).toBeGreaterThan(20)
+  expect(await stockBySku(world, 'destination')).toEqual(stock)
+})
+
+test('G1, G11: what the shop sells of a new product that the list of stock shows late stays sold', async () => {
+  let sold: Stocked | undefined
+  let skippedMs = 0
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms < 600_000) return systemClock.sleep(ms, signal)
+    skippedMs += ms
+    await world.switchTo('destination', { lists_behind_ms: 0 })
+    if (sold) return
+    ;[sold] = await variantsInStock(world)
+    await setStock(world, sold.key, -3, 'relative')
+  }
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs, sleep }
+  const world = await aWorld({
+    ...{ entities: stockedCatalogue, settleSeconds: 3_600, clock },
+    switches: { destination: behind },
+  })
+  await world.complete()
+  expect(sold).toBeDefined()
+  expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
 })

@@ -627,6 +627,7 @@ interface StartedStock {
   variantId: number
   quantity: number
   levels: StoredTypes['started_stock.levels']
+  createdAt: Date
 }
 
 interface StockBefore {

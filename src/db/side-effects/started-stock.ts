@@ -7,7 +7,7 @@ import type { StorePair } from '../ledger/store-pair.ts'
 /** Stock that an item started with; ids are those of the destination. */
 export type StartedWith = Columns<'started_stock', 'productId' | 'variantId' | 'quantity'>
 
-export type StartedRow = StartedWith & Columns<'started_stock', 'levels'>
+export type StartedRow = StartedWith & Columns<'started_stock', 'levels'> & { ageMs: number }
 
 /** Committed with the result of the creation. */
 export async function saveStartedStock(tx: InTransaction, pair: StorePair, items: StartedWith[]): Promise<void> {
@@ -21,7 +21,9 @@ export async function saveStartedStock(tx: InTransaction, pair: StorePair, items
 
 export async function startedStock(database: Database, pair: StorePair, productIds: number[]): Promise<StartedRow[]> {
   const { rows } = await sql<StartedRow>`
-    select product_id::float8 as "productId", variant_id::float8 as "variantId", quantity, levels from started_stock
+    select product_id::float8 as "productId", variant_id::float8 as "variantId", quantity, levels,
+      (extract(epoch from now() - created_at) * 1000)::float8 as "ageMs"
+    from started_stock
     where organisation_id = ${pair.organisationId} and destination_store_id = ${pair.destinationStoreId}
       and product_id = any(${productIds}::bigint[])`.execute(database)
   return rows
@@ -43,6 +45,19 @@ export async function intendLevels(
       group by 1, 2) l
     where s.organisation_id = ${pair.organisationId} and s.destination_store_id = ${pair.destinationStoreId}
       and s.product_id = l."productId" and s.variant_id = l."variantId"`.execute(tx)
+}
+
+export async function forgetStartedStock(
+  tx: InTransaction,
+  pair: StorePair,
+  items: Columns<'started_stock', 'productId' | 'variantId'>[],
+): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    delete from started_stock s
+    using jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("productId" bigint, "variantId" bigint)
+    where s.organisation_id = ${pair.organisationId} and s.destination_store_id = ${pair.destinationStoreId}
+      and s.product_id = i."productId" and s.variant_id = i."variantId"`.execute(tx)
 }
 
 /** Forgets items whose levels are set, all of them. */

@@ -8,7 +8,7 @@ import { sideEffectComponent } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
-import { withoutSales } from '../side-effects/kept-sales.ts'
+import { withoutSales } from './kept-sales.ts'
 import { outcomesOf, type ToFind } from './outcomes.ts'
 import {
   type Answered,

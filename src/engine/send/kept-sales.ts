@@ -1,0 +1,94 @@
+import { noteSettling } from '../../db/runs/run-life.ts'
+import { forgetStartedStock, intendLevels, type StartedRow, startedStock } from '../../db/side-effects/started-stock.ts'
+import type { StockLevel } from '../../entities/core/component.ts'
+import { existingLevels, levelsPath } from '../../entities/orders/stock-levels.ts'
+import { levelToSet, type SetLevel } from '../../model/kept-sales.ts'
+import type { RunContext } from '../context/context.ts'
+import { inParts } from '../core/in-parts.ts'
+
+/** Ids in one address. */
+const productsAtOnce = 250
+
+const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
+
+/**
+ * The quantities to set: of items that a run created, without what the shop has sold since (G11). The levels are read right before
+ * they are set, and intended before the call. The sales of an item that the list of stock does not show are unknown: it gets all of
+ * its stock (G1).
+ *
+ * @returns one for each level, in their order
+ */
+export async function withoutSales(context: RunContext, levels: readonly StockLevel[]): Promise<number[]> {
+  const { database, pair } = context
+  const named = new Set(levels.map(keyOf))
+  const started = new Map<string, StartedRow>()
+  for (const productIds of inParts(productsOf(levels), productsAtOnce))
+    for (const row of await startedStock(database, pair, productIds))
+      if (named.has(keyOf(row))) started.set(keyOf(row), row)
+  const now = await shownLevels(context, [...started.values()])
+  const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
+  const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
+  const quantities = levels.map(({ productId, variantId, locationId, quantity }) => {
+    const item = started.get(keyOf({ productId, variantId }))
+    const current = item && now.get(keyOf(item))
+    if (!item || !current) return quantity
+    const location = String(locationId)
+    const level = levelToSet(item, current, location, quantity)
+    item.levels = { ...item.levels, [location]: level }
+    intended.push({ productId, variantId, location, level })
+    return level.target
+  })
+  if (intended.length + unknown.length > 0)
+    await context.recorder.record(async (tx) => {
+      await intendLevels(tx, pair, intended)
+      await forgetStartedStock(tx, pair, unknown)
+    })
+  return quantities
+}
+
+/**
+ * Present levels of new items, by item and location. Those that the list does not show are waited for as long as a write that had no
+ * answer (G1); after that, the levels that it showed before one of them was set are used.
+ */
+async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Map<string, Record<string, number>>> {
+  const { clock, database, lease, run, waits } = context
+  const found = await levelsNow(context, productsOf(items))
+  const absent = items.filter((item) => !found.has(keyOf(item)))
+  if (absent.length === 0) return found
+  const leftMs = waits.requestTimeoutMs + waits.settleMs - Math.min(...absent.map(({ ageMs }) => ageMs))
+  if (leftMs > 0) {
+    await noteSettling(database, run.id, leftMs)
+    await clock.sleep(leftMs, lease.stop)
+  }
+  const late = leftMs > 0 ? await levelsNow(context, productsOf(absent)) : new Map<string, Record<string, number>>()
+  const before = absent.flatMap((item): [string, Record<string, number>][] => {
+    const seen = Object.entries(item.levels).map(([location, level]) => [location, level.seen] as const)
+    return seen.length > 0 ? [[keyOf(item), Object.fromEntries(seen)]] : []
+  })
+  return new Map([...before, ...found, ...late])
+}
+
+const productsOf = (items: readonly { productId: number }[]) => [...new Set(items.map(({ productId }) => productId))]
+
+/** Present levels by item and location. An item that is counted as a whole has one row, which may name a variant. */
+async function levelsNow(
+  { destination, lease }: RunContext,
+  productIds: number[],
+): Promise<Map<string, Record<string, number>>> {
+  const found = new Map<string, Record<string, number>>()
+  const add = (key: string, location: string, quantity: number) => {
+    const levels = found.get(key) ?? {}
+    found.set(key, { ...levels, [location]: (levels[location] ?? 0) + quantity })
+  }
+  for (const some of inParts(productIds, productsAtOnce)) {
+    const query = { 'product_id:in': some.join(',') }
+    for await (const { items } of existingLevels(destination, levelsPath, query, { signal: lease.stop }))
+      for (const { product_id, variant_id, location_id, quantity } of items) {
+        const productId = Number(product_id)
+        add(keyOf({ productId, variantId: 0 }), String(location_id), Number(quantity ?? 0))
+        if (variant_id !== null)
+          add(keyOf({ productId, variantId: Number(variant_id) }), String(location_id), Number(quantity ?? 0))
+      }
+  }
+  return found
+}
