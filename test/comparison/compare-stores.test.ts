@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
-import { compareStores, type Finding } from './compare-stores.ts'
+import { compareStores, type Finding, pairAndCompare } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
 import { addCatalogueParts } from './more-catalogue.ts'
 import type { Row, State } from './store-side.ts'
@@ -84,6 +84,20 @@ test('a changed field is one difference', () => {
       destination: 'Other',
     },
   ])
+})
+
+test('a new row is not the renamed copy of a row that is gone, however alike they are, once that copy is known', () => {
+  const [gone, ...others] = source.brands ?? []
+  const copy = destination.brands?.find(({ name }) => name === gone?.name)
+  if (!gone || !copy) throw new Error('The seed has no brand.')
+  const now = { ...source, brands: [...others, { ...gone, id: 987_654, name: 'Another brand' }] }
+  const brandFindings = (known: Map<number, number>) =>
+    pairAndCompare(now, destination, new Map([['brands', known]]))
+      .findings.filter(({ table }) => table === 'brands')
+      .map(({ kind, key }) => `${kind} ${key}`)
+      .sort()
+  expect(brandFindings(new Map())).toEqual(['different Another brand'])
+  expect(brandFindings(new Map([[gone.id, copy.id]]))).toEqual([`extra ${gone.name}`, 'missing Another brand'])
 })
 
 test('a field that only the destination has is a difference, even if its name is unknown', () => {

@@ -83,11 +83,12 @@ class TableComparison {
   /** Rows below rows of the same table can be paired only after those, hence the rounds. */
   pair(known: ReadonlyMap<number, number> = new Map()): void {
     this.pairKnown(known)
+    const knownCopies = new Set(known.values())
     const looks = (row: Row, side: StoreSide) => canonical(this.fields(row, side))
     const key = (at: number) => (row: Row, side: StoreSide) => this.rules.keys(row, side)[at]
     const byName = () =>
       this.pairBy((row, side) => `${key(0)(row, side)} ${looks(row, side)}`) + this.pairBy(key(0)) + this.pairBy(key(1))
-    while (byName() > 0 || this.pairNearest() > 0);
+    while (byName() > 0 || this.pairNearest(knownCopies) > 0);
     if (this.openSource.size > 0) this.pairBy((row, side) => (this.rules.keys(row, side).length === 0 ? '' : undefined))
   }
 
@@ -117,11 +118,15 @@ class TableComparison {
     return this.pairs.length - before
   }
 
-  /** Rows that are equal except for one field are the same row changed, even if that field names it. */
-  private pairNearest(): number {
+  /**
+   * Rows that are equal except for one field are the same row changed, even if that field names it. The known copy of
+   * another row, which is gone, is not: that it looks like this one is chance.
+   */
+  private pairNearest(knownCopies: ReadonlySet<number>): number {
     const before = this.pairs.length
     for (const row of this.openSource)
       for (const candidate of this.openDestination) {
+        if (knownCopies.has(candidate.id)) continue
         const [here, there] = [this.parentName(row, this.source), this.parentName(candidate, this.destination)]
         if (here === undefined || there === undefined || (here !== there && !this.rules.mayMove)) continue
         if (this.differingFields(row, candidate).length > 1) continue
