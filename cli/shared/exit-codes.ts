@@ -10,7 +10,7 @@ export const exitCodes = {
   /** The migration ended, with open failures or, after a comparison, open differences. */
   open: 4,
   interrupted: 130,
-  /** The output is no longer read. Source: 128 plus the number of SIGPIPE, as shells report it. */
+  /** The reader of the output has closed it: 128 plus the number of SIGPIPE, as shells report it. */
   outputClosed: 141,
 } as const
 
@@ -20,8 +20,8 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   paused: 'the followed migration is paused',
   cancelled: 'the followed migration was canceled',
   open: 'the followed migration ended with open failures, or a comparison with open differences',
-  interrupted: 'Ctrl-C; a migration goes on without the command',
-  outputClosed: 'what read the output has closed it, such as `head`; a migration goes on without the command',
+  interrupted: 'Ctrl-C was pressed; a migration that was followed goes on',
+  outputClosed: 'the reader of the output, such as `head`, has closed it; a migration that was followed goes on',
 }
 
 /** For commands that follow a migration. */
