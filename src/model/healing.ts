@@ -82,7 +82,7 @@ export const healingRules: readonly HealingRule[] = [
     // In a batch it is not certain which item the response is about.
     alone: true,
     message: (called) =>
-      `${called} referred to an item that was deleted at the destination; the reference was renewed.`,
+      `${called} referred to an item that was deleted at the destination; its references were looked up again.`,
   },
   {
     name: 'adopt',

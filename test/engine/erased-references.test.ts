@@ -44,13 +44,23 @@ test('G12: a run over wishlists alone does not bring back a customer who was era
   await eraseCopy(world)
   const run = await world.complete({ entities: ['wishlists'] })
   expect(run.counters).toMatchObject({ done: 0, failed: 0, skipped: 2 })
+  const issues = await world.issues(run.requestId)
+  expect(issues.map(({ code, component, severity }) => `${severity}: ${component} ${code}`)).toEqual(
+    Array(2).fill('warning: wishlists not_recreated'),
+  )
+  for (const { message } of issues)
+    expect(message).toMatch(/ belongs to customer \d+, .*name "customers" and "wishlists" in recreateErased\.$/)
   await expectToStayErased(world)
 })
 
 const refused = 'stale-reference: wishlists platform_refused'
 test.each([
   ['wishlists', ['wishlists'], [`open ${refused}`]],
-  ['customers and wishlists', ['customers', 'wishlists'], [`healed ${refused}`, 'open -: customers not_recreated']],
+  [
+    'customers and wishlists',
+    ['customers', 'wishlists'],
+    [`healed ${refused}`, 'open -: customers not_recreated', 'open -: wishlists not_recreated'],
+  ],
 ])('G12: a customer who is erased while a run over %s writes wishlists is not created again, neither then nor later', async (_scope, entities, issues) => {
   const world = await aWorldWithWishlists()
   await world.complete({ entities: ['customers'] })

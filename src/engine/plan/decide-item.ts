@@ -1,8 +1,9 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
-import { hasRows } from '../../entities/core/pass.ts'
+import { hasRows, type Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
+import { itemWords } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
@@ -10,7 +11,15 @@ import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { mayPrune } from '../scope/partial-run.ts'
 import { orAssign, pendingHere } from './assign-copies.ts'
-import { adoptedId, type Candidate, decide, type Found, type Listed, type TakenOnPage } from './decide.ts'
+import {
+  adoptedId,
+  type Candidate,
+  type Decision,
+  decide,
+  type Found,
+  type Listed,
+  type TakenOnPage,
+} from './decide.ts'
 import type { PageItem, PlannedItem } from './decision.ts'
 import type { KeyMatch } from './key-matches.ts'
 import type { PageFacts, PagePlan } from './page-facts.ts'
@@ -40,7 +49,7 @@ export function decideItem(
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id), broken }
 }
 
-/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2), and what belongs to an erased person (G12). */
+/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2). */
 function withoutParent(
   plan: PagePlan,
   { writtenParents, broken }: PageFacts,
@@ -49,16 +58,16 @@ function withoutParent(
 ): PageItem {
   const { pass, healing } = plan
   const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentSkipped || missing.erased
-    ? skipped(pass.drafts(item, identity), item)
-    : unwritable(plan, item, missing, broken)
+  if (parentSkipped) return withoutMapping(pass, item, { kind: 'skipped' })
+  if (!missing.erased) return unwritable(plan, item, missing, broken)
+  const { component, sourceId } = missing
+  return withoutMapping(pass, item, { kind: 'of-erased', owner: itemWords({ component, id: sourceId }), component })
 }
 
 const nothing: ReadonlySet<string> = new Set()
 
-function skipped(draft: Draft, item: PlatformItem): PlannedItem {
-  const resolved = { draft, missing: [], known: new Map() }
-  const decision = { kind: 'skipped' as const }
+function withoutMapping(pass: Pass, item: PlatformItem, decision: Decision): PlannedItem {
+  const resolved = { draft: pass.drafts(item, identity), missing: [], known: new Map() }
   const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing }
   return { kind: 'planned', item, resolved, decision, ...unknown }
 }

@@ -69,6 +69,8 @@ export type Decision =
   | { kind: 'archived'; destinationId: string }
   /** Its copy was deleted, perhaps because a person wished so, and is not created again (G12). */
   | { kind: 'erased'; destinationId: string }
+  /** It belongs to an item that stays erased (G12). `owner`: that item, in words. */
+  | { kind: 'of-erased'; owner: string; component: string }
   /** It does not exist at the destination, and the platform accepts no such item. */
   | { kind: 'left-out'; message: string }
   /** Its content could not be read, so the copy is left as it is. */

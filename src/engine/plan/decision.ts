@@ -33,7 +33,15 @@ export function isPlanned(one: PageItem): one is PlannedItem {
   return one.kind === 'planned'
 }
 
-const skipping: readonly Decision['kind'][] = ['skipped', 'archived', 'erased', 'adopt', 'left-out', 'unread']
+const skipping: readonly Decision['kind'][] = [
+  'skipped',
+  'archived',
+  'erased',
+  'of-erased',
+  'adopt',
+  'left-out',
+  'unread',
+]
 
 /** The state of an item that needs no write; null when it needs one or fails. */
 export function unwrittenState({ decision: { kind } }: PlannedItem): 'matched' | 'skipped' | null {

@@ -47,6 +47,11 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
       const message = `${called} had been copied before and was deleted at the destination (${decision.destinationId}). It was not created again, because a person may have asked to be erased; to create it again, name "${draft.component}" in recreateErased.`
       return [{ ...warn('not_recreated', message), destinationId: decision.destinationId }]
     }
+    case 'of-erased': {
+      const components = [...new Set([decision.component, draft.component])].map((name) => `"${name}"`).join(' and ')
+      const message = `${called} was not copied, because it belongs to ${decision.owner}, which was deleted at the destination and was not created again: a person may have asked to be erased. To copy both, name ${components} in recreateErased.`
+      return [warn('not_recreated', message)]
+    }
     case 'left-out':
     case 'unread':
       return [warn('not_copied', `${called}: ${decision.message}`)]
