@@ -1,6 +1,9 @@
 /** How often a condition is checked. */
 const pollMs = 25
 
+/** Long enough for a machine that is busy with several suites: the wait only ends here when something is wrong. */
+const patience = 150
+
 /**
  * Waits until `look` returns something other than undefined or false.
  *
@@ -9,7 +12,7 @@ const pollMs = 25
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  { seconds = 60, seen }: { seconds?: number; seen?: () => unknown } = {},
+  { seconds = patience, seen }: { seconds?: number; seen?: () => unknown } = {},
 ): Promise<T> {
   const deadlineMs = performance.now() + seconds * 1000
   for (;;) {

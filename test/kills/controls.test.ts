@@ -12,7 +12,7 @@ const slowCatalogue = { catalogueOnly: true, latencyMs: 75 } as const
 async function untilProductsAreCreated(world: World): Promise<void> {
   const created = async () =>
     (await world.requests('destination', 'POST')).some(({ path }) => path === '/v3/catalog/products')
-  await until('a product is being created', created, { seconds: 90 })
+  await until('a product is being created', created, { seconds: 200 })
 }
 
 /** Nothing was sent later than a second after the control was accepted, and the run ended after the last answer. */

@@ -43,7 +43,7 @@ async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket
     const before = writesThroughFirst(world).length
     const { epoch } = await lease(world, run)
     await world.startHost(1)
-    await until('another host has the run', async () => (await lease(world, run)).epoch > epoch, { seconds: 60 })
+    await until('another host has the run', async () => (await lease(world, run)).epoch > epoch, { seconds: 300 })
     const arrived = writesThroughFirst(world).length - before
     expect(arrived).toBeLessThanOrEqual(Number(rows[0]?.open))
     return { run, onTheSocket: arrived, revive }
@@ -61,7 +61,7 @@ describe.concurrent('a frozen host', { timeout }, () => {
       const { run, onTheSocket, revive } = await freezeFirstHost(world)
       const before = writesThroughFirst(world).length
       revive()
-      expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
       await until('its child has ended', async () => (await world.childPids(0)).length === 0)
       console.log(
         `Frozen host: ${onTheSocket} writes arrived after it was frozen, ${writesThroughFirst(world).length - before} after it woke`,
@@ -84,7 +84,7 @@ describe.concurrent('a frozen host', { timeout }, () => {
       })
       try {
         await world.startHost(1)
-        expect(await world.finished(run, { seconds: 150 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await until('three minutes have passed', async () => performance.now() - stoppedMs > stoppedSeconds * 1000, {
           seconds: stoppedSeconds + 10,
         })
@@ -101,7 +101,7 @@ describe.concurrent('a frozen host', { timeout }, () => {
     inAWorld(options, async (world) => {
       const { run, revive } = await freezeFirstHost(world)
       try {
-        expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await world.resetRequests('destination')
       } finally {
         revive()

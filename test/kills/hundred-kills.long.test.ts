@@ -40,7 +40,7 @@ describe.concurrent('three hosts bring a run to its end, whichever process is ki
           takeovers.get(victim)?.push(seconds)
           expect(seconds, victim).toBeLessThanOrEqual(mostSeconds)
         }
-        expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
       }))
   }

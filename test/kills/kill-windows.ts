@@ -66,7 +66,7 @@ export async function expectWholeDespiteKill(
     await addCatalogueParts(world, 'source')
     if (withTheme) await showTheme(world, await likeTheBornOne(world))
     const run = await kill(world, subject)
-    expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
     await expectWhole(world, run)
   })
 }

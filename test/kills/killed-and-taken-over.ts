@@ -72,7 +72,7 @@ export async function killAndWait(
       const again = now && (now.epoch > before.epoch || (victim === 'PostgreSQL' && now.heartbeatMs > last.heartbeatMs))
       return again ? now : undefined
     },
-    { seconds: 90, seen: () => holdOf(world, run) },
+    { seconds: 300, seen: () => holdOf(world, run) },
   )
   await revive()
   const takenMs = after.epoch > before.epoch ? after.claimedMs : after.heartbeatMs
@@ -89,6 +89,6 @@ export async function untilMoreWritten(world: World, run: string, more: number):
       if (hold?.ended) throw new Error(`The run was not killed as often as it should, because it is ${hold.status}.`)
       return (await writesSent(world)) >= from + more
     },
-    { seconds: 90 },
+    { seconds: 300 },
   )
 }

@@ -30,7 +30,7 @@ test('B2: every product is there once although a write is applied twenty seconds
     const late = { kind: 'apply_late', seconds: 21 } as const
     await world.fault('destination', { ...late, ...killSubject('products').write })
     const run = await world.migrate({ entities: ['products'] })
-    expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed' })
+    expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed' })
     expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
     const names = (await world.state('destination')).products?.map(({ name }) => String(name)) ?? []
     const expected = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []

@@ -25,7 +25,7 @@ export async function writesSent(world: World): Promise<number> {
 /** Waits until the run has sent this many writes in all; more may be in flight by then. */
 export async function untilWritten(world: World, writes: number): Promise<void> {
   await until(`${writes} writes are sent`, async () => (await writesSent(world)) >= writes, {
-    seconds: 60,
+    seconds: 300,
     seen: () => writesSent(world),
   })
 }

@@ -23,7 +23,7 @@ describe.concurrent('killed at a random moment, a run leaves no duplicate and lo
           await untilWritten(world, moment)
           await world.killChild()
         }
-        expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         expect(await deaths(world.database, run)).toBe(moments.length)
         await expectWhole(world, run)
       }))
@@ -37,7 +37,7 @@ describe.concurrent('killed at a random moment, a run leaves no duplicate and lo
         await untilWritten(world, moment)
         await world.killHost('SIGKILL')
         await world.startHost()
-        expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 300 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
       }))
   }

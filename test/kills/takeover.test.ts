@@ -11,6 +11,6 @@ test('A4, A5: a run whose host and then PostgreSQL are killed is taken over and 
     await untilMoreWritten(world, run, 3)
     await killAndWait(world, run, victim, { waitForQueue: false })
   }
-  expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await world.finished(run, { seconds: 200 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectWhole(world, run)
 })

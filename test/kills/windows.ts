@@ -25,14 +25,14 @@ async function untilRequested(world: World, run: string, { before: { method, pat
     (await world.requests('destination', method)).some(
       (call) => call.status === null && new RegExp(path).test(call.path),
     )
-  await until(`the phase of ${pass} begins`, () => isInPhaseOf(world.database, run, pass), { seconds: 90 })
+  await until(`the phase of ${pass} begins`, () => isInPhaseOf(world.database, run, pass), { seconds: 300 })
   await until(`${method} ${path} waits for its answer`, waits)
 }
 
 /** Waits until a fault of the destination has happened, which takes a while if every call before it is slow. */
 async function untilHit(world: World, fault: number): Promise<void> {
   const happened = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
-  await until(`fault ${fault} happens`, happened, { seconds: 90 })
+  await until(`fault ${fault} happens`, happened, { seconds: 300 })
 }
 
 async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void> {
