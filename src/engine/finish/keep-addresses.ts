@@ -95,10 +95,7 @@ function report(context: RunContext, ended: Kept & { outcome: Redirected }): Pro
   return context.recorder.record(entryOf(context, ended))
 }
 
-/**
- * Maps the redirect although it has no source item, or it would be pruned as an item that only the destination has
- * (D4).
- */
+/** Maps the redirect although it is no copy, or it would be pruned as an item that only the destination has (D4). */
 function entryOf(context: RunContext, { change, desired, outcome }: Kept & { outcome: Redirected }): Entry {
   return async (tx, tally) => {
     if (outcome.kind === 'saved')

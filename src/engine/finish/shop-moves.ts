@@ -3,9 +3,7 @@ import type { AddressMove } from '../../model/links/link-targets.ts'
 import { movesBetween, type Shop, type Site } from '../../model/links/shop-addresses.ts'
 import type { PlatformSite, Sites } from '../scope/read-sites.ts'
 
-/**
- * How links to the source's shop become links to the destination's, by the addresses of both stores (decision 0016).
- */
+/** How links to the source's shop become links to the destination's, by the addresses of both (decision 0016). */
 export function movesOf(
   stores: { source: StoreInformation; destination: StoreInformation },
   sites: Sites,
