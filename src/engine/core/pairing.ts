@@ -14,9 +14,7 @@ export function fingerprint(draft: Draft): string {
 /** Fields that the platform changes by itself: addresses already in use, names of picture files. */
 const changedByPlatform: readonly string[] = ['custom_url', 'url', 'image_file']
 
-/**
- * Fields that show who made an item: those that are sent and that platform and shop do not change by themselves (G5).
- */
+/** Fields that show who made an item: they are sent, and neither platform nor shop changes them by itself (G5). */
 export function authoredFields(draft: Draft): string[] {
   const component = componentOf(draft.component)
   const { destinationOwned, mayRewrite } = component
@@ -37,7 +35,7 @@ function plain(value: unknown): unknown {
   return canonical(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
 }
 
-/** Covers a draft and its children, without destination-owned values, which the shop changes itself (C2, D1). */
+/** The checksum of a draft and its children, without destination-owned values, which the shop changes (C2, D1). */
 export function checksum(draft: Draft): string {
   return `${normaliserVersion}:${digest(comparable(draft))}`
 }
@@ -54,7 +52,7 @@ function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('base64url')
 }
 
-/** JSON with sorted keys; numbers and decimal strings of the same value are the same. */
+/** JSON with sorted keys and without undefined fields, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value !== null && typeof value === 'object')
@@ -93,7 +91,7 @@ export type CopyOf = (child: Draft) => string | undefined
 
 /**
  * Pairs children one to one: those without keys with their known copies, then equal ones, then others by their
- * strongest common key. Children without keys that are left are paired by name and, at last, in order, so that a
+ * strongest common key. Children without keys that are left are paired by name and finally in order, so that a
  * changed picture counts as a difference and not as a missing and an extra one.
  */
 export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
