@@ -40,7 +40,7 @@ export function mailsOf(
   const beforeSend = () => lease.confirm()
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'mails about orders are still switched off; hosts try to switch them on again')
-  // Unlike `lease.confirm`, passes after a pause or cancel was requested: mails are restored then, too.
+  // Unlike `lease.confirm`, this passes after a pause or cancel was requested: mails are restored even then.
   const isHolder = async () => {
     if (!(await stillHolds(database, run))) throw new LeaseLost(run.id)
   }
