@@ -80,7 +80,9 @@ function picturesOf(draft: Draft): Picture[] {
   return [...pictureAt(draft, own), ...inline('images'), ...inline('variants')]
 }
 
-/** Addresses in other fields (complex rules) are not checked: when the platform fetches those is unknown. */
+/**
+ * Pictures of components without `picture` (complex rules) are not checked: when the platform fetches them is unknown.
+ */
 function pictureAt({ component, body }: Draft, field: string): Picture[] {
   const { picture } = componentOf(component)
   if (!picture) return []
