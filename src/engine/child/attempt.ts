@@ -24,20 +24,20 @@ import { mailsOf, stockOf } from './side-effects.ts'
 import { connectStores, type StoreConnections } from './store-connections.ts'
 import { every } from './ticker.ts'
 
-/** Before the queue takes the job away: its limit is 24 h, and its jobs expire earlier (A3). */
+/** Hand over before the queue expires the job: it allows 24 h at most, and ours expire sooner (A3). */
 const handOverAfterMs = 6 * 3600 * 1000
 
-/** With more the first ones wait longer, with fewer there are more commits. */
+/** With more, the first intents wait longer; with fewer, there are more commits. */
 const intentsPerCommit = 40
 
-/** The surroundings of an attempt: a process of its own, or a test. */
+/** What an attempt runs in: a child process, or a test. */
 export interface AttemptSurroundings {
   database: Database
   clock: Clock
-  /** Of heartbeats, which other processes compare. */
+  /** The clock of heartbeats, which other processes compare. */
   leaseClock: Clock
   log: EngineLog
-  /** Gets the lease before its first heartbeat, to ask the attempt to stop. */
+  /** Called before the first heartbeat with the lease, by which the caller can stop the attempt. */
   onLease?(lease: RunLease): void
   /** Called every second. */
   onSecond?(lease: RunLease, readAhead: ReadAhead): void
@@ -157,7 +157,7 @@ async function drive(open: OpenRun): Promise<ChildMessage> {
   }
 }
 
-/** A person has to do something before it can go on. */
+/** Pauses the run until a person has done what the failure says. */
 async function pause(open: OpenRun, failure: RunFailure): Promise<ChildMessage> {
   await open.mails.release()
   open.log.warn({ err: failure, runId: open.run.id }, 'the run cannot go on and is paused')

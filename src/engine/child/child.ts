@@ -7,7 +7,7 @@ import type { ReadAhead } from '../core/read-ahead.ts'
 import type { RunLease } from '../core/run-lease.ts'
 import { attemptRun } from './attempt.ts'
 
-/** Connections of one child: one commits results, the others intents, planning and the heartbeat. */
+/** Database connections of one child: one commits results; the others serve intents, planning and the heartbeat. */
 const connections = 8
 
 let lease: RunLease | undefined
@@ -39,14 +39,14 @@ async function work(start: StartMessage): Promise<void> {
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
 }
 
-/** Merchants may read it: our own words only, because a database quotes the values it refused (S22). */
+/** Shown to merchants, so in our own words only: a database error quotes the values it refused (S22). */
 function reasonOf(error: unknown): string {
   const own = error instanceof PlatformError || error instanceof StoreUnreachableError
   if (own) return error.message
   return `An unexpected fault (${error instanceof Error ? error.name : typeof error}).`
 }
 
-/** At 85% of its memory a run reads less far ahead, at 95% it continues elsewhere with more memory (A6). */
+/** At 85% of its memory, a run reads less far ahead; at 95%, it hands over, to continue with more memory (A6). */
 function watchMemory(memMiB: number, runLease: RunLease, readAhead: ReadAhead): void {
   const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
   if (share > 0.95) runLease.requestStop('memory')

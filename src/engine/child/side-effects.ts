@@ -31,7 +31,7 @@ export interface SideEffectDeps {
 
 const idle = async () => undefined
 
-/** Mutes order emails in a run that writes. What cannot be restored now, hosts retry every minute (D5). */
+/** Mutes order emails in a run that writes. If they cannot be restored now, hosts retry every minute (D5). */
 export function mailsOf(
   { run, pair, destination: { hash: storeHash } }: StartMessage,
   { database, destination: store, log, lease, clock }: SideEffectDeps,
@@ -40,7 +40,7 @@ export function mailsOf(
   const beforeSend = () => lease.confirm()
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'mails about orders are still switched off; hosts try to switch them on again')
-  // Also after a pause or a cancel was requested.
+  // Unlike `lease.confirm`, this passes after a pause or cancel was requested: mails are restored even then.
   const isHolder = async () => {
     if (!(await stillHolds(database, run))) throw new LeaseLost(run.id)
   }
@@ -53,7 +53,10 @@ export function mailsOf(
   return { hold: run.muteMails ? () => mails.begin() : idle, release: () => mails.release() }
 }
 
-/** Holds the stock that copied orders take, in a run that writes. What is not given back now, hosts retry every minute (D5). */
+/**
+ * Gives back the stock that copied orders take, in a run that writes. If it cannot be given back now, hosts retry every
+ * minute (D5).
+ */
 export function stockOf(
   { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
   { database, destination: store, log, lease, recorder, clock }: SideEffectDeps,
@@ -64,7 +67,7 @@ export function stockOf(
   const giveBack = async () => {
     await afterHosts(deps)
     if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
-    // The platform's lists of stock lag behind.
+    // The platform's stock lists lag behind its writes.
     await noteSettling(database, run.id, settleMs)
     await clock.sleep(settleMs, lease.stop)
     await giveBackStock(deps)

@@ -9,14 +9,14 @@ import { createDatabaseSlots } from '../core/database-slots.ts'
 import type { StartMessage } from '../core/messages.ts'
 import { CallCounter } from './call-counter.ts'
 
-/** The clients of both stores, within the run's claim on their quotas. */
+/** The clients of both stores, each limited to the run's quota claim. */
 export interface StoreConnections {
   source: StoreClient
   destination: StoreClient
   flushCalls(): Promise<void>
-  /** Renews the claim, and shares what is known of the quotas with other processes (E4). */
+  /** Renews the quota claims, and reports used-up quotas to other processes (E4). */
   renewClaims(): Promise<void>
-  /** Waits with the first call of a store whose quota other processes used up. */
+  /** Delays the first call to a store whose quota other processes have used up. */
   holdFirstCalls(): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 
-/** Calls each task when its interval is over, whenever the returned function is called; one at a time, never overlapping. */
+/** Returns a function that runs each task whose interval has passed, one after another. */
 export function every(
   clock: Clock,
   tasks: [intervalMs: number, task: () => Promise<void> | void][],

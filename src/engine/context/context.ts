@@ -3,11 +3,11 @@ import { DestinationClient } from './destination-client.ts'
 import type { OpenRun } from './open-run.ts'
 import type { PreparedRun } from './prepared-run.ts'
 
-/** Everything the phases of one run share. Frozen; what changes while a run works is inside the objects named here. */
+/** Everything the phases of one run share. Frozen: what changes during the run is inside these objects. */
 export interface RunContext extends OpenRun, PreparedRun {
   readonly references: ReferenceBook
   readonly client: DestinationClient
-  /** Whether the source has an item that the run asked for, by pass and id. What is not in it is not known. */
+  /** Whether the source has an item, by pass and id. Items that were not looked up are not in it. */
   readonly existsInSource: Map<string, boolean>
 }
 

@@ -9,20 +9,20 @@ import { clientChangedMessage } from '../../model/preflight-findings.ts'
 
 /** API accounts at the destination; null: not known yet. */
 export interface ClientAccounts {
-  /** Made the first copies. */
+  /** The account that made the first copies. */
   readonly first: string | null
-  /** Belongs to the present token. */
+  /** The account of the present token. */
   readonly present: string | null
 }
 
-/** Another account than the one that made the copies: it may not see what that one made. */
+/** Whether the token belongs to another account than the first copies; it may not see what that account made. */
 export function accountChanged({ first, present }: ClientAccounts): boolean {
   return first !== null && present !== null && first !== present
 }
 
 /**
- * Which API account the destination's token belongs to (F6). The platform names it only on what the account has made, so it is
- * learned from webhooks if there are any, else from the first metafield a run creates.
+ * Which API account the destination's token belongs to (F6). The platform shows the account only on objects that it
+ * created, so it is learned from webhooks if there are any, otherwise from the first metafield that a run creates.
  */
 export class DestinationClient {
   private accounts: ClientAccounts
@@ -31,12 +31,12 @@ export class DestinationClient {
     this.accounts = accounts
   }
 
-  /** Items of this component are known by their mappings alone; lists do not show them. */
+  /** Whether lists do not show the token what the first account made, so that only mappings know those copies. */
   invisibleToToken(component: Component): boolean {
     return component.ofClient === true && accountChanged(this.accounts)
   }
 
-  /** From the answer to a creation, in the transaction that records it. */
+  /** Learns the account from the response to a creation, in the transaction that records it. */
   async learn(
     { pair, run }: { pair: StorePair; run: { id: string; organisationId: string } },
     tx: InTransaction,

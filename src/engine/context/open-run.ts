@@ -19,17 +19,17 @@ import type { MailHold, StockHold } from '../side-effects/hold.ts'
 /** What an attempt has when it begins: the request and its connections. Frozen. */
 export interface OpenRun {
   readonly run: RunRequest
-  /** For messages. */
+  /** Names the stores in messages. */
   readonly stores: Readonly<Record<'source' | 'destination', StoreInRun>>
   readonly pair: Readonly<StorePair>
   readonly database: Database
   readonly source: StoreClient
   readonly destination: StoreClient
-  /** For addresses other than the API of the two stores. */
+  /** For requests to anything but the APIs of the two stores. */
   readonly outbound: Outbound
   readonly lease: RunLease
   readonly recorder: Recorder
-  /** Commits what is about to be sent (B1), and gives the id of the intent. */
+  /** Commits the intent of a call before it is sent (B1), and returns its id. */
   readonly intents: Pick<CommitGroups<NewIntent, number>, 'add'>
   readonly mappings: MappingBook
   readonly protection: Protection
@@ -38,7 +38,7 @@ export interface OpenRun {
   readonly mails: MailHold
   /** Remembers the destination's stock before orders are copied, and gives back what they took. */
   readonly stock: StockHold
-  /** Saves the calls made so far, so that a snapshot of an ended run has all of them. */
+  /** Saves the counts of the calls made so far, so that the snapshot of an ended run includes them all. */
   readonly flushCalls: () => Promise<void>
   readonly log: EngineLog
   readonly waits: { readonly requestTimeoutMs: number; readonly settleMs: number }

@@ -4,10 +4,10 @@ import type { ClientAccounts } from './destination-client.ts'
 
 /** Sites that items of the run belong to. */
 export interface RunSites {
-  /** Of the storefronts of a storefront run; '' where they have no site. */
+  /** Ids of the sites of a storefront run's two storefronts; '' for a storefront without a site. */
   readonly source?: string
   readonly destination?: string
-  /** Sites of the destination that have a counterpart. */
+  /** Destination sites with a counterpart in the source. */
   readonly paired: readonly { readonly id: number; readonly channelId: number }[]
 }
 
@@ -15,15 +15,15 @@ export interface RunSites {
 export interface PreparedRun {
   readonly channels: Readonly<Record<'source' | 'destination', readonly PlatformItem[]>>
   readonly sites: RunSites
-  /** The errors by which a store refused its channels or sites; null where it did not. */
+  /** The error with which a store refused its channels or sites; null if it did not. */
   readonly unread: { readonly channels: unknown; readonly sites: unknown }
-  /** What the destination assumes where a call names none. */
+  /** Values that the destination assumes when a call does not name one. */
   readonly defaults: { readonly channelId: number }
   /** Where the source serves original pictures; null: reduced ones are copied. */
   readonly originals: string | null
-  /** How addresses of the source's shop translate into those of the destination's. */
+  /** How addresses of the source's shop translate into addresses of the destination's. */
   readonly moves: readonly AddressMove[]
-  /** Whether some page already has another path at the destination. */
+  /** Whether any page already has another path at the destination. */
   readonly anyMoved: boolean
   readonly accounts: ClientAccounts
 }

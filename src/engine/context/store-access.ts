@@ -1,10 +1,10 @@
 import type { StoreAccess } from '../../entities/core/calls.ts'
 import type { OpenRun } from './open-run.ts'
 
-/** For one file: long enough for a theme of 50 MB on a slow line. */
+/** Time-out for one file: long enough for a theme of 50 MB over a slow connection. */
 const patienceMs = 120_000
 
-/** The access to both stores that an entity gets for a call of more than one request. */
+/** The access to both stores that an entity gets for a call that takes more than one request. */
 export function storeAccessOf({ source, destination, outbound, lease, clock, log }: OpenRun): StoreAccess {
   const signal = lease.stop
   return {

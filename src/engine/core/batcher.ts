@@ -6,17 +6,17 @@ interface Waiting<Order, Done> {
   reject: (error: unknown) => void
 }
 
-/** How orders are put into calls. */
+/** How orders are grouped into calls. */
 interface Filling<Order> {
-  /** Orders per call. */
+  /** The most orders per call. */
   largest(component: Component): number
-  /** What the orders of one call share; absent: nothing. */
+  /** Only orders with the same value share a call; absent: any do. */
   shared?(component: Component, order: Order): string | undefined
 }
 
 /** Collects orders of a component until a call is full; `flush` sends what is left. */
 export class Batcher<Order, Done> {
-  /** By component, and by what the orders of one of its calls share. */
+  /** By component and the value that the orders of one call share. */
   private readonly waiting = new Map<string, { component: Component; orders: Waiting<Order, Done>[] }>()
   private readonly call: (component: Component, orders: Order[]) => Promise<Done[]>
   private readonly filling: Filling<Order>
@@ -40,7 +40,7 @@ export class Batcher<Order, Done> {
     })
   }
 
-  /** No call is waiting for its answer. */
+  /** Whether no call is waiting for its response. */
   get idle(): boolean {
     return this.sent === 0
   }
@@ -49,7 +49,7 @@ export class Batcher<Order, Done> {
     for (const call of [...this.waiting.keys()]) this.send(call)
   }
 
-  /** Nothing may be written any more: waiting orders are rejected, and so are later ones. */
+  /** Rejects waiting and later orders, because nothing may be written any more. */
   abandon(reason: unknown): void {
     this.abandoned ??= { reason }
     for (const { orders } of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)

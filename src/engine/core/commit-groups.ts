@@ -8,8 +8,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Commits items in order, many at once: while one group is being committed, the next collects. A group that fails is committed item
- * by item, so that a bad one does not fail the others.
+ * Commits items in order, many at once: while one group is being committed, the next one fills. A group that fails is
+ * committed item by item, so that one bad item does not fail the others.
  */
 export class CommitGroups<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
@@ -23,7 +23,7 @@ export class CommitGroups<Item, Result> {
     this.commitAll = commitAll
   }
 
-  /** Resolves when the item is committed. @throws what committing it threw, or LeaseLost. */
+  /** Resolves when the item is committed. @throws what committing it threw, or LeaseLost */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject })
@@ -40,7 +40,7 @@ export class CommitGroups<Item, Result> {
   private async commit(group: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.commitAll(group.map(({ item }) => item))
-      // One for each, as `commitAll` says.
+      // `commitAll` returns one result for each item.
       for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result)
     } catch (error) {
       if (group.length > 1 && mayBeOneItem(error)) for (const one of group) await this.commit([one])
@@ -49,7 +49,7 @@ export class CommitGroups<Item, Result> {
   }
 }
 
-/** When the database is away it may have committed all the same, and items must not be committed twice. */
+/** An unreachable database may have committed all the same, and items must not be committed twice. */
 function mayBeOneItem(error: unknown): boolean {
   return !(error instanceof LeaseLost) && !isDatabaseAway(error)
 }

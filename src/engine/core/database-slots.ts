@@ -3,13 +3,13 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { freeSlot, type Slot, takeSlot } from '../../db/runs/endpoint-slots.ts'
 
-/** How often a waiting call tries again. Capped calls take a few hundred milliseconds; trying more often would only load the database. */
+/** How often a waiting call tries again. Capped calls take hundreds of ms, so more would only load the database. */
 const lookMs = 50
-/** How long giving back a slot is retried; after that it is held until this process ends. */
+/** How often freeing a slot is tried; after that, it stays taken until this process ends. */
 const freeTries = 20
 const freeAgainMs = 500
 
-/** Slots in the database, shared by all processes of the installation; a consumer must have a quota claim on the store. */
+/** Slots in the database, shared by all processes of the installation. A consumer needs a quota claim on the store. */
 export function createDatabaseSlots(options: {
   database: Database
   clock: Clock

@@ -1,4 +1,4 @@
-/** Where the engine may log; ids and our own words only (S22). */
+/** What the engine logs to: only ids and our own words (S22). */
 export interface EngineLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

@@ -13,7 +13,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof PlatformError ? error.title : 'an unexpected fault'
 }
 
-/** A fault of one item only, unlike a store that is away, a fault of the database or a lost lease. */
+/** Whether only one item is at fault, and not an unreachable store, the database or a lost lease. */
 export function isItemFault(error: unknown): boolean {
   if (
     error instanceof CredentialsError ||

@@ -1,7 +1,7 @@
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { Outage } from '../../db/ledger/waiting.ts'
 
-/** What a run is to do, and how far earlier attempts have come. */
+/** What a run has to do, and how far earlier attempts got. */
 export interface RunRequest {
   readonly id: string
   readonly organisationId: string
@@ -17,36 +17,36 @@ export interface RunRequest {
   readonly pruneLive: string[]
   /** Components about people whose deleted copies are created again (G12). */
   readonly recreateErased: string[]
-  /** Beyond either, `replace` asks before its first deletion (D4). */
+  /** Above either limit, `replace` asks for confirmation before its first deletion (D4). */
   readonly pruneLimitPercent: number
   readonly pruneLimitItems: number
-  /** Verify compares the sizes of pictures, too (F1). */
+  /** Verify also compares the sizes of pictures (F1). */
   readonly deepImages: boolean
-  /** The tracking consent of each customer is copied, too. */
+  /** The tracking consent of each customer is copied as well. */
   readonly customerConsent: boolean
   /** Only orders in these statuses; empty: in any. */
   readonly orderStatuses: string[]
   /** Mails to shoppers and staff are switched off while orders are written. */
   readonly muteMails: boolean
-  /** The set that a confirmation was requested for, and the answer (D4). */
+  /** The set of deletions to confirm, as a digest, and the answer (D4). */
   readonly prune: { readonly digest: string | null; readonly answer: 'confirmed' | 'declined' | null }
   /** Only picked items are copied. */
   readonly selective: boolean
   readonly heal: {
-    /** Without a request. */
+    /** The run heals without being asked to. */
     readonly auto: boolean
-    /** 0: the run's own healing; each one that a person requests is another. */
+    /** 0: the run's own healing; each healing that a person requests is another round. */
     readonly round: number
-    /** Only issues that were chosen for this round are tried. */
+    /** Only issues chosen for this round are tried. */
     readonly chosen: boolean
-    /** The pass of this round that was begun last. */
+    /** The last pass of this round that was begun. */
     readonly pass: number
-    /** What earlier attempts spent on the round. */
+    /** Time that earlier attempts spent on this round. */
     readonly usedMs: number
   }
   /** An earlier attempt has entered a phase. */
   readonly begun: boolean
-  /** It was waiting for a store, its quota or the database. */
+  /** The run was waiting for a store, its quota or the database. */
   readonly waiting: boolean
 }
 
@@ -57,28 +57,28 @@ export interface StartMessage {
   readonly pair: { organisationId: string; sourceStoreId: string; destinationStoreId: string }
   readonly source: { hash: string; token: string }
   readonly destination: { hash: string; token: string }
-  /** Connection of the role that sees run tables only. */
+  /** Connects as the role that sees only run tables. */
   readonly databaseUrl: string
   readonly bigcommerceApiUrl: string
   readonly requestTimeoutMs: number
   readonly settleMs: number
   readonly quotaReserve: number
-  /** Where to keep the shapes of answers; undefined: nowhere. */
+  /** Where to record the shapes of responses; undefined: nowhere. */
   readonly recordDirectory: string | undefined
   readonly memMiB: number
   /** Key for hashes of personal and secret data, base64; belongs to the organisation (S9). */
   readonly protectionKey: string
-  /** Key of this run alone, base64: seals what it overwrites of personal and secret data (S9). */
+  /** Key of this run alone, base64: seals the personal and secret data that it overwrites (S9). */
   readonly imageKey: string
 }
 
 export type HostMessage = StartMessage | { kind: 'stop' }
 
-/** How a child's work ended. No message at all is a failed attempt, too. */
+/** How a child's work ended. If it ends without a message, the attempt failed as well. */
 export type ChildMessage =
   | { kind: 'ended' }
   | { kind: 'hand-over'; because: 'drain' | 'memory' | 'handover' }
   | { kind: 'lease-lost' }
-  /** A store, its quota or the database is away (G8). `failure`: why, in words for the merchant. */
+  /** A store, its quota or the database is unavailable (G8). `failure` explains it to the merchant. */
   | { kind: 'waiting'; outage: Outage; failure: { code: string; message: string } }
   | { kind: 'faulted'; reason: string }

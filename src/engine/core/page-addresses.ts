@@ -4,13 +4,13 @@ import type { StorePair } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { ReferenceBook } from './references.ts'
 
-/** Where a page of the source is at the destination; none if either has no path. */
+/** Where a page of the source is at the destination; empty if it has no path in one of them. */
 export function pageAddress(desired: Draft, destinationPath: string | null): PageAddress[] {
   if (desired.path === null || destinationPath === null) return []
   return [{ component: desired.component, sourceId: desired.id, sourcePath: desired.path, destinationPath }]
 }
 
-/** Records pages that moved, for the links to them. Without any moved page this takes no query. */
+/** Records pages that moved, so that links to them can follow. As long as no page has moved, this takes no query. */
 export async function saveMovedPages(
   tx: InTransaction,
   { pair, references }: { pair: StorePair; references: ReferenceBook },

@@ -3,18 +3,18 @@ import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 
-/** Increase when drafts are normalised differently: checksums of other versions cannot be compared. */
+/** Increase this when drafts are normalised differently: checksums of different versions cannot be compared. */
 const normaliserVersion = 2
 
-/** Recognises an item without a key. */
+/** Identifies an item that has no key. */
 export function fingerprint(draft: Draft): string {
   return digest(draft.compare)
 }
 
-/** Fields that the platform changes by itself: addresses that are taken, names of picture files. */
+/** Fields that the platform changes by itself: addresses already in use, names of picture files. */
 const changedByPlatform: readonly string[] = ['custom_url', 'url', 'image_file']
 
-/** The fields that say who made an item: what is sent, and neither the platform nor its shop changes by itself (G5). */
+/** Fields that show who made an item: they are sent, and neither platform nor shop changes them by itself (G5). */
 export function authoredFields(draft: Draft): string[] {
   const component = componentOf(draft.component)
   const { destinationOwned, mayRewrite } = component
@@ -26,7 +26,7 @@ export function authoredFields(draft: Draft): string[] {
     .map(([field]) => field)
 }
 
-/** One value for these fields of a draft. Platforms trim texts and change capitals. */
+/** A digest of these fields of a draft. It ignores white space and capitals, because the platform changes both. */
 export function contentOf({ compare }: Draft, fields: string[]): string {
   return digest(fields.map((field) => plain(compare[field] ?? null)))
 }
@@ -35,7 +35,7 @@ function plain(value: unknown): unknown {
   return canonical(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
 }
 
-/** One value for a draft and its children, without destination-owned values, which change by themselves (C2, D1). */
+/** The checksum of a draft and its children, without destination-owned values, which the shop changes (C2, D1). */
 export function checksum(draft: Draft): string {
   return `${normaliserVersion}:${digest(comparable(draft))}`
 }
@@ -52,7 +52,7 @@ function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('base64url')
 }
 
-/** JSON with sorted keys; numbers and decimal strings of the same value are the same. */
+/** JSON with sorted keys and without undefined fields, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value !== null && typeof value === 'object')
@@ -90,9 +90,9 @@ export interface Pair {
 export type CopyOf = (child: Draft) => string | undefined
 
 /**
- * Pairs children one to one: those without keys with their known copies, others by their strongest common key, the rest without
- * keys as a multiset of fingerprints, and what then is left of a keyless component in order, so that a changed picture is a
- * difference and not a missing and an extra one.
+ * Pairs children one to one: those without keys with their known copies, then equal ones, then others by their
+ * strongest common key. Children without keys that are left are paired by name and finally in order, so that a
+ * changed picture counts as a difference and not as a missing and an extra one.
  */
 export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
   const free = new Set(existing)
@@ -112,7 +112,7 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
     found.set(draft, match)
     free.delete(match)
   }
-  // Of equal children only the mappings tell which is the copy of which.
+  // Only the mappings tell equal children apart.
   if (copyOf) {
     const keyless = new Map(existing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
     for (const draft of desired) {
@@ -120,22 +120,22 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
       if (copy && free.has(copy)) take(draft, copy)
     }
   }
-  // Equal ones are paired before looser matches are tried.
+  // Equal children, before looser matches are tried.
   matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
   matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
-  // A picture that was moved keeps its file.
+  // A picture that was changed keeps the name of its file.
   matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
   matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
   return { pairs: desired.map((draft) => ({ desired: draft, existing: found.get(draft) })), extra: [...free] }
 }
 
-/** Every draft of a tree with the draft above it, parents first. */
+/** Every draft of a tree, parents first. */
 export function* everyDraft(draft: Draft): Generator<Draft> {
   yield draft
   for (const child of draft.children) yield* everyDraft(child)
 }
 
-/** The names of an item and its children in the ledger. */
+/** How the ledger names an item and its children. */
 export function namesOf(draft: Draft): { component: string; sourceId: string }[] {
   return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
 }

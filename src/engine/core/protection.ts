@@ -10,7 +10,7 @@ import { authoredFields, checksum, contentOf, fingerprint } from './pairing.ts'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What people call an item and the one that it belongs to. */
+/** What people call an item and its parent. */
 interface ImageNames {
   name: string | null
   sku: string | null
@@ -21,8 +21,8 @@ interface ImageNames {
 const sealedField = 'sealed item'
 
 /**
- * Makes what may be stored of an item: catalogue data as it is; of personal and secret components only keyed hashes, ids and
- * field names (S9).
+ * Reduces an item to what may be stored of it: catalogue data as it is; of personal and secret components only keyed
+ * hashes, ids and field names (S9).
  */
 export class Protection {
   private readonly key: Buffer
@@ -30,8 +30,8 @@ export class Protection {
   private readonly view: string
 
   /**
-   * `key` belongs to one organisation; hashes of two organisations cannot be compared. `imageKey` (32 bytes) to one run. `view`
-   * marks checksums of a run that sees one storefront only.
+   * `key` belongs to one organisation, so hashes of two organisations cannot be compared; `imageKey` (32 bytes) belongs
+   * to one run. `view` marks the checksums of a run that sees only one storefront.
    */
   constructor(key: Buffer, imageKey: Buffer, view = '') {
     this.key = key
@@ -43,7 +43,7 @@ export class Protection {
     return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))
   }
 
-  /** What is left of a key that the platform may rewrite. */
+  /** The part of a key that stays the same when the platform rewrites it. */
   alike(draft: Draft): string {
     const alike = (componentOf(draft.component).mayRewrite?.alike ?? plainKey)(draft)
     return this.open(draft.component) ? alike : this.hash(alike)
@@ -53,13 +53,17 @@ export class Protection {
     return this.open(draft.component) ? fingerprint(draft) : this.hash(fingerprint(draft))
   }
 
-  /** What an item that was sent is recognised as ours by. @param fields of the item that was sent (G5) */
+  /**
+   * The content by which an item is recognised as the one we sent (G5).
+   *
+   * @param fields those of the item that was sent
+   */
   content(draft: Draft, fields = authoredFields(draft)): { fields: string[]; digest: string } {
     const content = contentOf(draft, fields)
     return { fields, digest: this.open(draft.component) ? content : this.hash(content) }
   }
 
-  /** Keyed for every component: children of a product may be personal (the author of a review). */
+  /** A keyed hash for every component: children of a product may be personal (the author of a review). */
   checksum(draft: Draft): string {
     return this.view + this.hash(checksum(draft))
   }
@@ -72,7 +76,7 @@ export class Protection {
     )
   }
 
-  /** How an issue may name the item. */
+  /** The names that an issue may give the item. */
   item(draft: Draft): { name: string | null; sku: string | null; path: string | null } {
     if (!this.open(draft.component)) return { name: plainName(draft), sku: null, path: null }
     return { name: draft.name, sku: draft.sku, path: draft.path }
@@ -83,7 +87,7 @@ export class Protection {
     return calledItem({ ...draft, name: this.item(draft).name })
   }
 
-  /** The same where another item has its key. */
+  /** The same for an issue about another item that has the same key. */
   calledInCollision(draft: Draft): string {
     return componentOf(draft.component).collidesByName ? calledItem(draft) : this.called(draft)
   }
@@ -108,7 +112,7 @@ export class Protection {
     return this.open(component) ? body : { [sealedField]: this.seal(JSON.stringify(body), `${component}/${id}`) }
   }
 
-  /** @throws when it was changed, or sealed by a run with another key */
+  /** @throws when it was changed since, or sealed by a run with another key */
   unstaged(component: string, id: string, body: PlatformItem): PlatformItem {
     return this.open(component) ? body : JSON.parse(this.unseal(String(body[sealedField]), `${component}/${id}`))
   }

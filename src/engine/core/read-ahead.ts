@@ -1,7 +1,7 @@
-/** Root items under way at once. */
+/** How many root items are in progress at a time. */
 export interface ReadAhead {
   readonly roots: number
-  /** Called when memory gets short (A6). */
+  /** Called when memory runs low (A6). */
   halve(): void
 }
 

@@ -4,20 +4,20 @@ import { fenced } from '../../db/ledger/leases.ts'
 import { CommitGroups } from './commit-groups.ts'
 
 /**
- * Records a result. The entries of one transaction are concurrent: whatever builds on a result waits for its commit first. What an
- * entry adds to `bulk` can therefore be written after the last of them.
+ * Records a result. Entries of one transaction do not depend on each other, because work that builds on a result waits
+ * for its commit. What an entry adds to `bulk` can therefore be written after the last entry.
  */
 export type Entry = (tx: InTransaction, tally: Tally, bulk: BulkWrites) => Promise<void>
 
 /** Writes many results with as few statements as one. */
 export type BulkWrite<Result> = (tx: InTransaction, tally: Tally, results: Result[]) => Promise<void>
 
-/** Entries in one transaction: with more the first ones wait longer, with fewer there are more commits. */
+/** Entries per transaction. With more, the first ones wait longer; with fewer, there are more commits. */
 const entriesPerCommit = 40
 
 /**
- * Commits results in order, many in one transaction, each transaction fenced and with the counters of what it records (E3).
- * There is one for each run, because two could deadlock on counter rows.
+ * Commits results in order, many per transaction. Each transaction is fenced and updates the counters of what it
+ * records (E3). A run has only one recorder, because two could deadlock on counter rows.
  */
 export class Recorder {
   private readonly groups: CommitGroups<Entry, undefined>
@@ -29,7 +29,7 @@ export class Recorder {
     })
   }
 
-  /** Resolves when the entry is committed. @throws what the entry threw, or LeaseLost. */
+  /** Resolves when the entry is committed. @throws what the entry threw, or LeaseLost */
   record(entry: Entry): Promise<void> {
     return this.groups.add(entry)
   }
@@ -44,13 +44,13 @@ export async function recordEntries(tx: InTransaction, runId: string, entries: E
   await addCounters(tx, runId, tally)
 }
 
-/** What the entries of one transaction have in common to write, which is done when the last entry has run. */
+/** Collects writes that the entries of one transaction share, and makes them when the last entry has run. */
 export class BulkWrites {
   private readonly results = new Map<unknown, unknown[]>()
   private readonly writes: ((tx: InTransaction, tally: Tally) => Promise<void>)[] = []
 
   add<Result>(bulkWrite: BulkWrite<Result>, result: Result): void {
-    // Each list has the results of its own function.
+    // A list only holds results of its own function.
     const earlier = this.results.get(bulkWrite) as Result[] | undefined
     if (earlier) return void earlier.push(result)
     const results = [result]

@@ -10,11 +10,11 @@ export interface Recording {
   ends: { component: string; sourceId: string; state: LedgerState }[]
   mappings: NewMapping[]
   issues: IssueToWrite[]
-  /** Issues about something that an item lacked and has now. */
+  /** Issues about something that the item lacked and has now. */
   settled: Settled[]
   /** Written when all else is done (D5). */
   deferredWrites: NewSideEffect[]
-  /** Where its page is at the destination. */
+  /** Where the item's page is at the destination. */
   addresses: PageAddress[]
 }
 

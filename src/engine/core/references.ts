@@ -16,17 +16,17 @@ export interface Resolved {
   draft: Draft
   /** Optional references and links without a counterpart, as they are stored when pending (C1, C4). */
   missing: string[]
-  /** Where originals are copied, ids of pictures whose original has no usable address; absent: none. */
+  /** When originals are copied: ids of pictures whose original has no usable address; absent: none. */
   reduced?: string[]
-  /** Of the store it was read from. */
+  /** Hash of the store that the item was read from. */
   sourceHash?: string
-  /** Mappings that it was resolved with. */
+  /** The mappings that it was resolved with. */
   known: Map<string, Mapping>
-  /** Addresses that its links were resolved with; absent if links are not resolved. */
+  /** The addresses that its links were resolved with; absent if links are not resolved. */
   shop?: ShopKnown
-  /** It names items that only other storefronts have: nothing of it is written. */
+  /** It refers to items that only other storefronts have, so nothing of it is written. */
   leftToOthers?: true
-  /** Results for its links. */
+  /** The outcome for each of its links. */
   links?: { rewritten: number; unresolved: string[]; followed: string[] }
 }
 
@@ -37,7 +37,7 @@ export interface ShopKnown {
   moved: ReadonlyMap<string, string>
 }
 
-/** Which items have copies, one query per page of items (E5). */
+/** Looks up which items have copies, with one query per page of items (E5). */
 export class MappingBook {
   readonly database: Database
   readonly pair: StorePair
@@ -49,7 +49,7 @@ export class MappingBook {
     this.storefronts = storefronts
   }
 
-  /** Where mappings of a component belong: to the store pair, or to the storefront pair if only one storefront has them (D3). */
+  /** Whether mappings belong to the store pair or, for what only one storefront has, to the storefront pair (D3). */
   scope(component: string): string {
     if (scopeOf(component) === 'store') return 'store'
     return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
@@ -64,14 +64,14 @@ export class MappingBook {
     return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, this.ofThisView(row)]))
   }
 
-  /** A storefront run sees less of an item than other runs: checksums made in another view cannot be compared. */
+  /** A storefront run sees less of an item than other runs, so checksums from another view cannot be compared. */
   private ofThisView(mapping: Mapping): Mapping {
     if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
     return { ...mapping, draftChecksum: null, destinationChecksum: null }
   }
 }
 
-/** What references are resolved with, beside mappings. */
+/** What references are resolved with, besides mappings. */
 export interface ReferenceFacts {
   sourceHash: string
   /** Where the source serves original pictures; null: reduced ones are copied. */
@@ -82,7 +82,7 @@ export interface ReferenceFacts {
   anyMoved: boolean
 }
 
-/** Makes drafts with the ids that the destination has. */
+/** Makes drafts that refer to other items by their ids at the destination. */
 export class ReferenceBook {
   private readonly book: MappingBook
   private readonly facts: ReferenceFacts
@@ -102,7 +102,7 @@ export class ReferenceBook {
     return this.book.mappings(requested)
   }
 
-  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
+  /** The drafts of a page; for an item whose required reference is missing, the error. */
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
@@ -114,19 +114,19 @@ export class ReferenceBook {
     return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash }))
   }
 
-  /** Of paths of the source, those that are other ones at the destination. */
+  /** The paths at the destination of those source paths that differ there. */
   async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
     return this.anyMoved && paths.length > 0 ? movedPaths(this.book.database, this.book.pair, paths) : new Map()
   }
 
-  /** @returns whether there may be rows about moved pages, so that a page that did not move has to be looked up. */
+  /** @returns whether moved pages may be recorded, so that even a page that did not move has to be saved */
   noteMoved(moved: boolean): boolean {
     this.anyMoved ||= moved
     return this.anyMoved
   }
 }
 
-/** Making drafts is pure, so making them once with references that only collect tells which ids a page needs. */
+/** Making drafts is pure, so making them once with references that only collect shows which ids a page needs. */
 function collecting(
   requested: Map<string, { component: string; sourceId: string }>,
   links?: LinkReferences,
@@ -169,21 +169,21 @@ function listening(
   }
 }
 
-/** Everything that an item names. */
+/** Every item that an item refers to. */
 export function namesIn(pass: Pass, item: PlatformItem): { component: string; sourceId: string }[] {
   const requested = new Map<string, { component: string; sourceId: string }>()
   pass.drafts(item, collecting(requested))
   return [...requested.values()]
 }
 
-/** Ids of a component that an item cannot be written without. */
+/** Ids of the items of one component that an item refers to. */
 export function namedBy(pass: Pass, item: PlatformItem, component: string): string[] {
   return namesIn(pass, item)
     .filter((one) => one.component === component)
     .map((one) => one.sourceId)
 }
 
-/** What an item lacks and where its links lead, noted while it is drafted. */
+/** What an item lacks, and where its links lead, noted while it is drafted. */
 interface Notes {
   missing: Set<string>
   reduced: string[]
@@ -220,7 +220,7 @@ function resolving(
 ): References {
   const isErased = (component: string, id: unknown) =>
     known.get(`${component}:${id}`)?.owed.includes(pendingErased) === true
-  // The id of an erased person names nothing (G12).
+  // The id of an erased person refers to nothing (G12).
   const find = (component: string, id: unknown) =>
     isErased(component, id) ? undefined : known.get(`${component}:${id}`)?.destinationId
   const findOptional = (component: string, id: unknown) => {
@@ -280,14 +280,14 @@ function resolvingLinks(
 interface ResolveOptions {
   sourceHash?: string | undefined
   originals?: string | null
-  /** Taken for missing, in the form of pending work. */
+  /** References to treat as missing, as they are stored when pending. */
   assumedMissing?: string[]
   shop?: ShopKnown | undefined
 }
 
 /**
- * The draft as it was when the given references were missing: where it differs from the present one, work is pending. Only optional
- * references can have been missing, because no item is written without those it needs (a category without its parent).
+ * The draft as it was when the given references were missing: where the present draft differs, work is pending. Only
+ * optional references can have been missing, because no item is written without those it needs (a category's parent).
  */
 export function draftWithout(
   pass: Pass,

@@ -9,25 +9,25 @@ import { isAboutScope } from './store-failures.ts'
 
 type Side = 'source' | 'destination'
 
-/** A list, or another answer that a pass needs, that a store does not give. */
+/** A store's refusal of a list, or of another response that a pass needs. */
 export interface ListRefusal {
   /** Undefined when the error does not say which store it was. */
   store: string | undefined
   method: string
   /** Undefined when the error does not say. */
   path: string | undefined
-  /** 0 when the answer was no error by its status. */
+  /** 0 when the error has no status. */
   httpStatus: number
   title: string
   errors: Record<string, string>
   /**
-   * What else might be the reason, so that the store has to be looked at: `access`, that its token is rejected or lacks a scope;
-   * `outage`, that the whole store is away.
+   * A possible cause that concerns more than this list, so that the store has to be checked. `access`: its token is
+   * rejected or lacks a scope. `outage`: the whole store is down.
    */
   suspect: 'access' | 'outage' | null
 }
 
-/** What an error says about one list; null for a stop, a fault of the database, or what is known to concern the run. */
+/** What an error says about one list; null for a stop, a database fault, or an error that concerns the whole run. */
 export function refusalIn(error: unknown): ListRefusal | null {
   if (error instanceof PlatformError) {
     const { store, method, path, httpStatus, title, errors } = error
@@ -47,21 +47,21 @@ export function refusalIn(error: unknown): ListRefusal | null {
   return isItemFault(error) ? unreadable(error) : null
 }
 
-/** As an issue shows it; null when it does not say which call it was. */
+/** The refused call as an issue shows it; null when the refusal does not say which call it was. */
 export function refusedCall(refusal: ListRefusal | null) {
   if (refusal?.path === undefined) return null
   const { method, path, httpStatus: status, title, errors } = refusal
   return { method, path, status, title, errors }
 }
 
-/** Our own words about an answer of another form than its list has. */
+/** Describes in our own words a response that does not have the form of its list. */
 function unreadable(error: unknown): ListRefusal {
   const { message: title, path } =
     error instanceof UnreadableAnswerError ? error : { message: 'The answer has another form', path: undefined }
   return { store: undefined, method: 'GET', path, httpStatus: 0, title, errors: {}, suspect: null }
 }
 
-/** Names the list of an answer that does not say itself which one it is. */
+/** Names the list where the error itself does not say which one was read. */
 export class MisreadList extends Error {
   readonly store: string
   readonly path: string

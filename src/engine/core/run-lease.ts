@@ -4,12 +4,12 @@ import { beat, type Heartbeat, LeaseLost } from '../../db/ledger/leases.ts'
 import { Stopped, type StopReason } from './stopping.ts'
 
 /**
- * The largest age of the last confirmed heartbeat at which a write may start. Larger: a write could start later than a second
- * after a pause was accepted (A7); smaller: a slow commit of the database would delay every write.
+ * A write may start only while the last confirmed heartbeat is no older than this. Larger: a write could start more
+ * than a second after a pause was accepted (A7). Smaller: a slow commit of the database would delay every write.
  */
 const freshMs = 700
 const beatEveryMs = 250
-/** After that the previous process cannot send anything any more (A4). */
+/** After this, the previous process can no longer send anything (A4). */
 export const leaseMs = 6_000
 
 /** Renews the lease of a run and knows, at any moment, whether this process may still write. */
@@ -53,7 +53,7 @@ export class RunLease {
   }
 
   /**
-   * The last check before the socket. Waits for the next heartbeat when the last one is not fresh.
+   * The last check before a write is sent. Waits for the next heartbeat if the last one is not fresh.
    * @throws Stopped when a pause, cancel or hand-over was requested, or the lease is gone
    */
   async confirm(): Promise<void> {
@@ -66,14 +66,14 @@ export class RunLease {
     const { clock } = this.options
     while (!this.ending.signal.aborted && this.reason !== 'lease-lost') {
       await this.beatOnce()
-      // The end of the lease only ends the wait.
+      // The end of the lease only cuts the wait short.
       await clock.sleep(beatEveryMs, this.ending.signal).catch(() => undefined)
     }
   }
 
   private async beatOnce(): Promise<void> {
     const { database, run, clock, onBeat } = this.options
-    // Taken before the query: the answer is not older than this.
+    // Taken before the query, so the answer is not older than this.
     const sentAtMs = clock.monotonicMs()
     try {
       this.obey(await beat(database, run.id, run.epoch))
@@ -81,7 +81,7 @@ export class RunLease {
       await onBeat?.()
     } catch (error) {
       if (error instanceof LeaseLost) this.requestStop('lease-lost')
-      // The database may be away for a moment; nothing is written until a heartbeat is confirmed again.
+      // The database may be unreachable for a moment; nothing is written until a heartbeat is confirmed again.
     }
   }
 

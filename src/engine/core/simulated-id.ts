@@ -1,6 +1,6 @@
 import { type DestinationId, destinationId, simulatedPrefix } from '../../model/destination-id.ts'
 
-/** In place of the id that an item of a dry run would get (F2). */
+/** The id of an item in a dry run, in place of the one that the destination would assign (F2). */
 export function simulatedId(component: string, sourceId: string): DestinationId {
   return destinationId(`${simulatedPrefix}${component}:${sourceId}`)
 }

@@ -1,6 +1,6 @@
 import type { Outage } from '../../db/ledger/waiting.ts'
 
-/** Why a child stops before its run is over. Not a failure: everything on the wire is recorded first. */
+/** Why a child stops before its run is over. Not a failure: every call in flight is recorded first. */
 export type StopReason = 'pause' | 'cancel' | 'drain' | 'memory' | 'lease-lost' | 'handover'
 
 export class Stopped extends Error {
@@ -13,7 +13,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Something that an item needs was deleted while the run was working. The message is for the merchant. */
+/** Something that an item needs was deleted during the run. The message is for the merchant. */
 export class ItemGone extends Error {
   constructor(message: string) {
     super(message)
@@ -22,8 +22,8 @@ export class ItemGone extends Error {
 }
 
 /**
- * The run cannot go on now. With an outage it waits until the system answers again, otherwise it pauses until a person has done what
- * the message says (G8).
+ * The run cannot go on now. With an outage, it waits until the system answers again; otherwise it pauses until a person
+ * has done what the message says (G8).
  */
 export class RunFailure extends Error {
   readonly code: string

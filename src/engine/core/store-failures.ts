@@ -18,7 +18,7 @@ export interface StoreInRun {
 
 const again = 'then resume the migration: it continues where it stopped.'
 
-/** What a store's answer means for the whole run; null when it is about one call only. */
+/** What an error from a store means for the whole run; null if it only concerns one call. */
 export function storeFailure(error: unknown, store: StoreInRun): RunFailure | null {
   if (error instanceof CredentialsError) return refusedToken(error, store)
   if (error instanceof MissingScopeError && isAboutScope(error)) return missingScope(scopeOf(error), store, error)
@@ -27,7 +27,7 @@ export function storeFailure(error: unknown, store: StoreInRun): RunFailure | nu
   return null
 }
 
-/** The platform also answers 403 to a POST beyond one of its limits, which is no matter of the token. */
+/** The platform also answers 403 to a POST that exceeds one of its limits, which has nothing to do with the token. */
 export function isAboutScope(error: unknown): error is MissingScopeError {
   return error instanceof MissingScopeError && namesScope(error.title)
 }
@@ -36,7 +36,7 @@ export function namesScope(title: string): boolean {
   return /scope/i.test(title)
 }
 
-/** A store that does not even describe itself is away as a whole; null for other faults. */
+/** A store that does not even describe itself is down as a whole; null for other faults. */
 export function lostStore(error: unknown, store: StoreInRun): RunFailure | null {
   const path = '/v2/store'
   if (error instanceof PlatformError) return unreachable(error, store)
@@ -64,7 +64,7 @@ type Silence = Pick<StoreUnreachableError | UnconfirmedWriteError, 'method' | 'p
 function unreachable(error: Silence, { side, hash }: StoreInRun): RunFailure {
   const answered = error.httpStatus === null ? 'no answer' : `HTTP ${error.httpStatus}`
   const message = `The ${side} store ${hash} cannot be reached (${answered} to ${error.method} ${error.path}). Wait until it is up again, ${again}`
-  // Too many requests for minutes: the store is there, and its quota is not.
+  // Still 429 after minutes of retries: the store is up, but its quota is used up.
   const waitingFor = error.httpStatus === 429 ? 'quota' : side
   return new RunFailure('store_unreachable', message, { cause: error, outage: { waitingFor, waitingStore: hash } })
 }

@@ -17,7 +17,7 @@ export async function readStorefrontIds(
 /** The storefront of a store that a storefront run covers. */
 export type RunStorefront = () => Promise<StorefrontIds>
 
-/** Reads it once; one without a tree is read again, because the run may create its tree. */
+/** Reads the storefront once. As long as it has no tree it is read again, because the run may create one. */
 export function createRunStorefront(
   client: Pick<StoreClient, 'get'>,
   storefront: string | null,

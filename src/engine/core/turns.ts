@@ -1,8 +1,8 @@
-/** Work on the same keys runs one after the other, in order; all other work goes on. */
+/** Runs work on the same keys one after another, in order, without holding up other work. */
 export class Turns {
   private readonly last = new Map<string, Promise<void>>()
 
-  /** `wait` runs the wait for earlier work, if there is any. */
+  /** @param wait called with the wait for earlier work, if there is any */
   async take<T>(keys: string[], wait: (before: () => Promise<unknown>) => Promise<unknown>, work: () => Promise<T>) {
     const before = [...new Set(keys.flatMap((key) => this.last.get(key) ?? []))]
     const own = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import type { Component } from '../../entities/core/component.ts'
 import { Batcher } from './batcher.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** Work that the test ends. */
+/** Work that lasts until the test ends it. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   return { work: () => promise, end: () => resolve(), fail: (error: Error) => reject(error) }

@@ -1,13 +1,13 @@
 interface Limits {
-  /** How many items have a slot. */
+  /** How many items may have a slot. */
   slots(): number
-  /** How many may be parked before no other is begun: each is kept in memory. Absent: any number. */
+  /** How many may be parked before no more are started, because each is kept in memory. Absent: any number. */
   parked?(): number
-  /** Called when no item has a slot and no more may be parked: one of the waits has to be ended. */
+  /** Called when no item has a slot and no more may be parked. It has to end one of the waits. */
   saturated?(): void
 }
 
-/** Items under way: bounds how many have a slot, parks long waits, and ends when all are done. */
+/** Works on many items at a time: limits how many have a slot, and parks those that wait for long. */
 export class WorkerPool {
   private active = 0
   private parked = 0
@@ -57,7 +57,7 @@ export class WorkerPool {
     }
   }
 
-  /** Resolves when no item has a slot; the rest is parked. */
+  /** Resolves when no item has a slot; the others are parked. */
   async quiet(): Promise<void> {
     while (this.active > 0) await this.change()
   }
@@ -71,7 +71,7 @@ export class WorkerPool {
     return new Promise((resolve) => this.wakers.push(resolve))
   }
 
-  /** After this every piece of work has ended. @throws the first fault */
+  /** Resolves when all work has ended. @throws the first fault */
   async drain(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled([...this.running])
     this.throwFault()

@@ -25,12 +25,12 @@ import { PictureCheck } from './picture-check.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 
 /**
- * The writer of a dry run (F2): records the results that calls would have and makes none of them. It refuses what the platform is
- * known to refuse, with the name of the rule.
+ * The writer of a dry run (F2): records the results that calls would have, without making any. It refuses what the
+ * platform is known to refuse, and names the rule.
  */
 export class DryRunWriter implements Writes {
   private readonly context: RunContext
-  /** Keys are taken by one item after the other. */
+  /** Items take their keys one after another. */
   private turn: Promise<unknown> = Promise.resolve()
   private readonly pictures: PictureCheck
 
@@ -104,7 +104,7 @@ export class DryRunWriter implements Writes {
     return { kind: 'saved', saved: asWritten(draft), partly: await this.takeAddress(draft, holder) }
   }
 
-  /** A brand or category is copied even if its address is taken. */
+  /** A brand or category is copied even if its address is already in use. */
   private async takeAddress(draft: Draft, holder: string): Promise<Refusal | null> {
     const key = addressKey(draft)
     const taken = key && (await takeKeys(this.context.database, this.context.run.id, holder, [key]))
@@ -118,18 +118,18 @@ export class DryRunWriter implements Writes {
   }
 }
 
-/** A picture is compared by its file and sent by its address. */
+/** A picture is compared by its file name, but sent by its address. */
 function overwritten(before: unknown): string[] {
   return Object.keys((before ?? {}) as PlatformItem).map((field) => (field === 'image_file' ? 'image_url' : field))
 }
 
-/** Without a before-image (a pending picture) the body of the call tells the fields. */
+/** Without a before-image (a pending picture), the fields are those in the body of the call. */
 function sentBy({ body }: WriteCall, desired: Draft): string[] {
   const sent = (Array.isArray(body) ? body[0] : body) ?? {}
   return Object.keys(desired.body).filter((field) => field in sent)
 }
 
-/** The item as the platform would answer: with all children that are sent inline. */
+/** The item as the platform would return it: with all children that are sent inline. */
 function asWritten(draft: Draft): SavedDraft {
   const children = draft.children.filter((child) => child.inline).map(asWritten)
   return { ...draft, id: simulatedId(draft.component, draft.id), children }

@@ -6,7 +6,7 @@ import { draft } from '../../entities/core/draft.ts'
 import { createOutbound, type Resolve } from '../../outbound.ts'
 import { PictureCheck } from './picture-check.ts'
 
-/** A host of pictures: its path is the status it answers, and the length it gives when there is one. */
+/** A host of pictures. The path of a request says which status it answers and, optionally, which length. */
 const host = createServer((request, response) => {
   const [status, length] = (request.url ?? '').slice(1).split('/')
   response.writeHead(Number(status), { 'content-length': length ?? '100' }).end()

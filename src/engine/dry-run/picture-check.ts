@@ -6,7 +6,7 @@ import type { RunContext } from '../context/context.ts'
 
 /** The largest picture that the platform fetches. Source: "Images by URL". */
 const largestBytes = 8 * 1024 * 1024
-/** Our choice: a server that takes longer to answer a HEAD counts as no answer, and then nothing is predicted. */
+/** Our choice. If a server takes longer to answer a HEAD, nothing is predicted. */
 const patienceMs = 10_000
 /** Pictures probed at a time. They cost no quota, but a product may have a thousand. */
 const atOnce = 16
@@ -14,8 +14,8 @@ const atOnce = 16
 type PictureCheckContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
 
 /**
- * Predicts whether the platform can fetch the pictures of an item, by a HEAD to each address. Only a definite no counts, from the
- * host itself or from DNS: an address that does not answer now may answer when the copy is made.
+ * Predicts whether the platform can fetch the pictures of an item, by a HEAD to each address. Only a definite no from
+ * the host or from DNS counts: an address that does not answer now may answer when the copy is made.
  */
 export class PictureCheck {
   private readonly context: PictureCheckContext
@@ -26,7 +26,7 @@ export class PictureCheck {
     this.context = context
   }
 
-  /** For the pictures of one call, with the platform's names of their fields. */
+  /** Predicts a refusal because of the pictures of one call, and names their fields as the platform does. */
   async refusalOf(draft: Draft): Promise<Prediction | undefined> {
     const bad = await Promise.all(
       picturesOf(draft).map(async ({ field, address }) => ((await this.isFetchable(address)) ? [] : [field])),
@@ -61,7 +61,7 @@ export class PictureCheck {
   }
 }
 
-/** The host name does not exist. A DNS server that did not answer gives EAI_AGAIN. */
+/** Whether the host name does not exist. A DNS server that does not answer causes EAI_AGAIN instead. */
 function hasNoHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 }
@@ -80,7 +80,9 @@ function picturesOf(draft: Draft): Picture[] {
   return [...pictureAt(draft, own), ...inline('images'), ...inline('variants')]
 }
 
-/** Addresses in fields that are no `picture` (complex rules) are not checked: when the platform fetches those is unknown. */
+/**
+ * Pictures of components without `picture` (complex rules) are not checked: when the platform fetches them is unknown.
+ */
 function pictureAt({ component, body }: Draft, field: string): Picture[] {
   const { picture } = componentOf(component)
   if (!picture) return []

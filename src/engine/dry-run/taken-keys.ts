@@ -6,7 +6,7 @@ import type { RunContext } from '../context/context.ts'
 
 const roots = new Set(entities.flatMap((entity) => entity.passes.map((pass) => pass.root)))
 
-/** Keys that only one item of a store can have, such as names and SKUs, without case (B6). */
+/** Keys that only one item of a store can have, such as names and SKUs, in lower case (B6). */
 export function keysTaken(context: RunContext, draft: Draft, rootId: string): string[] {
   const { component } = draft
   const { uniqueNamesOf, recovery, webAddress } = componentOf(component)
@@ -22,7 +22,7 @@ function skusBelow({ component, children }: Draft): string[] {
   return children.flatMap(({ sku }) => (sku ? [`${component}/sku:${sku.toLowerCase()}`] : []))
 }
 
-/** The key of an address without which an item is still saved. */
+/** The key of an address that the platform leaves out, rather than refuse the item, if it is already in use. */
 export function addressKey(draft: Draft): string | undefined {
   return componentOf(draft.component).webAddress === 'omittedIfTaken' ? addressOf(draft) : undefined
 }
@@ -31,7 +31,7 @@ function addressOf({ path }: Draft): string | undefined {
   return path ? `url:${path.toLowerCase().replace(/\/+$/, '')}` : undefined
 }
 
-/** In a dry run no new item can have an address that exists at the destination. */
+/** Takes the addresses that exist at the destination, so that no new item of a dry run can have them. */
 export async function holdAddresses({ run, database }: RunContext, pass: Pass): Promise<void> {
   if (run.mode === 'dry-run' && componentOf(pass.root).webAddress)
     await holdListedAddresses(database, run.id, pass.root)

@@ -16,8 +16,9 @@ import type { Refusal, Writes } from '../send/writes.ts'
 const atOnce = 50
 
 /**
- * Sends the deferred writes (D5), also those that earlier runs over the pair left. One whose item is still incomplete stays open
- * with a warning. A run that is cancelled or fails leaves its own to the next run; those of a run that ends now are retried by hosts.
+ * Sends the deferred writes (D5), including those that earlier runs over the pair left. If the item is still
+ * incomplete, its write stays open, with a warning. A run that is cancelled or fails leaves its writes to the next run;
+ * once a run has ended, hosts retry what is left.
  */
 export async function sendDeferredWrites(context: RunContext): Promise<void> {
   if (context.run.mode !== 'full') return
@@ -62,7 +63,7 @@ async function send(
   })
 }
 
-/** Every run that has reported it as left switched off is done with it. */
+/** Also settles the issues of all runs that reported the item as left switched off. */
 export async function endDeferredWrite(
   tx: InTransaction,
   run: { id: string; organisationId: string },
@@ -76,7 +77,7 @@ export function whatIsMissing(pending: string[]): string {
   return `it lacks ${describePending(pending)}`
 }
 
-/** The call that changes the copy. */
+/** The call that makes the deferred change to the copy; null if its component cannot be updated. */
 export function callOfDeferredWrite(
   deferred: SideEffect,
   destinationId: string,
@@ -87,7 +88,7 @@ export function callOfDeferredWrite(
   return { desired, call: call ?? null }
 }
 
-/** If the copy was deleted meanwhile, nothing is left to do. */
+/** Reports a refusal, unless the copy was deleted meanwhile: then nothing is left to do. */
 async function refused(
   context: RunContext,
   deferred: SideEffect,

@@ -17,9 +17,9 @@ import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
 const { entity, pass, component } = oldAddresses
 
 /**
- * Creates a redirect from the old address of every copy that has another one, for links and search engines. Only a run that copies
- * redirects may create one (C4), and an existing one stays. Warnings alone say which are needed and the call may be repeated, so a
- * later attempt creates those that are missing.
+ * Creates a redirect from the source address of every copy that got another one, for links and search engines. Only a
+ * run that copies redirects may create one (C4), and existing redirects stay. The warnings alone record which redirects
+ * are needed, and the call may be repeated, so a later attempt creates those that are missing.
  */
 export async function keepAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
@@ -52,7 +52,7 @@ function redirected(desired: Draft, outcome: Outcome): Redirected {
   return outcome.kind === 'existing' ? leadsElsewhere(desired, outcome.existing) : outcome
 }
 
-/** An existing redirect: ours, from an attempt that died before it was recorded, or another one. */
+/** The outcome where a redirect exists: it may be ours, from an attempt that died before recording it. */
 function leadsElsewhere(desired: Draft, existing: Draft): Redirected {
   const saved = { ...existing, id: destinationId(existing.id) }
   if (same(existing.compare, desired.compare)) return { kind: 'saved', saved, partly: null }
@@ -60,7 +60,7 @@ function leadsElsewhere(desired: Draft, existing: Draft): Redirected {
   return { kind: 'refused', refusal: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }
 
-/** The present redirect from this address of the site. */
+/** The existing redirect from this address of the site. */
 async function existingAt(context: RunContext, desired: Draft, siteId: number): Promise<Draft | undefined> {
   const { path, query } = oldAddresses.list(siteId, desired)
   const options = { signal: context.lease.stop }
@@ -95,7 +95,7 @@ function report(context: RunContext, ended: Kept & { outcome: Redirected }): Pro
   return context.recorder.record(entryOf(context, ended))
 }
 
-/** The redirect is a copy of nothing, but mapped: it must not be pruned for being at the destination only (D4). */
+/** Maps the redirect although it is no copy, or it would be pruned as an item that only the destination has (D4). */
 function entryOf(context: RunContext, { change, desired, outcome }: Kept & { outcome: Redirected }): Entry {
   return async (tx, tally) => {
     if (outcome.kind === 'saved')
@@ -142,7 +142,7 @@ function issueOf(change: ChangedAddress, desired: Draft, outcome: Redirected): I
   }
 }
 
-/** The storefront that alone has the item; undefined when all of them may have it. With one storefront no call is needed. */
+/** The only storefront that has the item; undefined if all may have it. With one storefront, this needs no call. */
 async function onlyChannelOf(context: RunContext, { component, destinationId }: ChangedAddress) {
   if (context.sites.paired.length < 2) return undefined
   const channelOf = entities.flatMap((entity) => entity.components).find(({ key }) => key === component)?.channelOf

@@ -22,14 +22,15 @@ import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 
-/** Items handled together, as for other late references. */
+/** Items handled at a time, as for other late references. */
 const pendingAtOnce = 50
-/** The largest page when only texts are read. */
+/** Items per page when only texts are read: the platform's maximum. */
 const textsPage = 250
 
 /**
- * Corrects links when everything is copied: in texts that were written before their targets, and in those that link to pages which
- * got another path (decision 0016). Mappings hold the pending links and a table the moved pages, so a later attempt finds both.
+ * Corrects links once everything is copied: in texts that were written before the targets of their links, and in texts
+ * that link to pages which got another path (decision 0016). Pending links are in mappings and moved pages in a table,
+ * so a later attempt finds both.
  */
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
@@ -46,7 +47,7 @@ export async function followLinks(context: RunContext): Promise<void> {
         })
         complete &&= refusal === null
       }
-  // Texts out of scope may still name them.
+  // Texts out of scope may still link to moved pages.
   const whole =
     !isPartialRun(context) &&
     entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
@@ -71,7 +72,7 @@ class LateLinks {
     if (moved) for await (const page of this.namingMoved()) yield* await this.completions(page)
   }
 
-  /** Reports links that still have no counterpart, once for each item, even if processes die meanwhile. */
+  /** Reports links whose targets still have no copy, once for each item, even if processes die meanwhile. */
   async warnOnce(): Promise<void> {
     const { context, pass } = this
     const key = `${pass.key}:links:${context.run.heal.round}`
@@ -116,7 +117,7 @@ class LateLinks {
     )
   }
 
-  /** Copies of items whose texts name a moved page. Only the texts are read, with the largest page. */
+  /** Copies of items whose texts link to a moved page. Reads only the texts, with large pages. */
   private async *namingMoved(): AsyncGenerator<Mapping[]> {
     const { context, pass } = this
     const { idField } = pass.source
@@ -149,7 +150,7 @@ class LateLinks {
     return paths
   }
 
-  /** Without items that the source no longer has, and those that are already as they should be. */
+  /** Leaves out items that the source no longer has, and those that are already as they should be. */
   private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
     const { context, pass } = this
     const ids = incomplete.map(({ sourceId }) => sourceId)

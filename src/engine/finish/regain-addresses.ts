@@ -21,12 +21,13 @@ import { unlessRefused } from '../read/refused-list.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 
-/** Items handled together. */
+/** Items handled at a time. */
 const atOnce = 50
 
 /**
- * Gives a copy its own address once that is free, if it got another one because its own was taken, and removes the redirect that is
- * no longer needed (decision 0016). Only if the lists of the whole store show that the address is free, and never under `skip`.
+ * Gives a copy that got another address, because its own was in use, its own address once that is free, and removes the
+ * redirect that is no longer needed (decision 0016). Only if the lists of the whole store show that the address is
+ * free, and never under `skip`.
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
@@ -49,7 +50,7 @@ export async function regainAddresses(context: RunContext): Promise<void> {
   await removeNeedless(context, lists)
 }
 
-/** An item that was not listed might have the address. */
+/** Whether all lists were read: an item that was not listed might have the address. */
 async function areAllRead({ database, run }: RunContext, components: string[]): Promise<boolean> {
   for (const component of components) {
     const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
@@ -63,7 +64,7 @@ async function regain(context: RunContext, entity: Entity, pass: Pass, freed: Fr
     await completeAddresses(context, entity, pass, await completions(context, pass, some))
 }
 
-/** Without items that the source no longer has, or has at another address by now. */
+/** Leaves out items that the source no longer has, copies that were adopted, and those that are not finished. */
 async function completions(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
   const ids = freed.map(({ sourceId }) => sourceId)
   const currentPath = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))

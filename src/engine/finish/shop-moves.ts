@@ -3,7 +3,7 @@ import type { AddressMove } from '../../model/links/link-targets.ts'
 import { movesBetween, type Shop, type Site } from '../../model/links/shop-addresses.ts'
 import type { PlatformSite, Sites } from '../scope/read-sites.ts'
 
-/** How links to the source's shop become links to the destination's, by the addresses that the stores show (decision 0016). */
+/** How links to the source's shop become links to the destination's, by the addresses of both (decision 0016). */
 export function movesOf(
   stores: { source: StoreInformation; destination: StoreInformation },
   sites: Sites,
@@ -26,7 +26,7 @@ function shopOf(
   }
 }
 
-/** Null: the store information has the addresses of a store with one storefront. */
+/** Null if the sites were not read: then the store information has the addresses of the only storefront. */
 function shopSites(sites: PlatformSite[] | null): Site[] | null {
   if (sites === null) return null
   return sites.map(({ channel_id: channelId, url, urls }) => ({

@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-/** The same store, with a count of the calls made through it. */
+/** Wraps a client and counts the calls made through it. */
 export function countingCalls(client: StoreReader): { client: StoreReader; calls(): number } {
   let calls = 0
   const counted: StoreReader = {

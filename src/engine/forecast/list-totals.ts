@@ -5,17 +5,17 @@ import type { Reading, WalkCalls } from '../../entities/core/reading.ts'
 import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
 import type { WalkedList } from '../../model/forecast/list-calls.ts'
 
-/** A store as the survey reads it: every answer shows its latency and the quota. */
+/** A store as the survey reads it. Every response shows its latency and the quota. */
 export type StoreReader = Pick<StoreClient, 'get'>
 
-/** How long the lists of one store are, by path. */
+/** The lengths of the lists of one store, by path. */
 export class ListTotals {
-  /** Null when it does not answer. */
+  /** Null when the store does not answer. */
   readonly client: StoreReader | null
   readonly totals = new Map<string, number>()
-  /** Calls for lists that had to be walked to be counted, and for lists in parts. */
+  /** The calls it took to count lists that have to be walked, and lists in parts. */
   readonly walks = new Map<string, number>()
-  /** Undefined if they were not read in time. */
+  /** Undefined if the channels were not read in time. */
   channels: readonly PlatformItem[] | undefined
 
   constructor(client: StoreReader | null) {
@@ -26,7 +26,7 @@ export class ListTotals {
     return this.totals.get(listOf(reading))
   }
 
-  /** Null where the platform gives the list page by page, or if the calls of its walk are not known. */
+  /** Null if the platform pages the list, or if the calls of its walk are not known. */
   walkOf(reading: Reading, { oneStorefront }: { oneStorefront: boolean }): WalkedList | null {
     const storefronts = oneStorefront || !this.channels ? 1 : storefrontsAmong(this.channels).length
     if (reading.walkCalls) return walkOver(reading.walkCalls, storefronts)
@@ -46,12 +46,12 @@ export function walkOver(
   return { once: once + perStorefront * storefronts, perItem, ...(sideBySide && { sideBySide }) }
 }
 
-/** One reading of each list. */
+/** One reading for each list. */
 export function byPath(readings: Reading[]): Reading[] {
   return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
 }
 
-/** Lists with one path are one list; lists in parts and walked lists are others. */
+/** Identifies a list by its path; a list in parts and a walked list are different lists. */
 export function listOf({ path, parts, pages }: Reading): string {
   if (parts) return `${path} in parts`
   return pages ? `${path} walked` : path

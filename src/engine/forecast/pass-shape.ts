@@ -18,10 +18,10 @@ export interface SurveyedPass {
   pruneLive: readonly string[]
 }
 
-/** Further calls for an item with children when none could be sampled. Our choice. */
+/** Further calls per item, for its children, if no item could be sampled. Our choice. */
 const usualFurtherCalls = 0.5
 
-/** As many usual items, of which nothing exists at the destination. */
+/** The shape of a pass with this number of average items, none of which exist at the destination. */
 export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass, items: number): PassShape {
   const { destination, source, byIds } = pass
   const root = componentOf(pass.root)
@@ -45,7 +45,7 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     byIdsPage: byIds?.limit ?? null,
     lookUpPage: idsPerLookUp(pass),
     looksUpByKey: root.findsUnlisted !== undefined,
-    // As in a store with one storefront.
+    // As for a store with one storefront.
     sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
     listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,
     sourceReading: listReading(source),
@@ -68,13 +68,13 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     ],
     updateBatch: root.update?.several?.batch ?? 1,
     late: 0,
-    // Children of items of another pass are deleted with those.
+    // Children of items of another pass are deleted along with them.
     removable: isRemovable(root, pruneLive) && entity.prune === 'allowed' && pass.below === undefined,
     removalLooks: root.remove?.never ? 1 : 0,
   }
 }
 
-/** What shoppers made is deleted only on request (G3). */
+/** Shoppers' data is deleted only on request (G3). */
 function isRemovable({ key, remove, madeByShoppers }: Component, pruneLive: readonly string[]): boolean {
   return remove !== undefined && (madeByShoppers !== true || pruneLive.includes(key))
 }

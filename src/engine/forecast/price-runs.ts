@@ -40,27 +40,27 @@ export interface PricingDeps {
   clock: Clock
   log: { warn(fields: object, message: string): void }
   openStore(store: StoreRow, options: { readOnly: boolean }): StoreReader
-  /** Gives back the claims on these stores' quotas, so that the run may use all of them at once (E4). */
+  /** Gives back the claims on these stores' quotas, so that the run can use all of their quotas at once (E4). */
   leaveStores(hashes: string[]): Promise<void>
 }
 
-/** After this a forecast without counts is better than none. */
+/** After this, a forecast without counts is better than a longer wait. */
 const patienceMs = 10_000
 
-/** The priced part of the source: picked items with what they need, or what one storefront has; otherwise all of it. */
+/** The part of the source to price: picked items with those they need, or one storefront's items, or all of it. */
 export interface PartOfStore {
   items: Record<string, number> | null
   storefront: string | null
 }
 
-/** A price, and why a store was not read for it; null when both were. */
+/** A price, and the reason if a store was not read for it. */
 export type ExplainedPrice = Price & {
   fallbackReason: string | null
-  /** Whether the lists of both stores were looked at. */
+  /** Whether the lists of both stores were read. */
   surveyed: boolean
 }
 
-/** Prices a scope from what both stores show within 10 s, and from defaults after that. */
+/** Prices a scope from what both stores show within 10 s; defaults replace what is missing by then. */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
@@ -143,7 +143,7 @@ async function survey(
     }
   const [counts, destProducts] = await Promise.all([
     orNull(deps, stores.source, () => countSource(watched.source, input.signal), note('source', stores.source)),
-    // A run that only counts does not read the destination.
+    // A count does not read the destination.
     input.counting
       ? null
       : orNull(
@@ -172,14 +172,14 @@ async function survey(
 /** A storefront run does not read what belongs to the whole store. */
 function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
   if (storefront === null) return shapes
-  // Any tree will do: the question is whether the pass is read at all.
+  // Any tree id will do: this only asks whether the pass is read at all.
   const ids = { channelId: Number(storefront), treeId: 1 }
   return shapes.map((shape, at) =>
     passes[at]?.pass.storefront?.(ids) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
   )
 }
 
-/** Children of the items of another pass are in proportion to those. */
+/** Scales shapes to the part. Items that belong to those of another pass are scaled in proportion to them. */
 function shapesInPart(
   shapes: PassShape[],
   passes: readonly SurveyedPass[],
@@ -193,7 +193,7 @@ function shapesInPart(
   )
   return shapes.map((shape, at) => {
     const { picks, source } = passes[at]?.pass ?? {}
-    // Of a walked list only the number of picks is known exactly.
+    // For a walked list, only the number of picked items is known.
     if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
     const own = shares.get(shape.root)
     const share = own ?? shares.get(passes[at]?.pass.below ?? '')
@@ -206,7 +206,7 @@ function asPicked(shape: PassShape, items: number): PassShape {
   return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
 }
 
-/** Variants of some products cannot be counted: those are taken to have as many as the others. */
+/** The variants of some products cannot be counted: each is assumed to have as many as the average product. */
 async function countPart(
   client: StoreReader,
   signal: AbortSignal,
@@ -237,7 +237,7 @@ function countPicked(items: Record<string, number>): StoreCounts {
   return counts
 }
 
-/** In the order of a run, with those out of scope that it looks up because one in scope refers to them. */
+/** Passes in the order of a run, including those out of scope that it looks up because one in scope refers to them. */
 function passesOf({ phases, customerConsent = false, orderStatuses = [], pruneLive = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
   const options = { customerConsent, orderStatuses, phases: keys }
@@ -253,7 +253,7 @@ function passesOf({ phases, customerConsent = false, orderStatuses = [], pruneLi
   })
 }
 
-/** Components whose numbers come from a sample or are guessed; the store itself counts variants. */
+/** Components whose numbers come from a sample or are guessed. Not variants, which the store itself counts. */
 function sampledIn(shapes: PassShape[]): string[] {
   const children = shapes.flatMap(({ creation, root }) =>
     creation.map(({ component }) => component).filter((key) => key !== root),
@@ -262,7 +262,7 @@ function sampledIn(shapes: PassShape[]): string[] {
   return [...new Set([...children.filter((key) => !componentOf(key).countAll), ...guessed])]
 }
 
-/** Prices one run and stores it; a run that has a price keeps it. */
+/** Prices a run and stores the forecast, unless the run already has one. */
 export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
   const run = await findRun(deps.database, organisationId, runId)
   if (!run || run.forecast) return
@@ -280,10 +280,10 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
 }
 
-/** For a host's tick: prices runs that a server left unpriced when it died. */
+/** Called on each tick of a host: prices runs that a server left without a price when it died. */
 export async function priceUnpriced(deps: PricingDeps): Promise<void> {
   const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
-  // Side by side: stores that do not answer delay the tick by 10 s in all.
+  // Concurrently, so that stores that do not answer delay the tick by no more than 10 s.
   await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
 }
 
@@ -306,7 +306,7 @@ async function countProducts(client: StoreReader, signal: AbortSignal): Promise<
   return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
-/** Only reads are measured; writes are taken to be slower by the usual ratio. Our choice. */
+/** Only reads are measured; writes are assumed to be slower by the usual ratio. Our choice. */
 function probedLatencies(sourceMs: number[], destinationMs: number[]): StoreLatencies {
   const sourceRead = middle(sourceMs) ?? defaultLatencies.sourceRead
   const destinationRead = middle(destinationMs) ?? defaultLatencies.destinationRead
@@ -324,7 +324,7 @@ function middle(probesMs: number[]): number | undefined {
   return median === undefined ? undefined : Math.max(1, Math.round(median))
 }
 
-/** A store whose token cannot be opened is not read. */
+/** Null if the store's token cannot be decrypted: then the store is not read. */
 function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
   try {
     return deps.openStore(store, { readOnly: true })
@@ -334,7 +334,7 @@ function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
   }
 }
 
-/** Null when the store cannot be read: the run itself will report that, and the forecast is only less exact. */
+/** Null if the store cannot be read: the forecast is then less exact, and the run itself will report the reason. */
 async function orNull<Answered>(
   deps: PricingDeps,
   store: StoreRow,
@@ -350,7 +350,7 @@ async function orNull<Answered>(
   }
 }
 
-/** In our words: an answer may repeat what it was sent. */
+/** In our own words, because a response may repeat what was sent. */
 function whyUnread(error: unknown, { aborted }: AbortSignal): string {
   if (error instanceof CredentialsError) return 'does not accept its API token: connect it again with a new one'
   if (error instanceof PlatformError) return `answered ${error.method} ${error.path} with HTTP ${error.httpStatus}`

@@ -7,12 +7,16 @@ import { isHeavy } from './pass-shape.ts'
 
 export type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
 
-/** Means over the sampled items. `details`: some of them, with the lists of their own. */
+/**
+ * Means over the sampled items.
+ *
+ * @param details some of the items, each with the lists that are read item by item
+ */
 export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<PlatformItem, PlatformItem>): PassSample {
   const own = pass.details ?? []
   const having = items.filter((item) => own.some((detail) => detail.mayHave(item))).length
   const whole = [...details.values()]
-  // Those that another pass names have rows, as far as the sample shows.
+  // With `namedBy`, only items that another pass refers to are read: about as many as have rows in the sample.
   const readShares = own.map(({ namedBy, field, mayHave }) =>
     namedBy ? shareOf(whole, (item) => hasRows(item[field])) : shareOf(items, mayHave),
   )
@@ -24,7 +28,7 @@ export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<Platfor
     counts.add(pass.drafts(item, others), 1 / items.length)
     late += others.waits / items.length
   }
-  // The details of a few stand for those of all items that may have some.
+  // The details of a few items represent those of all items that may have some.
   for (const [raw, item] of details) {
     counts.add(pass.drafts(item, identity), having / items.length / details.size)
     counts.add(pass.drafts(raw, identity), -having / items.length / details.size)
@@ -32,7 +36,7 @@ export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<Platfor
   return {
     creation: counts.list(),
     detailReads: readShares.reduce((sum, share) => sum + share, 0),
-    // A hierarchy is written level by level instead.
+    // A hierarchy is written level by level, so nothing is completed late.
     late: pass.parentOf ? 0 : late,
     levels: pass.parentOf ? levelsOf(pass, items) : 1,
     heldShare: held,
@@ -43,7 +47,7 @@ function shareOf(items: PlatformItem[], has: (item: PlatformItem) => boolean): n
   return items.length === 0 ? 0 : items.filter(has).length / items.length
 }
 
-/** Mean numbers of what creating an item creates, and of the calls it takes. */
+/** Mean numbers of what is created along with an item, and of the calls that it takes. */
 class CreationCounts {
   private readonly byComponent = new Map<string, ChildCalls>()
 
@@ -78,7 +82,7 @@ class CreationCounts {
   }
 }
 
-/** As its component declares; one more if it has children that cannot be sent with its creation. */
+/** As its component declares, plus one if it has children that cannot be sent with its creation. */
 function callsFor(one: Draft, isChild: boolean): number {
   const { callsPerItem, carried } = componentOf(one.component)
   if (isChild && carried) return 0
@@ -86,7 +90,7 @@ function callsFor(one: Draft, isChild: boolean): number {
   return callsPerItem.write + (isChild && corrects ? 1 : 0)
 }
 
-/** References that note how many others of its own kind an item names. */
+/** References that count how many items of its own kind an item refers to. */
 class NamedOthers implements References {
   count = 0
   private readonly root: string
@@ -119,7 +123,7 @@ class NamedOthers implements References {
 
   picture: References['picture'] = identity.picture
 
-  /** The chance that one of `count` others comes later in the list, wherever the item itself is in it. */
+  /** The chance that at least one of `count` others comes later in the list than the item itself. */
   get waits(): number {
     return this.count / (this.count + 1)
   }

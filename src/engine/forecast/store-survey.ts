@@ -20,13 +20,13 @@ import { type PassSample, sampleOf } from './sample-shape.ts'
 interface SurveyInput {
   passes: readonly SurveyedPass[]
   source: StoreReader
-  /** Null when it does not answer. */
+  /** Null when the store does not answer. */
   destination: StoreReader | null
-  /** What earlier runs over the pair left behind, by component. */
+  /** What earlier runs over the pair copied, by component. */
   known: Map<string, KnownPass>
-  /** The end of the last of them. */
+  /** When the last of those runs ended. */
   lastRunAt: Date | null
-  /** Known counts by component, for lists that are not counted in time. */
+  /** Counts by component that are known already, for lists that cannot be counted in time. */
   counts: Record<string, number>
   /** Only totals are needed. */
   counting: boolean
@@ -36,20 +36,21 @@ interface SurveyInput {
 }
 
 /**
- * Pages in the sample, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer: it depends on
- * which items are sampled (of 300 products half are; with 8 pages the writes were off by 10 to 30%).
+ * Pages in the sample, spread over the whole list. With more, a forecast takes longer and uses more of the quota. With
+ * fewer, it depends too much on which items are sampled: of 300 products half are, and with 8 pages the writes were off
+ * by 10 to 30%.
  */
 const pagesSampled = 16
-/** Items whose details are read. */
+/** How many items have their details read. */
 const detailsSampled = 5
-/** Items that are probed at a destination without mappings. */
+/** How many items are looked up at a destination without mappings. */
 const keysSampled = 4
 
 /**
- * The shape of each pass, from the totals of both stores and a sample of items drafted as a run does. A new entity is forecast by
- * what its passes and components declare.
+ * The shape of each pass, from the totals of both stores and a sample of items that are drafted as in a run. A new
+ * entity is forecast from what its passes and components declare.
  *
- * @returns a shape for every pass, of usual items where the stores gave no answer in time
+ * @returns a shape for every pass, with average items where the stores did not answer in time
  */
 export async function surveyPasses(input: SurveyInput): Promise<PassShape[]> {
   const survey = new Survey(input)
@@ -57,7 +58,7 @@ export async function surveyPasses(input: SurveyInput): Promise<PassShape[]> {
   return input.passes.map((one) => survey.shapeOf(one))
 }
 
-/** Shapes for a source that cannot be read: usual items, as many as the given counts say. */
+/** Shapes for a source that cannot be read: average items, in the given numbers. */
 export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
   return passes.map((one) => {
     const items = counts[one.pass.root]
@@ -73,7 +74,7 @@ class Survey {
   /** Share of the sampled items that exist at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
   private readonly changes = new Map<string, number>()
-  /** Share of the items of a list that the run requests, by component. */
+  /** Share of the items of a list that are requested, by component. */
   private readonly requested = new Map<string, number>()
 
   constructor(input: SurveyInput) {
@@ -99,7 +100,7 @@ class Survey {
     if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
   }
 
-  /** Items that are not requested are read and left alone, with their children. */
+  /** Items that are not requested are read, but neither they nor their children are copied. */
   shapeOf(one: SurveyedPass): PassShape {
     const { root, below } = one.pass
     const own = this.requested.get(root)
@@ -116,7 +117,7 @@ class Survey {
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
     const listed = this.destination.total(pass.destination) ?? 0
-    // At least as many as were copied.
+    // No fewer than earlier runs copied.
     const existing = pass.destination.usually === undefined ? listed : Math.max(listed, known?.mapped ?? 0)
     const shape = {
       ...blankShape(one, items),
@@ -133,27 +134,27 @@ class Survey {
       mapped: known.mapped,
       owing: known.owing,
       changed: this.changes.get(pass.key) ?? 0,
-      // Items that the list shows in full need not be read again.
+      // Items that the list shows in full do not have to be read again.
       unsealed: pass.byIds ? known.unsealed : 0,
       withExtra: pass.byIds ? known.withExtra : 0,
     }
   }
 
-  /** Whether the number of items is no count of the store. */
+  /** Whether the number of items is an estimate, and not the store's own count. */
   private isGuess({ source, root, holds }: Pass): boolean {
     const counted = this.source.total(source) ?? this.input.counts[root]
-    // A list of v2 is read to count it, and no further than some pages.
+    // A v2 list has to be read to count it, and only its first pages are.
     const isCut = isV2(source.path) && (counted ?? 0) >= pagesSampled * source.limit && !source.length
     return counted === undefined || isCut || holds !== undefined || source.usually !== undefined
   }
 
-  /** Every store has what walked lists show; of a list that is never empty it has one item at least. */
+  /** Items that exist in any store: all of a walked list, and at least one of a list that is never empty. */
   private heldThere(pass: Pass, held: number): number {
     if (pass.source.pages) return held
     return Math.max(held * this.shareThere(pass), pass.destination.neverEmpty ? Math.min(1, held) : 0)
   }
 
-  /** Passes without probes are taken to be like the others. */
+  /** Passes without a probe are assumed to be like the others. */
   private shareThere(pass: Pass): number {
     const own = this.shares.get(pass.key)
     if (own !== undefined) return own
@@ -196,7 +197,7 @@ class Survey {
   private async countChanges({ key, root, source, destination, changedSince }: Pass): Promise<void> {
     const { known, lastRunAt } = this.input
     if (!changedSince || !lastRunAt || !known.has(root)) return
-    // The platform's times are whole seconds.
+    // The platform's times are in whole seconds.
     const query = { limit: 1, [changedSince]: new Date(lastRunAt.getTime() + 1000).toISOString() }
     const answers = await Promise.all([
       this.get(this.input.source, source.path, query),
@@ -221,7 +222,7 @@ class Survey {
     const total = this.source.total(source) ?? 0
     if (total === 0) return []
     if (source.parts) return this.sampleOfParts(source, source.parts)
-    // Every call of such a walk is one item: a sample would cost as much as reading them all.
+    // Each call of such a walk returns one item, so a sample would cost as much as reading them all.
     if (source.pages) return []
     const last = Math.ceil(total / source.limit)
     const requested = byIds ? Math.min(pagesSampled, last) : 1
@@ -240,7 +241,7 @@ class Survey {
     return found
   }
 
-  /** A few of the items that may have details, with them. */
+  /** A few of the items that may have details, each with its details. */
   private async withDetails(pass: Pass, items: PlatformItem[]): Promise<Map<PlatformItem, PlatformItem>> {
     const { details = [] } = pass
     const having = items.filter((item) => details.some(({ mayHave }) => mayHave(item)))
@@ -273,7 +274,7 @@ class Survey {
     return found
   }
 
-  /** Without mappings: how many of the items exist at the destination. */
+  /** For a component without mappings, estimates how many of its items exist at the destination. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
     const existing = this.destination.total(pass.destination) ?? 0
@@ -307,7 +308,7 @@ class Survey {
     return answer
   }
 
-  /** If a store refuses or is too slow, usual numbers are used; the run itself will report what is wrong. */
+  /** If a store refuses or is too slow, default numbers are used; the run itself will report what is wrong. */
   private async tolerant(read: () => Promise<void>): Promise<void> {
     try {
       await read()

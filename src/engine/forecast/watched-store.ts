@@ -6,7 +6,7 @@ import { pacing } from '../../contract/primitives/pacing.ts'
 import type { QuotaShare } from '../../model/forecast/duration.ts'
 import type { StoreReader } from './list-totals.ts'
 
-/** A store client that notes the latency and the quota of each answer. */
+/** A store client that records the latency and the quota of each response. */
 export class Watched implements StoreReader {
   readonly latenciesMs: number[] = []
   private readonly client: StoreReader | null
@@ -27,7 +27,7 @@ export class Watched implements StoreReader {
     return answer
   }
 
-  /** The share of a run beside `others`; undefined when no answer showed the quota. */
+  /** The quota share of a run alongside `others` more; undefined when no response showed the quota. */
   share(others: number): QuotaShare | undefined {
     if (!this.quota) return undefined
     const { seen, atMs } = this.quota

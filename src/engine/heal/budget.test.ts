@@ -4,17 +4,17 @@ import { healingBudgetMs } from '../../model/healing.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
 interface Round {
-  /** Time the run has worked before it heals. */
+  /** How long the run had worked before it healed. */
   workedMs: number
-  /** What processes before this one took. */
+  /** Time that earlier processes spent on the round. */
   usedMs?: number
   from?: number
-  /** What each pass takes, and how much it tries. */
+  /** How long each pass takes, and how many issues it tries. */
   passMs: number
   tried?: number[]
 }
 
-/** @returns the passes that were made. */
+/** @returns the numbers of the passes that were made */
 async function passesOf({ workedMs, usedMs = 0, from = 0, passMs, tried = [5, 5, 5, 5, 5] }: Round): Promise<number[]> {
   const clock = new FakeClock()
   const made: number[] = []

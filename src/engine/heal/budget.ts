@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { mostPasses } from '../../model/healing.ts'
 
-/** The time that a round of healing has taken, in all attempts. */
+/** The time that a round of healing has taken, over all attempts. */
 export class HealingTime {
   private readonly clock: Pick<Clock, 'monotonicMs'>
   private readonly usedMs: number
@@ -25,11 +25,11 @@ export class HealingTime {
 }
 
 /**
- * Three passes at most, from the one that an earlier attempt had reached, and none after a pass that tried nothing. The first is
- * always made: a quarter of a short run is next to nothing (F4).
+ * Makes at most three passes, continues with the one that an earlier attempt had reached, and stops after a pass that
+ * tried nothing. The first pass is always made: a quarter of a short run is next to nothing (F4).
  *
- * @param tryPass makes a pass and returns how much it tried
- * @param last the pass to end with
+ * @param tryPass makes a pass and returns how many issues it tried
+ * @param last the last pass to make
  */
 export async function inPasses(
   time: HealingTime,

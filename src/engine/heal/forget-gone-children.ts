@@ -7,8 +7,8 @@ import type { RunContext } from '../context/context.ts'
 import { findSiblings, type Siblings, siblingsOf } from '../plan/named-children.ts'
 
 /**
- * Forgets children that were deleted at the destination, so that what names them leaves them out. They belong to their owner, and
- * only its own run creates them again (D2).
+ * Forgets the mappings of children that were deleted at the destination, so that items that refer to them leave them
+ * out. They belong to their owner: only writing the owner creates them again (D2).
  */
 export async function forgetGoneChildren(context: RunContext, component: string, mappings: Mapping[]): Promise<void> {
   if (!namedByOthers.has(component)) return

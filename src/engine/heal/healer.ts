@@ -35,29 +35,29 @@ import { unlessRefused } from '../read/refused-list.ts'
 import { HealingTime, inPasses } from './budget.ts'
 import { resolveWritable, restoreReferenced } from './restore-referenced.ts'
 
-/** Roots handled together if the source can be read by ids; more if it has to be read in full. */
+/** Roots handled at a time if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
 const rootsPerReading = 1000
 
-/** A rule that holds for an open issue. */
+/** An open issue and the rule that applies to it. */
 interface Candidate {
   issue: OpenIssue
   rule: HealingRule
 }
 
 /**
- * `first`: only the first pass, before something is written that is never written again. Later calls continue after it.
- * `pruned`: once more, for items that collided with something that was deleted just now (D4).
+ * `first`: only the first pass, before anything is written that can only be written once. Later calls continue after
+ * it. `pruned`: one more pass, for items that collided with something that has just been deleted (D4).
  */
 export type Healer = (part: 'all' | 'first' | 'pruned') => Promise<void>
 
 /**
- * Retries what a run could not do, by named rules (F4): in three passes at most, and for a quarter of the time the run has worked.
- * Issues hold all it needs to know; the items are read again and written like any others.
+ * Retries what a run could not do, by named rules (F4), in at most three passes and for at most a quarter of the time
+ * that the run has worked. The issues hold all it needs to know; items are read again and written like any others.
  */
 export function createHealer(context: RunContext): Healer {
   const { heal } = context.run
-  // Counts on from one call to the next.
+  // Adds up from one call to the next.
   let usedMs = heal.usedMs
   return async (part) => {
     if (!heal.auto && heal.round === 0) return
@@ -65,7 +65,7 @@ export function createHealer(context: RunContext): Healer {
     const time = new HealingTime(context.clock, usedMs, budgetMs)
     const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
     if (part === 'pruned') await tryPass(mostPasses)
-    // An earlier attempt may be further than the first pass.
+    // An earlier attempt may have got further than the first pass.
     else if (part === 'all' || heal.pass <= 1)
       await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
     usedMs = time.ms()
@@ -78,9 +78,9 @@ class HealingPass {
   private readonly time: HealingTime
   private readonly number: number
   private readonly pruned: boolean
-  /** Marks what was tried in this pass: each item once. */
+  /** Marks issues that were tried in this pass, so that each is tried once. */
   private readonly stamp: string
-  /** Null: every open issue may be tried. */
+  /** The round whose chosen issues may be tried; null: every open issue may be. */
   private readonly chosenRound: number | null
 
   constructor(context: RunContext, time: HealingTime, number: number, { pruned }: { pruned: boolean }) {
@@ -108,7 +108,7 @@ class HealingPass {
     return countTried(database, run, this.stamp)
   }
 
-  /** Goes on with a pass whose list a store refused (G7). What needs its items comes later in the order of entities. */
+  /** Continues a pass whose list a store refused (G7). Entities that need its items come later. */
   private async readAgain(entity: Entity, pass: Pass, issueId: string): Promise<void> {
     const { context } = this
     if (this.time.isUp() && this.number > 1) return
@@ -119,7 +119,7 @@ class HealingPass {
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, tries))
   }
 
-  /** Healed items may be what others of the pass wait for (categories), so it repeats as long as something is tried. */
+  /** Repeats while anything is tried: other items of the pass may be waiting for healed ones (categories). */
   private async healPass(entity: Entity, pass: Pass): Promise<void> {
     let tried = 0
     for (let before = -1; before < tried; ) {
@@ -172,7 +172,7 @@ class HealingPass {
     return tries.length + gone.length
   }
 
-  /** The rule for an issue, unless it is known without reading a store that nothing has changed for it. */
+  /** The issue with its rule, unless it is known even without reading a store that nothing relevant has changed. */
   private candidate(issue: OpenIssue): Candidate[] {
     const component = componentOf(issue.component)
     const batched = (component.create?.batch ?? 1) > 1
@@ -182,7 +182,7 @@ class HealingPass {
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
   }
 
-  /** Undefined when the stores have to be read for it. */
+  /** Undefined if only the stores can show it. */
   private knownFingerprint({ precondition }: HealingRule): string | null | undefined {
     const { round } = this.context.run.heal
     switch (precondition) {
@@ -203,7 +203,7 @@ class HealingPass {
     }
   }
 
-  /** Deleted at the source meanwhile: nothing is missing at the destination (C3). */
+  /** Settles issues about items deleted at the source meanwhile: nothing is missing at the destination (C3). */
   private async leaveGone(pass: Pass, gone: Candidate[]): Promise<void> {
     if (gone.length === 0) return
     const { context } = this
@@ -250,7 +250,7 @@ class HealingPass {
     return chosen.flat()
   }
 
-  /** The present state of the rule's precondition; null when the item still cannot be written. */
+  /** A fingerprint of the rule's precondition as it is now; null if the item still cannot be written. */
   private async look(
     pass: Pass,
     issue: OpenIssue,
@@ -265,13 +265,13 @@ class HealingPass {
         return digest(pending.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])
     }
-    // What prevents a child cannot be looked up: only a new request tries it again.
+    // Why a child failed cannot be looked up, so it is only tried again on request.
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
     const keyMatches = await keyMatchesOf(this.context, pass, [resolved.draft], { compares: false })
     const ways = (keyMatches.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
     const fingerprints = ways.map((one) => JSON.stringify(one)).sort()
     if (precondition === 'arrival') return digest(fingerprints)
-    // The word is part of fingerprints that are stored.
+    // Stored fingerprints contain this word.
     return digest(['rivals', ...fingerprints])
   }
 
@@ -297,14 +297,14 @@ class HealingPass {
           alone: byItself,
           items: itemsOf(items, some),
           closed,
-          // The list of deletions was worked through.
+          // All deletions on the list have been made.
           ...(this.pruned && { deletions: 'none' as const }),
         })
     }
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, saved))
   }
 
-  /** Failures on the same items that are not tried now. */
+  /** Other failures on the same items, which are not tried now. */
   private async closed(pass: Pass, tries: Chosen[]): Promise<Map<string, Map<string, LedgerState>>> {
     const { context } = this
     const tried = new Set(tries.map(({ issueId }) => issueId))
@@ -340,13 +340,13 @@ function itemsOf(
   return [...ids].map((id) => items.get(id)).filter((item) => item !== undefined)
 }
 
-/** For this one try the address is pending work of the item. */
+/** Makes the address pending work of the item, for this one try. */
 function withPendingAddress({ rule, mapping }: Chosen): NewMapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
   return [{ ...mapping, destinationId: destinationId(mapping.destinationId), owed: [...mapping.owed, pendingAddress] }]
 }
 
-/** Null for no parts: then there is nothing to try. */
+/** Null without parts: then there is nothing to try. */
 function digest(parts: string[]): string | null {
   return parts.length === 0 ? null : createHash('sha256').update(parts.join('\n')).digest('base64url')
 }

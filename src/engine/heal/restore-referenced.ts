@@ -17,7 +17,7 @@ interface Home {
   pass: Pass
 }
 
-/** By the root's id; an item that cannot be written has none. */
+/** Resolves items, by the root's id. Items that cannot be written are left out. */
 export async function resolveWritable(
   context: RunContext,
   pass: Pass,
@@ -29,8 +29,8 @@ export async function resolveWritable(
 }
 
 /**
- * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
- * forgotten, to be matched again or left out (C4), as are those of children.
+ * Handles references to items that were deleted at the destination. Items in scope are created again. The mappings of
+ * others, and of children, are forgotten, so that the items are matched again or left out (C4).
  */
 export async function restoreReferenced(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
   if (items.length === 0) return
@@ -62,19 +62,19 @@ async function restoreGone(context: RunContext, { entity, pass }: Home, gone: Ma
       gone.filter(({ sourceId }) => !read.has(sourceId)),
     ),
   )
-  // Their own parents may be gone, too.
+  // What they refer to may be gone as well.
   await restoreReferenced(context, pass, items)
   if (items.length === 0) return
   await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
 }
 
-/** The pass that reads a component; undefined for components that are only paired (channels). */
+/** The pass that reads a component; undefined if the component is only paired (channels). */
 function homeOf(component: string): Home | undefined {
   for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
   return undefined
 }
 
-/** Only its mapping keeps a person who was erased from being created again (G12). */
+/** Whether mappings must stay: only its mapping keeps an erased person from being created again (G12). */
 function staysGone(context: RunContext, { entity, pass }: Home): boolean {
   return componentOf(pass.root).staysErased === true && !context.run.phases.includes(entity.key)
 }

@@ -10,12 +10,12 @@ import { completeLate, regainAddress } from '../write/complete-pending.ts'
 import { type OpenPass, openPass, startItem } from './open-pass.ts'
 import { recordChecksums } from './record-checksums.ts'
 
-/** A copy whose address in the source is free at the destination by now, and the path it has instead. */
+/** A copy whose source address has become free at the destination, and the path that it has instead. */
 export interface LateAddress extends Omit<LateCompletion, 'states'> {
   currentPath: string
 }
 
-/** Completes items that name others of their own pass once all of those exist, and reports what is still missing. */
+/** Completes items that refer to others of their pass, once all are copied, and reports what is still missing. */
 export async function completeReferences(open: OpenPass): Promise<void> {
   const { context, pass, plan } = open
   for await (const completion of completableLate(context, pass)) await startLate(open, completion)
@@ -23,7 +23,7 @@ export async function completeReferences(open: OpenPass): Promise<void> {
   await warnLeftOut(context, pass, (draft, missing, broken) => leftOutIssue(plan, draft, missing, broken))
 }
 
-/** Writes texts whose links have other targets than when they were written. */
+/** Writes texts again whose links lead elsewhere than when they were written. */
 export async function completeLinks(
   context: RunContext,
   entity: Entity,
@@ -38,7 +38,7 @@ export async function completeLinks(
   })
 }
 
-/** Gives copies the address that they have in the source and that is free by now. */
+/** Gives copies their source addresses, which have become free. */
 export async function completeAddresses(
   context: RunContext,
   entity: Entity,
@@ -60,7 +60,7 @@ function startLate(open: OpenPass, completion: LateCompletion): Promise<void> {
   return startItem(open, completion.resolved.draft, () => completeLate(open.deps, completion, completion.mapping))
 }
 
-/** Not every answer shows the address, and the platform may have assigned another one again: the items are read. */
+/** Reads the items again: not every response shows the address, and the platform may have assigned another one. */
 async function noteRegained(context: RunContext, pass: Pass, completions: LateAddress[]): Promise<void> {
   const ids = completions.map(({ mapping }) => mapping.destinationId)
   const there = await existingByIds(context, pass, ids, { compares: true })

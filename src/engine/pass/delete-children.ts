@@ -12,14 +12,14 @@ import { openPass } from './open-pass.ts'
 import { recordChecksums } from './record-checksums.ts'
 import { startPlanned } from './start-items.ts'
 
-/** Items that lose children, read again together. */
+/** Items that lose children, read again in one go. */
 export interface LosingChildren {
   rootIds: string[]
-  /** What may be deleted from them, if it is still only there. */
+  /** The children that may be deleted from them, if only the destination still has these. */
   planned: PlannedChild[]
 }
 
-/** Reads items again on both sides, deletes what was planned from them, and writes what had to wait for that (G4). */
+/** Reads items again on both sides, deletes the planned children, and writes what had to wait for that (G4). */
 export async function deleteChildren(
   context: RunContext,
   entity: Entity,
@@ -50,7 +50,7 @@ export async function deleteChildren(
   })
 }
 
-/** What an item was given in the source since it was compared is left to the next run. */
+/** Children that an item has gained in the source since it was compared are left to the next run. */
 function statesIn(rows: LedgerRow[], found: PageItem[]): (rootId: string) => Map<string, LedgerState> {
   const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
   const drafts = new Map(found.filter(isPlanned).map(({ resolved: { draft } }) => [draft.id, draft]))
@@ -63,7 +63,7 @@ function statesIn(rows: LedgerRow[], found: PageItem[]): (rootId: string) => Map
   }
 }
 
-/** Compared, even if nothing about it seems to have changed. */
+/** Has the item compared, even if nothing seems to have changed. */
 function compared(one: PageItem): PageItem {
   if (!isPlanned(one) || !one.mapping || one.decision.kind === 'examine') return one
   const { destinationId } = one.mapping

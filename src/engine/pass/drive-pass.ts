@@ -11,13 +11,13 @@ import { verifyPass } from '../verify/verify-pass.ts'
 import { openPass } from './open-pass.ts'
 import { runPass } from './run-pass.ts'
 
-/** Copies, compares or only looks up what one pass reads. A refused list ends the pass and not the run (G7). */
+/** Copies, compares or only looks up what one pass reads. A refused list ends the pass, but not the run (G7). */
 export async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
-  // An earlier attempt may have been refused its list.
+  // The list may have been refused in an earlier attempt.
   if ((await isRead(context, entity, pass)) && context.run.begun) await settleRefused(context, pass)
 }
 
-/** Goes on with a pass whose list was refused. */
+/** Continues a pass whose list was refused. */
 export async function drivePassAgain(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   if (await isRead(context, entity, pass)) await settleRefused(context, pass)
 }
@@ -36,16 +36,16 @@ async function isRead(context: RunContext, entity: Entity, pass: Pass): Promise<
   return refusal === null
 }
 
-/** What was refused before the first phase ends the passes that cannot do without it. @throws the refusal */
+/** Ends passes that need what a store refused before the first phase. @throws the refusal */
 function throwIfUnread({ unread }: RunContext, { source, about }: Pass): void {
-  // Most of these lists have a part for each storefront.
+  // Most walked lists have a part for each storefront.
   if (source.pages && unread.channels) throw unread.channels
   if (about?.component === 'sites' && unread.sites) throw unread.sites
 }
 
 const pendingAtOnce = 50
 
-/** Fails what was planned and could not be begun, because the refused answer was needed for it. Healing tries each again. */
+/** Fails planned items that could not be started without the refused response. Healing tries each again. */
 export async function failPending(
   context: RunContext,
   entity: Entity,

@@ -12,7 +12,7 @@ import { startPlanned } from './start-items.ts'
 interface Healing {
   alone: boolean
   items: PlatformItem[]
-  /** What failed on them, by the id of the root, and is not retried now. */
+  /** What failed on the items and is not retried now, by the id of the root. */
   closed: Map<string, Map<string, LedgerState>>
   deletions?: Deletions
 }

@@ -18,13 +18,13 @@ import { openWorkers, type Workers } from './workers.ts'
 export interface PassOptions {
   /** Only looks up what exists on both sides: an entity out of scope is referred to, never copied (C4). */
   adoptOnly: boolean
-  /** Failed items are retried: the destination is read again, and with `alone` no batch fails with them. */
+  /** Retries failed items: the destination is read again, and with `alone` they do not fail others of their batch. */
   healing?: { alone: boolean }
-  /** What becomes of children that only the destination has; by default, `replace` lists them. */
+  /** How children that only the destination has are handled; by default, `replace` lists them. */
   deletions?: Deletions
 }
 
-/** One pass under way. */
+/** A pass in progress. */
 export interface OpenPass {
   readonly context: RunContext
   readonly entity: Entity
@@ -35,7 +35,7 @@ export interface OpenPass {
   readonly plan: PagePlan
   readonly workers: Workers
   readonly deps: WriteDeps
-  /** Errors that are in the log: one call may concern thousands of items, and fails all of them with the same error. */
+  /** Errors that were logged, each once: a failed call may fail thousands of items with the same error. */
   readonly logged: WeakSet<WeakKey>
 }
 
@@ -70,7 +70,7 @@ function lists({ run }: RunContext): Deletions {
   return run.conflictStrategy === 'replace' && run.heal.round === 0 ? 'listed' : 'none'
 }
 
-/** Works on an item as soon as a slot is free. A fault of one item becomes its issue; a fault of the run ends this attempt. */
+/** Works on an item once a slot is free. A fault of the item becomes its issue; one of the run ends the attempt. */
 export function startItem(open: OpenPass, draft: Draft, work: () => Promise<void>): Promise<void> {
   return open.workers.start(async () => {
     try {
@@ -91,7 +91,7 @@ function logOnce({ context, logged }: OpenPass, { component }: Draft, error: unk
   context.log.error({ err: error, component }, 'an item failed unexpectedly, and so do all that wait for the same call')
 }
 
-/** A read that fails for a while is a fault of the item only as long as the store answers otherwise. @throws RunFailure */
+/** A read without a response is a fault of the item only if the store answers other calls. @throws RunFailure if not */
 async function isFaultOfItem(context: RunContext, error: unknown): Promise<boolean> {
   if (isItemFault(error)) return true
   return error instanceof StoreUnreachableError && (await refusalOf(context, error)) !== null

@@ -13,9 +13,9 @@ const written = new Set(['created', 'updated', 'matched'])
 type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
 
 /**
- * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
- * Answers to writes show an item in another form. One call per page: 0.4% of the writes. If the process dies before, the next
- * run compares these items in full, as it does those that have lost a part meanwhile.
+ * Reads what this run wrote, as the list shows it, and records the checksums by which the next run sees who changed
+ * what (C2): responses to writes show an item in another form. One call per page, 0.4% of the writes. If the process
+ * dies before that, the next run compares these items in full, as it does those that have lost a part meanwhile.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
@@ -44,7 +44,7 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
   }
 }
 
-/** Ids of copies that have lost a part that this run wrote: as they are now, they are not what it wrote. */
+/** Ids of copies that have already lost a part that this run wrote: their checksums would hide the loss. */
 async function copiesWithLostParts(
   { database, pair, run, references }: RunContext,
   pass: Pass,
@@ -76,7 +76,7 @@ async function copiesWithLostParts(
   return new Set(roots.filter(({ sourceId }) => rootsOfLost.has(sourceId)).map(({ destinationId }) => destinationId))
 }
 
-/** Components whose items a row of the list contains. */
+/** Components whose items are contained in rows of the list. */
 function componentsShown([first]: PlatformItem[]): Set<string> {
   const components = entities.flatMap((entity) => entity.components)
   return new Set(

@@ -32,12 +32,12 @@ import { type OpenPass, openPass } from './open-pass.ts'
 import { recordChecksums } from './record-checksums.ts'
 import { startAll } from './start-items.ts'
 
-/** Roots that are read again in one call after a take-over. */
+/** Roots read again in one call when an attempt resumes. */
 const resumedAtOnce = 50
 
 /**
- * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
- * at once. What is planned is in the ledger, so a later attempt reads again only what is pending there.
+ * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many
+ * pages at a time. Plans are in the ledger, so a later attempt reads again only what is pending there.
  */
 export async function runPass(
   context: RunContext,
@@ -50,7 +50,7 @@ export async function runPass(
     try {
       await work(open)
     } catch (error) {
-      // A refused list is no fault of the items that were read before it: they are finished.
+      // A refused list is not the fault of items that were read before: they are finished.
       if (refusalIn(error)) await open.workers.settle()
       throw error
     }
@@ -145,7 +145,7 @@ async function resumeRoots(open: OpenPass, ids: string[]): Promise<void> {
     states,
   )
   const planned = (await planPage(plan, items)).map((one) => orAssignedAgain(plan, one))
-  // Another run may have copied them while this one was paused: then nothing is left to do.
+  // Another run may have copied them while this one was paused, so that nothing is left to do.
   await recordDecided(
     plan,
     planned.filter((one) => isPlanned(one) && isReportable(one)),

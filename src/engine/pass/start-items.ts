@@ -14,7 +14,7 @@ import { createItem } from '../write/create-item.ts'
 import type { ItemInput } from '../write/item-state.ts'
 import { type OpenPass, startItem } from './open-pass.ts'
 
-/** Begins to write the planned items. `rows`: their states in the ledger. */
+/** Starts to write the planned items. @param rows their states in the ledger */
 export async function startAll(open: OpenPass, planned: PageItem[], rows: LedgerRow[]): Promise<void> {
   const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
   const statesOf = (rootId: string) =>
@@ -22,7 +22,7 @@ export async function startAll(open: OpenPass, planned: PageItem[], rows: Ledger
   await startPlanned(open, planned, statesOf)
 }
 
-/** @param statesOf states of a root and its children by `component/id`; what is not pending is not written */
+/** @param statesOf states of a root and its children, by `component/id`; only pending ones are written */
 export async function startPlanned(
   open: OpenPass,
   planned: PageItem[],
@@ -32,11 +32,11 @@ export async function startPlanned(
   for (const one of planned) if (isPlanned(one)) await startOne(open, one, examined, statesOf(one.resolved.draft.id))
 }
 
-/** What is known of the items to examine, by their ids at the destination. */
+/** What is known of the items to examine, by destination id. */
 interface Examined {
-  /** As the destination has them, read with the largest page that shows all of them. */
+  /** The items as they are at the destination, read with the largest page that shows all their fields. */
   existing: ReadonlyMap<string, Draft>
-  /** The labels of other stores that they are copies of. */
+  /** The labels of the other stores that items were copied from. */
   copiedFrom: ReadonlyMap<string, string>
 }
 
@@ -63,7 +63,7 @@ async function startOne(
   const state = states.get(`${open.pass.root}/${resolved.draft.id}`)
   if (!['assign', 'create', 'continue', 'examine'].includes(decision.kind)) return
   if ((state ?? 'pending') !== 'pending' && decision.kind === 'create') return
-  // An item adopted a moment ago is not ours: it keeps its destination-owned values (D1).
+  // A newly adopted item is not ours: it keeps its destination-owned values (D1).
   const copy = decision.kind === 'create' ? undefined : (mapping ?? adoptedMappings(open.plan, planned)[0])
   const input: ItemInput = { item, resolved, mapping: copy, states }
   await startItem(open, resolved.draft, () => {

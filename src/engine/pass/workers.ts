@@ -6,23 +6,23 @@ import { openWriter } from '../dry-run/open-writer.ts'
 import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../send/writes.ts'
 
 /**
- * Items that wait for their batches, for each slot. More would read further ahead of a slow destination than memory allows (A6);
- * with this many one batch can be filled while another is on its way.
+ * How many items may wait for their batches, per slot. With more, a run would read further ahead of a slow destination
+ * than memory allows (A6); with this many, one batch can fill while another is being sent.
  */
 const parkedPerSlot = 10
 
-/** Writes the items of many pages at once. */
+/** Writes the items of many pages at a time. */
 export interface Workers {
   readonly writer: Writes
   readonly creates: Batcher<CreateRequest, Outcome>
   readonly updates: Batcher<UpdateRequest, Updated>
   /** Runs a long wait without holding a slot. */
   park<T>(wait: () => Promise<T>): Promise<T>
-  /** Begins the work as soon as a slot is free. */
+  /** Starts the work as soon as a slot is free. */
   start(work: () => Promise<void>): Promise<void>
   /** Sends the batches that are not full and waits until every item has ended. */
   settle(): Promise<void>
-  /** After a fault or a stop nothing new is sent, and what is on the wire is recorded before this ends. */
+  /** Runs the work. After a fault or a stop nothing new is sent, and calls in flight are recorded before this ends. */
   watch(work: () => Promise<void>): Promise<void>
 }
 

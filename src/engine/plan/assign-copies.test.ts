@@ -14,7 +14,7 @@ const mapping = (component: string, sourceId: string, owed: string[] = []): Mapp
   destinationChecksum: null,
   runId: 'a run',
 })
-/** A product that lacks a brand, which exists by now, a category that does not, and one that only another storefront has. */
+/** A product that lacks a brand that exists by now, a category that does not, and one of another storefront only. */
 const incomplete = mapping('products', '1', [
   'reference:brands:7',
   'reference:categories:4',

@@ -10,22 +10,22 @@ import type { Decision } from './decide.ts'
 
 type StorefrontOf = Parameters<typeof isStorefrontRun>[0]
 
-/** Children of an item that belong to one storefront: its assignment to it. */
+/** Children that belong to one storefront: the item's assignment to it. */
 export function ownOfStorefront(root: Draft): Draft[] {
   return [...everyDraft(root)].filter((draft) => draft !== root && scopeOf(draft.component) === 'storefront')
 }
 
-/** Fields of an item that refer to what only one storefront has: its categories. */
+/** Fields that refer to what only one storefront has: an item's categories. */
 export function setsOfStorefront({ sets = [] }: Pass): string[] {
   return sets.filter(({ of }) => scopeOf(of) === 'storefront').map(({ field }) => field)
 }
 
-/** An item that would be left as it is, is assigned to the storefront first. */
+/** Assigns an item to the storefront if it would otherwise be left as it is. */
 export function orAssign(decision: Decision): Decision {
   return decision.kind === 'matched' || decision.kind === 'skipped' ? { kind: 'assign' } : decision
 }
 
-/** Pending references to what the storefront of this run does not have: another run completes them (D3, C1). */
+/** Pending references to items that this run's storefront does not have: another run completes them (D3, C1). */
 export function pendingElsewhere(
   context: StorefrontOf,
   mapping: Mapping | undefined,

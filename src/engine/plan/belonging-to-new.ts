@@ -8,8 +8,8 @@ import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
 
 /**
- * Items that came into being with their owner (stock), where a run that also covers this phase created the owner: they are written
- * as if they were new. If a run without this phase created it, the shop may have changed them since (D1).
+ * Items that came into being with their owner (stock), if the run that created the owner covers this phase: they are
+ * written as if they were new. After a run without this phase, the shop may have changed them (D1).
  */
 export async function belongingToNew(
   { database, pair }: RunContext,

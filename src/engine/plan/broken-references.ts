@@ -17,10 +17,10 @@ interface Named {
   sourceId: string
 }
 
-/** Items known to exist in the source or not. More: memory. Fewer: the same items are asked for again. */
+/** How many items are remembered as existing in the source or not. More take memory; with fewer, lookups repeat. */
 const mostRemembered = 20_000
 
-/** References of the items to what the source itself does not have, in the form of pending work: no run can complete them. */
+/** References to items that the source itself does not have, as stored when pending: no run can complete them. */
 export function brokenOnPage(
   context: RunContext,
   pass: Pass,
@@ -28,7 +28,7 @@ export function brokenOnPage(
 ): Promise<ReadonlySet<string>> {
   const named = resolved.flatMap((one) => {
     if (one instanceof MissingReference) return one.erased ? [] : one
-    // Those of its own kind may only be missing until the end of the pass.
+    // References to items of the same pass may only be missing until the pass ends.
     return namedItems(
       one.missing.filter((text) => !isReferenceTo(text, pass.root)),
       'reference',
@@ -37,7 +37,7 @@ export function brokenOnPage(
   return brokenAmong(context, named)
 }
 
-/** Those of the named items that the source does not have. What it cannot be asked for counts as there. */
+/** References to those items that the source does not have. Items that cannot be looked up count as existing. */
 export async function brokenAmong(context: RunContext, named: Named[]): Promise<ReadonlySet<string>> {
   const broken = new Set<string>()
   for (const [component, some] of Map.groupBy(named, (one) => one.component)) {
@@ -56,7 +56,7 @@ export function referenceTo({ component, sourceId }: Named): string {
 async function existence(context: RunContext, pass: Pass, ids: string[]): Promise<Map<string, boolean>> {
   const known = context.existsInSource
   const keyOf = (id: string) => `${pass.key}:${id}`
-  // Before anything is looked up in it: what is forgotten is asked for again.
+  // Cleared before it is used, so that everything that is forgotten is looked up again.
   if (known.size > mostRemembered) known.clear()
   const unknown = ids.filter((id) => !known.has(keyOf(id)))
   const existing = unknown.length > 0 ? await existingOrAll(context, pass, unknown) : new Set<string>()
@@ -65,7 +65,7 @@ async function existence(context: RunContext, pass: Pass, ids: string[]): Promis
   return new Map(answers)
 }
 
-/** A source that refuses the question, or answers with something else, proves nothing. */
+/** All ids if the source refuses the call or its response is unreadable: that does not prove anything missing. */
 async function existingOrAll(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
   try {
     return await existingInSource(context, pass, ids)
@@ -77,7 +77,7 @@ async function existingOrAll(context: RunContext, pass: Pass, ids: string[]): Pr
 
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof CredentialsError) return false
-  // Without any response the store may be away, which the run waits for.
+  // Without any response the whole store may be down, and the run waits for that.
   if (error instanceof StoreUnreachableError) return error.httpStatus !== null
   return error instanceof PlatformError || error instanceof UnreadableAnswerError
 }

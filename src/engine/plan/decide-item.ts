@@ -25,7 +25,7 @@ import type { KeyMatch } from './key-matches.ts'
 import type { PageFacts, PagePlan } from './page-facts.ts'
 import { unwritable } from './plan-issues.ts'
 
-/** Decides about one item of a page. Pure: reads nothing, changes nothing. @param at its index on the page. */
+/** Decides about one item of a page. Pure: reads nothing, changes nothing. @param at its index on the page */
 export function decideItem(
   plan: PagePlan,
   facts: PageFacts,
@@ -49,7 +49,10 @@ export function decideItem(
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id), broken }
 }
 
-/** An item without something it needs. The children of a skipped parent, which has no mapping, are skipped too (D2). */
+/**
+ * An item that lacks something it needs. Children of a skipped parent, which has no mapping, are skipped as well (D2),
+ * and so is what belongs to an erased person (G12).
+ */
 function withoutParent(
   plan: PagePlan,
   { writtenParents, broken }: PageFacts,
@@ -72,12 +75,12 @@ function withoutMapping(pass: Pass, item: PlatformItem, decision: Decision): Pla
   return { kind: 'planned', item, resolved, decision, ...unknown }
 }
 
-/** Where the platform lets several items have one key, the copy of another item is no match (B6). */
+/** If the platform lets several items share a key, the copy of another item is no match (B6). */
 function isMatch({ component }: PageFacts, taken: Pick<TakenOnPage, 'claimedBy'>, match: KeyMatch): boolean {
   return component.sharesKeys !== true || taken.claimedBy(match) === undefined
 }
 
-/** Where the platform enforces no key, an item that is taken is neither a match nor in the way (B6). */
+/** If the platform does not enforce keys, another item's copy is neither a match nor a conflict (B6). */
 function candidatesOf(
   plan: PagePlan,
   { component: { recovery, shared } }: PageFacts,
@@ -131,7 +134,7 @@ function asThisRunSees({ context }: PagePlan, mapping: Mapping, resolved: Resolv
   return resolved.leftToOthers ? { ...mapping, owed: [] } : pendingHere(context, mapping, resolved)
 }
 
-/** The list was made before this run wrote anything, so it lacks what this run created. */
+/** The list is older than anything this run wrote, so what this run created is not in it. */
 function exists(
   { context, healing }: PagePlan,
   { invisible }: PageFacts,
@@ -141,7 +144,7 @@ function exists(
   return current !== undefined || invisible || (!healing && runId === context.run.id)
 }
 
-/** Null where nothing is compared: under `skip` only lists that show all of an item have checksums. */
+/** Null if nothing can be compared: under `skip`, only lists that show items in full have checksums. */
 function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
   if (body?.checksum === undefined) return null
   const { checksum, compare, unread } = body

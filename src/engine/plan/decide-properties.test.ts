@@ -52,7 +52,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     createOnly: fc.constant(false),
     staysErased: fc.constant(false),
   })
-  // Candidates are found by one of the keys, and without a mapping there is no copy that could exist.
+  // Candidates are found by one of the keys, and without a mapping there is no copy to exist.
   .map((found) => ({
     ...found,
     exists: found.exists && found.mapping !== undefined,
@@ -65,7 +65,7 @@ describe('whatever was found', () => {
   test('C1: skip never overwrites an existing item', () => {
     fc.assert(
       fc.property(anyFound, (found) => {
-        // The first property of the file includes the warm-up of all, so it does without a matcher for each case.
+        // The first property of the file also warms up everything, so it does without a matcher for each case.
         return !writesOver(decide({ ...found, strategy: 'skip' }))
       }),
     )
@@ -74,7 +74,7 @@ describe('whatever was found', () => {
   test('B7: an item that is written once and was copied is neither created again nor overwritten, under any strategy', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
-        // Such a pass plans as `skip` does, whatever the run asks for.
+        // Such a pass plans as under `skip`, whatever strategy the run has.
         const { kind } = decide({ ...found, mapping, createOnly: true, strategy: 'skip' })
         return found.exists || kind === 'archived' ? kind !== 'create' && kind !== 'examine' : false
       }),
@@ -190,7 +190,7 @@ describe('whatever was found', () => {
   })
 })
 
-/** A page of items without copies, each with the destination items that have one of its keys. */
+/** Decides a page of items without copies, each with the destination item that has its key. */
 function decidePage(
   items: readonly { id: string; key: string }[],
   there: ReadonlyMap<string, string>,

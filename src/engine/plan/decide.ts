@@ -3,22 +3,22 @@ import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 
-/** A destination item as it was listed. */
+/** A destination item as the list showed it. */
 export interface Listed {
   checksum: string
-  /** Whether every field is as it should be; null where the list does not show all of them. */
+  /** Whether every field is as it should be; null if the list does not show all fields. */
   equal: boolean | null
-  /** The call and the status with which the destination did not show its content. */
+  /** The call and status with which the destination failed to show the item's content. */
   unread?: string
 }
 
-/** A destination item with one of the keys of a draft. */
+/** A destination item that has a key of the draft. */
 export interface Candidate {
   destinationId: string
   keys: string[]
-  /** The source item that it is the copy of; undefined when it is free. */
+  /** The source item whose copy it is; undefined when it is free. */
   claimedBy: string | undefined
-  /** Null under `skip`, which compares only what it copied before. */
+  /** Null under `skip`, which only compares items that were copied before. */
   listed: Listed | null
 }
 
@@ -35,39 +35,39 @@ export interface Found extends Names {
   keys: string[]
   checksum: string
   mapping: Mapping | undefined
-  /** The mapped item exists at the destination. */
+  /** Whether the mapped item exists at the destination. */
   exists: boolean
-  /** The mapped item as listed; null when this run created it, or when the list does not show what it is compared by. */
+  /** The mapped item as listed; null if this run created it, or if the list does not show what to compare. */
   listed: Listed | null
-  /** By key, strongest key first. */
+  /** In the order of the keys they were found by, strongest first. */
   candidates: Candidate[]
-  /** Optional references that have no counterpart now. */
+  /** Optional references to items that have no copy now. */
   missing: string[]
-  /** It belongs to an item of another pass that was adopted. */
+  /** The item belongs to an item of another pass that was adopted. */
   parentAdopted: boolean
-  /** Destination-owned fields are written too. No checksum covers them (D1). */
+  /** Destination-owned fields are written as well. No checksum covers them (D1). */
   overwritesDestinationOwned: boolean
   /** Written once and never again. */
   createOnly: boolean
-  /** It is about a person who may have been erased, and the request does not ask to create such items again (G12). */
+  /** The item is about a person who may have been erased, and the request does not ask to create it again (G12). */
   staysErased: boolean
-  /** A list does not show all of it (complex rules), so equal checksums do not mean that it is as it should be. */
+  /** Lists do not show all of the item (complex rules), so equal checksums do not prove that it is as it should be. */
   unlisted: boolean
-  /** An earlier run may have left children that only the copy has, and this one deletes them (G17). */
+  /** The copy may have extra children that an earlier run left, and this run deletes them (G17). */
   mayHaveExtra: boolean
 }
 
 export type Decision =
   | { kind: 'create'; destinationDeleted: boolean }
   | { kind: 'continue' }
-  /** Compared now, and as it should be (G13). */
+  /** It was compared now and is as it should be (G13). */
   | { kind: 'matched' }
   /** It is as it should be, but not mapped yet, or not with both checksums. */
   | { kind: 'equal'; destinationId: string }
   | { kind: 'skipped' }
   /** Its copy was deleted or archived and is not created again (B7). */
   | { kind: 'archived'; destinationId: string }
-  /** Its copy was deleted, perhaps because a person wished so, and is not created again (G12). */
+  /** Its copy was deleted, perhaps because a person asked to be erased, and is not created again (G12). */
   | { kind: 'erased'; destinationId: string }
   /** It belongs to an item that stays erased (G12). `owner`: that item, in words. */
   | { kind: 'of-erased'; owner: string; component: string }
@@ -76,7 +76,7 @@ export type Decision =
   /** Its content could not be read, so the copy is left as it is. */
   | { kind: 'unread'; message: string }
   | { kind: 'adopt'; destinationId: string }
-  /** A copy that is not on the storefront of this run yet (D3). */
+  /** Its copy is not on the storefront of this run yet (D3). */
   | { kind: 'assign' }
   /** Compare in full and write what differs. `changed`: it was edited at the destination since we wrote it (C2). */
   | { kind: 'examine'; destinationId: string; adopts: boolean; changed: boolean }
@@ -98,7 +98,7 @@ function existingOf({ mapping, listed, candidates }: Found, decision: Decision):
   return candidates.find(({ destinationId }) => destinationId === adoptedId(decision))?.listed
 }
 
-/** @param answer the call and the status with which the destination did not show its content */
+/** @param answer the call and status with which the destination failed to show the content */
 export function describeUnread(answer: string): string {
   return `it was not compared and was left as it is, because the destination answered ${answer}.`
 }
@@ -111,11 +111,11 @@ function decideAsUsual(found: Found): Decision {
   if (mapping) return { kind: 'create', destinationDeleted: true }
   const decision = decideByKey(found, found.keys, found.candidates)
   if (strategy !== 'skip') return decision.kind === 'adopt' ? compareAdopted(found, decision.destinationId) : decision
-  // `skip` is decided at the parent (D2).
+  // Under `skip`, the parent decides (D2).
   return decision.kind === 'create' && found.parentAdopted ? { kind: 'skipped' } : decision
 }
 
-/** Any later run completes what is pending, under every strategy (C1). */
+/** Decides about an item that has a copy. Every later run completes what is pending, under any strategy (C1). */
 function decideKnown(found: Found, mapping: Mapping): Decision {
   const resolvable = mapping.owed.some((pending) => !found.missing.includes(pending))
   if (found.strategy !== 'skip' && found.listed) return compareKnown(found, mapping, found.listed, resolvable)
@@ -123,7 +123,7 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
   return isSeenEqual(found, mapping) ? { kind: 'matched' } : { kind: 'skipped' }
 }
 
-/** Whether the list shows that a complete copy is as it should be: what it does not show was not compared (G13). */
+/** Whether the list shows that a complete copy is as it should be. What it does not show was not compared (G13). */
 function isSeenEqual({ checksum, listed, missing }: Found, { owed, ...mapping }: Mapping): boolean {
   if (!listed || owed.length > 0 || missing.length > 0) return false
   const isUnchanged = mapping.draftChecksum === checksum && mapping.destinationChecksum === listed.checksum
@@ -131,8 +131,8 @@ function isSeenEqual({ checksum, listed, missing }: Found, { owed, ...mapping }:
 }
 
 /**
- * With both checksums unchanged there is nothing to do, unless a list does not show all of the item, or `replace` has children to
- * delete (G17). Otherwise its fields decide (C2).
+ * If both checksums are unchanged there is nothing to do, unless lists do not show all of the item or `replace` may
+ * have children to delete (G17). Otherwise the fields decide (C2).
  */
 function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable: boolean): Decision {
   const { destinationId } = mapping
@@ -144,9 +144,9 @@ function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable
     if (isUnchanged) return { kind: 'matched' }
     if (listed.equal) return { kind: 'equal', destinationId }
   }
-  // Without recorded checksums: if the source is unchanged, any difference was made at the destination.
+  // Without a recorded checksum, if the source is unchanged, any difference comes from the destination.
   const changedThere = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
-  // The list shows no difference, so one that it does not show was made at the destination.
+  // The list shows no difference, so a difference that it does not show comes from the destination.
   const changed = changedThere || (unlisted && isUnchanged)
   return { kind: 'examine', destinationId, adopts: false, changed }
 }
@@ -157,7 +157,7 @@ function compareAdopted(found: Found, destinationId: string): Decision {
   return { kind: 'examine', destinationId, adopts: true, changed: false }
 }
 
-/** Adoption is one to one, and never against a stronger key that differs (B6). */
+/** Adopts one to one, and never an item whose stronger key differs (B6). */
 export function decideByKey(
   names: Names,
   keys: string[],
@@ -183,7 +183,7 @@ function naturalKeyConflict({ called, sku }: Names, conflict: Candidate): Failed
   return { kind: 'fail', code: 'natural_key_conflict', message, destinationId: conflict.destinationId }
 }
 
-/** Both sides have a stronger key than the one that matched, and it differs: same name, different SKUs. */
+/** Whether both have a key that is stronger than the one that matched, and differs: same name, different SKUs. */
 export function disagrees(ours: string[], theirs: string[]): boolean {
   for (const key of ours) {
     if (theirs.includes(key)) return false
@@ -193,13 +193,13 @@ export function disagrees(ours: string[], theirs: string[]): boolean {
   return false
 }
 
-/** The destination item that a decision maps as the copy. */
+/** The destination item that the decision adopts as the copy. */
 export function adoptedId(decision: Decision): string | undefined {
   if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
   return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
 }
 
-/** Destination items that an earlier item of the page has taken, before a row says so (B6). */
+/** Destination items that earlier items of the page have taken, before that is recorded (B6). */
 export class TakenOnPage {
   private readonly by = new Map<string, string>()
 

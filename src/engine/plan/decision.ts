@@ -12,11 +12,11 @@ export interface PlannedItem {
   resolved: Resolved
   mapping: Mapping | undefined
   decision: Decision
-  /** The existing item by the list, if it was listed and is compared. */
+  /** The existing item as listed, if it was listed and is compared. */
   listed: ListedBody | undefined
-  /** Its key differs from that of its copy, which is no longer its copy. */
+  /** Its key differs from that of its copy, so the copy is no longer considered its own. */
   moved: boolean
-  /** References of its page to what the source itself does not have. */
+  /** References on its page to items that the source itself does not have. */
   broken: ReadonlySet<string>
 }
 
@@ -54,7 +54,7 @@ export function decidedState(one: PlannedItem): 'matched' | 'skipped' | 'failed'
   return one.decision.kind === 'fail' ? 'failed' : unwrittenState(one)
 }
 
-/** Whether a decision that is made again after a take-over has to be recorded again. */
+/** Whether a decision has to be recorded when another process makes it again. */
 export function isReportable(one: PlannedItem): boolean {
   const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
   return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined

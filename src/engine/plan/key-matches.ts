@@ -9,10 +9,10 @@ import { type ListedBody, listingOf } from '../read/destination-lister.ts'
 import { findUnlisted } from '../read/unlisted.ts'
 import type { Candidate } from './decide.ts'
 
-/** A destination item with a key of a draft, and its listed state. */
+/** A destination item that has a key of the draft, as listed. */
 export type KeyMatch = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
 
-/** Destination items with a key of each draft, looked up now, by the draft's id. */
+/** Looks up which destination items have a key of each draft now, by the draft's id. */
 export async function keyMatchesOf(
   context: RunContext,
   pass: Pass,
@@ -26,10 +26,10 @@ export async function keyMatchesOf(
 }
 
 /**
- * Asks for items by their keys that no listed item has, and keeps what is found as if it had been listed (G1). A list of one page
- * cannot have lost any, and what is newer than the list was made by this run or beside it.
+ * Looks up drafts whose keys no listed item has, and keeps what it finds as if it had been listed (G1). A list of one
+ * page cannot have missed any items. Items newer than the list were created by this run, or alongside it.
  *
- * @returns whether any was found
+ * @returns whether anything was found
  */
 export async function findByKeys(
   context: RunContext,

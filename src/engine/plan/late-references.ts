@@ -13,22 +13,22 @@ import { readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 import { brokenAmong } from './broken-references.ts'
 
-/** An item that lacked another one of its pass, which exists now. */
+/** An item that was copied without another one of its pass, which exists by now. */
 export interface LateCompletion {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping
-  /** What failed on it in the first pass. The second does not try that again. */
+  /** What failed on the item in the first pass, and is not tried again in the second. */
   states: Map<string, LedgerState>
 }
 
-/** Items per query. More: longer addresses when they are read again. Fewer: more queries. */
+/** Items per query. With more, URLs get longer when they are read again; with fewer, there are more queries. */
 const pendingAtOnce = 50
 
 /**
- * The second pass over items that refer to each other (C5): those that can be completed now. Their mappings say what is pending
- * (C1), so there is no other state: what a process that dies leaves pending is found here by the next one, or in another run when
- * the item is planned.
+ * The second pass over items that refer to each other (C5): finds those that can be completed now. Mappings hold what
+ * is pending (C1), and there is no other state: if a process dies, the next one finds here what it left pending, or
+ * another run does when it plans the item.
  */
 export async function* completableLate(context: RunContext, pass: Pass): AsyncGenerator<LateCompletion> {
   for await (const page of pendingPages(context, pass, ''))
@@ -36,8 +36,8 @@ export async function* completableLate(context: RunContext, pass: Pass): AsyncGe
 }
 
 /**
- * Warns about what is still missing after the second pass. Once per item, however often processes die: the warnings of a page
- * are committed with the checkpoint.
+ * Warns about what is still missing after the second pass, once per item however often processes die: the warnings of a
+ * page are committed together with the checkpoint.
  */
 export async function warnLeftOut(
   context: RunContext,
@@ -90,7 +90,7 @@ async function withCounterpart({ references }: RunContext, { root }: Pass, incom
   return incomplete.filter((mapping) => own(mapping).some(({ sourceId }) => there.has(`${root}:${sourceId}`)))
 }
 
-/** Items that the source no longer has are left out: what they refer to is not known. */
+/** Leaves out items that the source no longer has, because what they refer to is not known. */
 async function completionsOf(context: RunContext, pass: Pass, incomplete: Mapping[]): Promise<LateCompletion[]> {
   if (incomplete.length === 0) return []
   const ids = incomplete.map(({ sourceId }) => sourceId)

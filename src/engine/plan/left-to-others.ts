@@ -8,7 +8,7 @@ import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 
-/** Components of which every storefront has its own items. */
+/** Components of which each storefront has its own items. */
 const ofStorefronts = new Set(
   entities
     .filter(({ passes }) => passes.some(({ storefront }) => storefront !== undefined))
@@ -21,8 +21,8 @@ interface Named {
 }
 
 /**
- * Items that would mean something else without what only other storefronts have: a run over one storefront reports them and
- * leaves them as they are (D3). A reference that the storefront itself has is missing as in any run.
+ * Finds items that would mean something else without items that only other storefronts have: a run over one storefront
+ * reports them and leaves them as they are (D3). References to the storefront's own items may be missing as in any run.
  */
 export async function leftToOthers(
   context: RunContext,
@@ -30,7 +30,7 @@ export async function leftToOthers(
   items: PlatformItem[],
   resolved: (Resolved | MissingReference)[],
 ): Promise<(Resolved | MissingReference)[]> {
-  // A run over picked items does not read what else the storefront has.
+  // A run over picked items does not read the storefront's other items.
   if (!isStorefrontRun(context) || context.run.selective || !pass.wholeOnly) return resolved
   const missing = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
   const has = await inScopeOf(context, missing.flat())
@@ -47,12 +47,12 @@ export async function leftToOthers(
   return seen
 }
 
-/** The name they are recorded under, for their children, which are read later. */
+/** The component under which they are recorded, for their children, which are read later. */
 function leftOf(component: string): string {
   return `${component} left to others`
 }
 
-/** Source ids of missing owners that the run has left to others. */
+/** Source ids of missing owners that this run has left to others. */
 export async function ownersLeft(
   { database, run }: RunContext,
   { below }: Pass,
@@ -65,7 +65,7 @@ export async function ownersLeft(
   return new Set((await inScopeAtSource(database, run.id, leftOf(below), owners)).keys())
 }
 
-/** An item that cannot do without its references names only the first that is missing. */
+/** Missing references. If they are required, only the first one is known. */
 function missingOf(one: Resolved | MissingReference): Named[] {
   if (one instanceof MissingReference) return [{ component: one.component, sourceId: one.sourceId }]
   return namedItems(one.missing, 'reference')

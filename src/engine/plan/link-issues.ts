@@ -7,9 +7,9 @@ import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { isPlanned, type PageItem } from './decision.ts'
 
-/** How many addresses an issue lists; a text can have hundreds. */
+/** How many addresses an issue lists, because a text can have hundreds. */
 const mostNamed = 10
-/** A longer address is cut: its beginning shows where it leads. */
+/** Longer addresses are cut: the beginning shows where they lead. */
 const longestNamed = 200
 
 /** Describes the links that could not be rewritten; null if there are none, or if their targets may still be copied. */

@@ -8,8 +8,8 @@ import { readNow } from '../read/by-ids.ts'
 import { isOurs, unfinishedCopy } from '../send/unconfirmed.ts'
 
 /**
- * Which of the items that have a key of a source item were created by a call of ours whose answer never came: a list may show one
- * later than anyone waits for it (G10). It is ours only if it is what was sent (G5).
+ * Which key matches were created by a call of ours that never got a response: a list may show such an item later than
+ * we wait for it (G10). An item is ours only if it is what was sent (G5).
  *
  * @param matches destination ids by source id
  */

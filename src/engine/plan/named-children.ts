@@ -15,10 +15,10 @@ interface Named {
 }
 
 /**
- * Children of an adopted item are not mapped, because such an item is not read. If others refer to them (a promotion refers to
- * variants), they are looked up in both stores and adopted.
+ * Children of an adopted item are not mapped, because the item is not read. If other items refer to them (a promotion
+ * refers to variants), they are looked up in both stores and adopted.
  *
- * @returns whether anything was found. Then the page has to be resolved again.
+ * @returns whether any were found, so that the page has to be resolved again
  */
 export async function learnNamedChildren(
   context: RunContext,
@@ -57,7 +57,7 @@ export interface Siblings {
   copy: Mapping
 }
 
-/** The children as the source has them, by their owners. One that is gone, or whose owner has no copy, is left out. */
+/** The children as the source has them, by owner. Those that are gone, or whose owner has no copy, are left out. */
 export async function siblingsOf(context: RunContext, named: Named[]): Promise<Siblings[]> {
   const there = (await Promise.all(named.map((one) => atSource(context, one)))).flatMap((one) => one ?? [])
   const copies = await context.references.mappings(there.map(({ owner }) => owner))
@@ -68,7 +68,7 @@ export async function siblingsOf(context: RunContext, named: Named[]): Promise<S
   })
 }
 
-/** What the copy of their owner has with their keys. */
+/** Children of the owner's copy that have their keys. */
 export async function findSiblings(context: RunContext, { children, copy }: Siblings): Promise<Draft[]> {
   const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
   return (await componentOf(children[0]?.key ?? '').probe?.(context.destination, sought)) ?? []

@@ -30,34 +30,34 @@ export interface PagePlan {
   strategy: ConflictStrategy
   /** Only looks for what exists on both sides. */
   adoptOnly: boolean
-  /** Looks at the destination as it is now, not as it was listed. */
+  /** Reads the destination as it is now, not as it was listed. */
   healing: boolean
 }
 
-/** Everything that the items of a page are decided by. Read with a handful of queries, whatever the size of the page (E5). */
+/** All facts that decide about the items of a page. Read with a handful of queries, whatever its size (E5). */
 export interface PageFacts {
   component: Component
   /** One entry per item. */
   resolved: (Resolved | MissingReference)[]
   /** Mappings of the items, by source id. */
   mappings: ReadonlyMap<string, Mapping>
-  /** Source ids of items with another key than their copies, where the platform takes that for another item. */
+  /** Source ids of items whose key differs from their copy's, if a different key means a different item. */
   moved: ReadonlySet<string>
   /** Mapped items as the destination has them, by destination id. */
   listed: ReadonlyMap<string, ListedBody>
-  /** Destination items with a key of an item, by source id. */
+  /** Destination items that have a key of the item, by source id. */
   candidates: ReadonlyMap<string, KeyMatch[]>
-  /** The token does not see what other API accounts made, so nothing can be looked up. */
+  /** The token cannot see what other API accounts created, so nothing can be looked up. */
   invisible: boolean
   /** Source ids of missing parents that this run tried to write. */
   writtenParents: ReadonlySet<string>
-  /** Destination ids of parents that every store has. */
+  /** Destination ids of protected parents, which every store has. */
   protectedParents: ReadonlySet<string>
   /** Source ids of copies that are not on the storefront of this run. */
   notAssigned: ReadonlySet<string>
-  /** Source ids of items that were not picked and are only needed by others. */
+  /** Source ids of items that were not picked, but are needed by others. */
   onlyNeeded: ReadonlySet<string>
-  /** Missing references to what the source itself does not have. */
+  /** Missing references to items that the source itself does not have. */
   broken: ReadonlySet<string>
 }
 
@@ -102,7 +102,7 @@ async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): 
   return new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
 }
 
-/** The list was made before this run wrote anything, so it lacks what this run created. */
+/** Looks up copies that the list does not show, except those that this run created, which are newer than the list. */
 async function findCopies({ context, pass, strategy }: PagePlan, mappings: Map<string, Mapping>): Promise<void> {
   const ids = [...mappings.values()].filter(({ runId }) => runId !== context.run.id).map((one) => one.destinationId)
   await findUnlisted(context, pass, ids, { compares: strategy !== 'skip' })
@@ -149,7 +149,7 @@ async function readListed(
   destinationIds: string[],
 ): Promise<Map<string, ListedBody>> {
   if (healing) return existingCopies(context, pass, destinationIds, { compares: strategy !== 'skip' })
-  // The lister of this run wrote the rows.
+  // This run's lister wrote the rows.
   return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
 }
 
@@ -182,7 +182,7 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   )
 }
 
-/** Copies that lack what a storefront has of its own: another run made them, for another storefront (D3). */
+/** Copies without an assignment to this storefront: another run made them, for another storefront (D3). */
 async function readNotAssigned(
   plan: PagePlan,
   resolved: Resolved[],
@@ -196,7 +196,7 @@ async function readNotAssigned(
   return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
 }
 
-/** Whether copies that another run made are assigned to the storefront of this one. */
+/** Whether copies that another run made are assigned to this run's storefront. */
 export function assignsCopies({ context, strategy, adoptOnly }: PagePlan): boolean {
   return isStorefrontRun(context) && strategy === 'skip' && !adoptOnly
 }

@@ -20,12 +20,12 @@ export interface IssueScope {
   pass: Pass
 }
 
-/** Issues about an item when it is planned. */
+/** The issues to report about an item when it is planned. */
 export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
   if (one.kind === 'unwritable') return [one.failure]
   const { draft, missing } = one.resolved
   const issues = [...decisionIssues(scope, one), ...(writes(one.decision) ? writeIssues(scope, one) : [])]
-  // Whether items of the same pass are missing is only known at its end.
+  // Whether items of the same pass are missing is only known when it ends.
   const absent = missing.filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
   if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent, one.broken))
   return issues
@@ -67,7 +67,7 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
   }
 }
 
-/** Of an item that is written: smaller pictures, and links that lead nowhere. */
+/** Issues about an item that is written: smaller pictures, and links that could not be rewritten. */
 function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite[] {
   const { draft, reduced } = resolved
   const unresolved = describeUnresolved(resolved)
@@ -78,7 +78,7 @@ function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite
   ]
 }
 
-/** @param broken references to what the source itself does not have */
+/** @param broken references to items that the source itself does not have */
 export function leftOutIssue(
   scope: IssueScope,
   draft: Draft,
@@ -100,14 +100,14 @@ function describeMissing(missing: string[] = [], which: string): string[] {
   return missing.length === 0 ? [] : [`${describePending(missing)}, which ${which}`]
 }
 
-/** @param unresolved describes the links that could not be rewritten. */
+/** @param unresolved describes the links that could not be rewritten */
 export function linkIssue(scope: IssueScope, draft: Draft, unresolved: string): IssueToWrite {
   const has = scope.context.run.mode === 'dry-run' ? 'would have' : 'has'
   const message = `${scope.context.protection.called(draft)} ${has} ${unresolved}.`
   return draftIssue(scope, 'warning', 'link_unresolved', draft, message)
 }
 
-/** An item that needs another one. */
+/** An item that cannot be written, because it needs one that is missing. */
 export function unwritable(
   scope: IssueScope,
   item: PlatformItem,
@@ -124,7 +124,7 @@ export function unwritable(
   return { kind: 'unwritable', id, failure: isBroken ? { ...failure, remedy: brokenReferenceRemedy } : failure }
 }
 
-/** An item in a hierarchy that does not end at the top. */
+/** An item that cannot be written, because the chain of its parents does not lead to the top. */
 export function broken(scope: IssueScope, item: PlatformItem): Unwritable {
   const { id, named } = unplanned(scope, item)
   const component = scope.pass.root

@@ -13,8 +13,8 @@ import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
 
 /**
- * Plans a page. Picked items may refer to others of the same kind that were not picked: those are looked up by mapping, then by
- * natural key, and adopted if they are found (C4).
+ * Plans a page. Picked items may refer to others of their kind that were not picked: those are looked up by mapping,
+ * then by natural key, and adopted if found (C4).
  */
 export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const { context, pass } = plan
@@ -29,7 +29,7 @@ export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): P
   return planPage(plan, items)
 }
 
-/** Decides about the items of a page. What we created without an answer is planned as a copy of ours. */
+/** Decides about the items of a page. Items that we created without getting a response are planned as our copies. */
 export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const { context, pass } = plan
   const planned = await decidePage(plan, items)
@@ -49,7 +49,7 @@ function newlyAdopted(one: PageItem): [sourceId: string, destinationId: string][
   return isPlanned(one) && adopted !== undefined ? [[one.resolved.draft.id, adopted]] : []
 }
 
-/** In their order: what one item takes is not free for those behind it. */
+/** Decides in the order of the items, because what one takes is no longer free for the next. */
 async function decidePage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const facts = await readPageFacts(plan, items)
   const taken = new TakenOnPage()
@@ -60,7 +60,7 @@ async function decidePage(plan: PagePlan, items: PlatformItem[]): Promise<PageIt
   })
 }
 
-/** A process that died may have assigned the copy already, without recording it. */
+/** Assigns a copy again, because a process that died may not have recorded its assignment. */
 export function orAssignedAgain(plan: PagePlan, one: PageItem): PageItem {
   if (!isPlanned(one) || !assignsCopies(plan) || !isOwnCopy(one)) return one
   return { ...one, decision: orAssign(one.decision) }

@@ -7,13 +7,13 @@ import { adoptedId } from './decide.ts'
 import { isPlanned, type PageItem, type PlannedItem, unwrittenState } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
 
-/** The mapping of an item that was adopted. */
+/** The mapping of an adopted item. */
 export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): NewMapping[] {
   const adopted = isPlanned(one) ? adoptedId(one.decision) : undefined
   if (!isPlanned(one) || adopted === undefined) return []
   const { draft, missing } = one.resolved
   const isEqual = one.decision.kind === 'equal'
-  // Checksums only of an item that is as it should be and complete (C2).
+  // Only an item that is complete and as it should be has checksums (C2).
   const isComplete = isEqual && missing.length === 0
   return [
     {
@@ -31,7 +31,7 @@ export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): New
   ]
 }
 
-/** The mapping of an item that stays erased: kept, so that no run creates it again, and named by nothing else (G12). */
+/** The mapping of an item that stays erased. It is kept so that no run creates the item again or refers to it (G12). */
 export function erasedMappings(one: PageItem): NewMapping[] {
   if (!isPlanned(one) || one.decision.kind !== 'erased' || !one.mapping) return []
   const { mapping } = one
@@ -39,7 +39,7 @@ export function erasedMappings(one: PageItem): NewMapping[] {
   return [{ ...named, owed: [pendingErased], draftChecksum: null, destinationChecksum: null }]
 }
 
-/** Mappings to forget: of an item that the destination has lost, and of its children. */
+/** Mappings to forget: those of an item that the destination has lost, and of its children. */
 export function lostMappings(
   { context }: PagePlan,
   one: PageItem,
@@ -48,14 +48,14 @@ export function lostMappings(
   return namesOf(one.resolved.draft).map((name) => ({ ...name, scope: context.references.scope(name.component) }))
 }
 
-/** Also an item that cannot be created again (a file of the theme), and one whose copy has another key now. */
+/** Includes an item that cannot be created again (a theme file), and one whose copy has a different key by now. */
 function isLost({ decision, mapping, moved }: PlannedItem): boolean {
   if (moved) return true
   if (decision.kind === 'left-out') return mapping !== undefined
   return decision.kind === 'create' && decision.destinationDeleted
 }
 
-/** The rows of what is to be written, and of what failed. */
+/** The rows of items that have to be written, and of those that failed. */
 export function ledgerRows({ pass }: PagePlan, one: PageItem): LedgerRow[] {
   const row = (name: { component: string; sourceId: string }, rootId: string, state: LedgerState) => ({
     ...name,

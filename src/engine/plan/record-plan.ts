@@ -39,7 +39,7 @@ export async function recordPlan(
   await recordIssues(tx, tally, context, issuesOfPage(plan, planned))
 }
 
-/** Records decisions that need no call: left as they are, adopted, or impossible as before. */
+/** Records decisions that need no call: items that are left as they are, adopted, or still impossible to write. */
 export async function recordDecided(plan: PagePlan, planned: PageItem[]): Promise<void> {
   const { context } = plan
   await context.recorder.record(async (tx, tally) => {
@@ -68,13 +68,13 @@ async function recordMappings(tx: InTransaction, plan: PagePlan, planned: PageIt
   await recordAdopted(tx, plan, planned, planned)
 }
 
-/** The address of a page that exists and whose path is not written now. */
+/** The address of a page that exists and whose path is not about to be written. */
 function unwrittenAddress({ decision, resolved, listed }: PlannedItem): PageAddress[] {
   const leavesPath = ['matched', 'equal', 'skipped', 'adopt', 'continue', 'assign'].includes(decision.kind)
   return listed && leavesPath ? pageAddress(resolved.draft, listed.item.path) : []
 }
 
-/** Adopts items that the run only looks up. One that is left out is gone for good, such as a file that the theme has lost. */
+/** Adopts items that are only looked up. One that is left out is gone for good, such as a file the theme has lost. */
 export function adoptLookupOnly(tx: InTransaction, plan: PagePlan, planned: PageItem[]): Promise<void> {
   const lost = planned.filter((one) => isPlanned(one) && one.decision.kind === 'left-out')
   return recordAdopted(tx, plan, planned, lost)
@@ -88,7 +88,7 @@ async function recordAdopted(tx: InTransaction, plan: PagePlan, found: PageItem[
   await saveMappings(tx, pair, adopted, { manyToOne: componentOf(plan.pass.root).shared })
 }
 
-/** Fails items that were planned before and cannot be written now: a parent has failed since. */
+/** Fails items that were planned before and can no longer be written, because a parent has failed since. */
 export async function recordUnwritable({ context }: PagePlan, planned: PageItem[], states: LedgerRow[]): Promise<void> {
   const failures = planned.filter((one) => one.kind === 'unwritable')
   if (failures.length === 0) return
@@ -143,7 +143,7 @@ export async function recordGone(plan: PagePlan, ids: string[], states: LedgerRo
   })
 }
 
-/** Fails an item with its children, because of a fault that was not foreseen. */
+/** Fails an item and its children because of an unforeseen fault. */
 export async function recordUnexpected(
   { context }: PagePlan,
   names: { component: string; sourceId: string }[],
@@ -155,7 +155,7 @@ export async function recordUnexpected(
   })
 }
 
-/** The keys of an item that cannot be written are not known: then nothing of its kind is pruned. */
+/** Keys of the items on a page. Those of an unwritable item are unknown, so nothing of its kind is pruned. */
 export function keysOnPage({ context }: PagePlan, planned: PageItem[]): SourceItem[] {
   return planned.map((one) =>
     isPlanned(one)
