@@ -67,7 +67,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   )
 }
 
-/** Uses the key of its copy, so that the copy is not taken for a page that the source does not have. */
+/** Uses the key of its copy. Otherwise verify would report the copy as a page that the source does not have. */
 function unreadDraft(component: string, item: PlatformItem, references: References, name: string): Draft {
   const { id, channel_id, template_file, entity_id, status } = item
   const file = String(template_file)
