@@ -65,7 +65,7 @@ function statusOf({ started_ms, ready_ms, errors }: Row): 'QUEUED' | 'WORKING' |
   return now - Number(started_ms) < (Number(ready_ms) - Number(started_ms)) / 2 ? 'QUEUED' : 'WORKING'
 }
 
-/** The official theme tool reads `download_url`. */
+/** The official theme tool reads these two fields. */
 function resultOf({ imageBase }: SandboxStore, { kind, theme_uuid, link }: Row): Record<string, unknown> {
   if (kind === 'upload') return { theme_id: theme_uuid }
   return { download_url: `${imageBase.replace(/\/images$/, '')}/theme_downloads/${link}.zip` }
