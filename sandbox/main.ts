@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs'
 import { type Sandbox, type SandboxOptions, startSandbox } from './start.ts'
 
 /**
- * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. It prints one JSON line when it is
- * ready, and ends on SIGTERM or when its parent process has ended.
+ * Runs the sandbox in a process of its own: `node sandbox/main.ts '<options as JSON>'`. It prints one JSON line once it
+ * is ready, and ends on SIGTERM or when its parent process ends.
  */
 const starting = start().catch((error: unknown) => {
   process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -27,7 +27,7 @@ async function end(): Promise<void> {
 process.on('SIGTERM', end)
 process.on('SIGINT', end)
 process.on('disconnect', end)
-// A pipe that closes means that the parent has ended. A terminal, a file or /dev/null says nothing about it.
+// If stdin is a pipe, its end means that the parent has ended. A terminal, a file or /dev/null tells us nothing.
 const stdin = fstatSync(0)
 if (!process.channel && (stdin.isFIFO() || stdin.isSocket())) {
   process.stdin.on('end', end)

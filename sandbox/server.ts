@@ -60,12 +60,12 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   }
   if (rest[0] === 'theme_downloads') return serveThemeArchive(host, request, response, rest.slice(1).join('/'))
   const below = `/${rest.join('/')}`
-  // The storefront serves every address below the store that the API does not use.
+  // Any address below the store that is not part of the API belongs to the storefront.
   if (!/^\/v[23](\/|$)/.test(below)) return serveShop(host, request, response, { path: below, query })
   await respondFor(parts, host, request, response, below, query)
 }
 
-/** Handles an API call of one store, which is logged as it arrives. */
+/** Handles an API call to one store. Calls are logged as they arrive. */
 async function respondFor(
   parts: ServerParts,
   host: StoreHost,
@@ -75,7 +75,7 @@ async function respondFor(
   query: string,
 ): Promise<void> {
   const entry = host.log.arrived(request.method ?? 'GET', path, query)
-  // HEAD is answered like GET; Node leaves out the body.
+  // HEAD is handled like GET; Node leaves out the body.
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
   const startedMs = performance.now()
   const packed = await readBytes(request)

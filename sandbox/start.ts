@@ -22,7 +22,7 @@ import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
-  /** Any free port if 0 or absent. */
+  /** 0 or absent: any free port. */
   port?: number
   stores: SandboxStoreOptions[]
   /** `unlimited` by default. */
@@ -31,13 +31,13 @@ export interface SandboxOptions {
   quota?: QuotaSettings
   latencyMs?: Partial<LatencyMs>
   jitterSeed?: number
-  /** Folder of the SQLite files, one per store, which are opened again at the next start. In memory by default. */
+  /** Folder for the SQLite files, one per store, which the next start opens again. Absent: stores are in memory. */
   dataDirectory?: string
-  /** Without it there is no admin API. */
+  /** Without a token there is no admin API. */
   adminToken?: string
   /** Also serves the same stores over TLS, with a certificate made at startup. */
   tls?: boolean
-  /** Any free port if 0 or absent; only with `tls`. */
+  /** Only with `tls`. 0 or absent: any free port. */
   tlsPort?: number
 }
 
@@ -55,11 +55,14 @@ export interface Sandbox {
   tls?: SandboxTls
   stores: Record<string, SandboxStoreAddress>
   store(name: string): SandboxStore
-  /** Opens another store while the sandbox runs. @throws if its options are invalid or its hash is taken */
+  /**
+   * Opens another store while the sandbox runs.
+   * @throws if its options are invalid or its hash is taken
+   */
   addStore(options: SandboxStoreOptions): Promise<SandboxStoreAddress>
-  /** Closes a store and deletes it, unless it is in a data directory. */
+  /** Closes a store, and deletes it unless it is in a data directory. */
   removeStore(hash: string): void
-  /** Exports the store as NDJSON. Writes made meanwhile are not included. */
+  /** Exports the store as NDJSON, without writes made in the meantime. */
   exportStore(name: string, to: Writable): Promise<void>
   /** Fills an empty store from NDJSON, or throws and leaves it unchanged. */
   importStore(name: string, from: AsyncIterable<Uint8Array | string>): Promise<void>
@@ -98,7 +101,7 @@ function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: Sandb
   return new StoreHost(store, everyAccount, { quota: quotaOf(options, sandbox), latencyMs }, random)
 }
 
-/** Options of the store override those of the sandbox, and numbers override a plan. */
+/** Options of the store override those of the sandbox, and a quota overrides a plan. */
 function quotaOf(options: SandboxStoreOptions, sandbox: SandboxOptions): QuotaSettings {
   const own = options.quota ?? (options.plan && PLAN_QUOTAS[options.plan])
   return own ?? sandbox.quota ?? PLAN_QUOTAS[sandbox.plan ?? 'unlimited']
@@ -117,7 +120,7 @@ function addressOf({ accounts, store }: StoreHost, url: string): SandboxStoreAdd
   }
 }
 
-/** Starts a BigCommerce on the loopback interface. It is ready for requests when the promise resolves. */
+/** Starts a BigCommerce on the loopback interface. Once the promise resolves, it accepts requests. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const hosts = new Map<string, StoreHost>()
   const closing = new AbortController()
@@ -180,7 +183,7 @@ function closeHost(hosts: Map<string, StoreHost>, hash: string): void {
   host.store.close()
 }
 
-/** Opens a store whose hash must be unused. */
+/** Opens a store, whose hash must be unused. */
 function openHost(
   storeOptions: SandboxStoreOptions,
   options: SandboxOptions,
@@ -209,7 +212,7 @@ function partsOf(
   }
 }
 
-/** Only now, because picture addresses contain the port. */
+/** Called once the server listens, because picture addresses contain the port. */
 async function fillStore(storeOptions: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
   store.imageBase = `${url}/stores/${store.hash}/images`
   if (storeOptions.file !== undefined && store.note('seed') === undefined)

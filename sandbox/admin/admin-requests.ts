@@ -3,7 +3,7 @@ import type { LogFilter } from '../server/request-log.ts'
 import type { StoreHost } from '../server/store-host.ts'
 import { done, refused } from './admin-answers.ts'
 
-/** The part of the request log that the query asks for. */
+/** The part of the request log that the query selects. */
 export function listRequests({ log }: StoreHost, query: URLSearchParams): SandboxAnswer {
   const filter: LogFilter = {}
   for (const name of ['status', 'since', 'limit'] as const) {

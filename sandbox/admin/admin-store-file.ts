@@ -19,14 +19,14 @@ interface FileCall {
   response: ServerResponse
 }
 
-/** Stores are streamed, so these calls bypass the JSON body reader. */
+/** These calls stream whole stores, so they bypass the JSON body reader. */
 const CALLS: Record<string, (call: FileCall) => Promise<void>> = {
   'GET export': sendStore,
   'POST import': (call) => answer(call, () => takeStore(call)),
   'POST clone': (call) => answer(call, () => clone(call)),
 }
 
-/** @returns false if the call is not an export, import or clone; nothing has been done then. */
+/** @returns false, having done nothing, if the call is not an export, import or clone */
 export async function serveStoreFile(
   parts: AdminParts,
   request: IncomingMessage,
@@ -53,7 +53,7 @@ async function sendStore({ store, response }: FileCall): Promise<void> {
 
 async function takeStore({ store, request }: FileCall): Promise<SandboxAnswer> {
   if (!request.headers['content-type']?.startsWith(NDJSON)) return refused(415, `A store is imported as ${NDJSON}`)
-  // Keep the request open, so that the client receives the error.
+  // Keeps the request open after an error, so that the client gets the answer.
   await importStore(store, request.iterator({ destroyOnReturn: false }))
   return done({})
 }

@@ -5,7 +5,7 @@ import { type AdminParts, adminRefusal, readAdminBody } from './admin.ts'
 import { done, refused } from './admin-answers.ts'
 import type { SandboxStoreOptions, StoreList } from './store-list.ts'
 
-/** Options that a caller may set. `file` is left out because it names a file on this machine. */
+/** Options that a caller may set. `file` is not among them, because it names a file on this machine. */
 const OPTIONS = [
   'name',
   'hash',
@@ -20,7 +20,10 @@ const OPTIONS = [
   'switches',
 ]
 
-/** Opens and closes stores while the sandbox runs. @returns undefined for any other call */
+/**
+ * Opens and closes stores while the sandbox runs.
+ * @returns undefined for any other call
+ */
 export async function changeStores(
   parts: AdminParts & { stores: StoreList },
   request: IncomingMessage,

@@ -50,7 +50,7 @@ const ACTIONS: Record<string, AdminAction> = {
   'GET deliveries': ({ host }) => done({ deliveries: webhooksOf(host.store).deliveries() }),
 }
 
-/** The control API, which the platform does not have: reads and changes a store's rows and makes it fail. */
+/** The admin API, which the platform does not have: reads and changes a store's rows, and injects faults. */
 export function handleAdmin(
   parts: AdminParts,
   request: IncomingMessage,
@@ -78,7 +78,7 @@ export function readAdminBody(
   return body ? { body } : { refusal: refused(400, 'The body is not a JSON object') }
 }
 
-/** The answer to an unauthorised request; undefined for one with the admin token. */
+/** The answer to an unauthorised request; undefined if the request has the admin token. */
 export function adminRefusal({ adminToken }: AdminParts, { headers }: IncomingMessage): SandboxAnswer | undefined {
   if (!isLoopbackHost(headers.host)) return refused(403, 'The admin API requires a loopback Host header')
   if (!sameToken(headers['x-sandbox-admin'], adminToken)) return refused(401, 'X-Sandbox-Admin is wrong')

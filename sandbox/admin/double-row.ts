@@ -2,15 +2,16 @@ import type { SqliteStore } from '../store/sqlite-store.ts'
 
 /**
  * Copies a row and its children: the rows of other tables whose indexed `<table>_id` is its id, their children, and so
- * on. Inside the copies every id of a copied row, indexed or not, becomes that of its copy: a variant's choice names
- * the copied option.
+ * on. In the copies, every id of a copied row, indexed or not, is replaced by the id of its copy, so the choice of a
+ * copied variant names the copied option.
  *
- * @returns the id of the copy.
+ * @returns the id of the copy
  */
 export function doubleRow(store: SqliteStore, table: string, id: number): number {
   const family: Family = new Map()
   gather(store, family, table, id)
-  // Collect all rows before copying the first one: a copy still has its original's parent and would be found as well.
+  // All rows are collected before the first is copied: a new copy still has the original's parent, so it would be found
+  // too.
   const copies = new Map([...family].map(([name, ids]) => [name, copiesOf(store, name, ids)]))
   for (const [name, ids] of copies) {
     for (const copy of ids.values()) pointAtCopies(store, copies, name, copy)
@@ -21,7 +22,7 @@ export function doubleRow(store: SqliteStore, table: string, id: number): number
 /** Ids of the rows to copy, by table. */
 type Family = Map<string, Set<number>>
 
-/** The id of each copied row and of its copy, by table. */
+/** By table, the id of the copy of each row. */
 type Copies = Map<string, Map<number, number>>
 
 function gather(store: SqliteStore, family: Family, name: string, id: number): void {
@@ -54,7 +55,9 @@ function pointed(copies: Copies, fields: Record<string, unknown>): Record<string
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, pointedValue(copies, key, value)]))
 }
 
-/** `base_variant_id` is a `variant_id` as well, and entries of a list called `option_values` are rows of that table. */
+/**
+ * `base_variant_id` counts as a `variant_id`, and the entries of a list called `option_values` are rows of that table.
+ */
 function pointedValue(copies: Copies, key: string, value: unknown): unknown {
   if (typeof value === 'number') {
     const tables = [...copies].filter(([table]) => `_${key}`.endsWith(`_${pointerTo(table)}`))

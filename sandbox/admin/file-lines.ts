@@ -1,7 +1,7 @@
 import { StoreFileError } from './store-file-error.ts'
 
 /**
- * Large enough for a row with a picture of 8 MB in base64. The limit stops a file without line breaks from filling
+ * Large enough for a row with a picture of 8 MB in base64. Without a limit, a file without line breaks could fill the
  * memory.
  */
 const MOST_LINE_BYTES = 64 * 1024 * 1024
@@ -9,14 +9,14 @@ const MOST_LINE_BYTES = 64 * 1024 * 1024
 const LINE_END = 0x0a
 
 export interface Line {
-  /** Starts at 1. */
+  /** Counted from 1. */
   line: number
   text: string
 }
 
 /**
- * Splits a byte stream into lines, one batch per chunk. Node's own reader also splits at U+2028, which JSON does not
- * escape.
+ * Splits a byte stream into lines, one batch per chunk. Node's own line reader also splits at U+2028, which JSON does
+ * not escape.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line[]> {
   let line = 1

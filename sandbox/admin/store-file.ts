@@ -6,12 +6,12 @@ import { SqliteStore } from '../store/sqlite-store.ts'
 import { linesOf } from './file-lines.ts'
 import { StoreFileError } from './store-file-error.ts'
 
-/** The header line of a store file. Every further line is `{ table, row }`. */
+/** The first line of a store file. Every other line is `{ table, row }`. */
 interface Header {
   format: typeof FORMAT
   version: typeof VERSION
   store: { name: string; hash: string; clientId: string }
-  /** The seed that the store was first filled with. */
+  /** The seed that first filled the store. */
   seed: string
   tables: HeaderTable[]
 }
@@ -20,17 +20,17 @@ interface HeaderTable {
   name: string
   indexes: string[]
   nextId: number
-  /** Row count, by which an import recognises a truncated file. */
+  /** The number of rows, by which an import detects a truncated file. */
   rows: number
 }
 
 const FORMAT = 'sandbox-store'
 const VERSION = 1
 
-/** Size of the chunks in which an export is sent. */
+/** Exports are sent in chunks of this size. */
 const EXPORT_STEP_CHARS = 256 * 1024
 
-/** Exports the store as NDJSON, as of the first read. Later writes are not included. */
+/** Exports the store as NDJSON, as it was at the first read. Later writes are not included. */
 export async function* exportedStore(store: SqliteStore): AsyncGenerator<string> {
   const { database, release } = store.snapshot(tmpdir())
   try {
@@ -67,29 +67,29 @@ function headerOf(store: SqliteStore, database: DatabaseSync): Header {
   }
 }
 
-/** The row is JSON already; only its id is stored separately. */
+/** The stored row is JSON already, except for its id, which is in another column. */
 function rowLine(table: string, id: number, body: string): string {
   return `{"table":"${table}","row":{"id":${id}${body === '{}' ? '' : ','}${body.slice(1)}}\n`
 }
 
 /**
- * Fills an empty store from an exported file: rows with their ids, and the next ids. The change is made in one step at
- * the end, so the store stays as it is until then.
+ * Fills an empty store from an exported file, with all ids and the next ids. Nothing changes until the end, and then
+ * everything at once.
  *
- * @throws StoreFileError naming the line, if the store is not empty or the file is incomplete.
+ * @throws StoreFileError if the store is not empty or the file is incomplete; the message names the line
  */
 export async function importStore(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<void> {
   await replace(store, (filling) => fill(filling, chunks))
 }
 
-/** Fills an empty store from another one. Between two files the database copies itself, which is faster. */
+/** Fills an empty store from another one. If both are files, the database copies itself, which is faster. */
 export async function cloneStore(from: SqliteStore, to: SqliteStore): Promise<void> {
   if (from === to) throw new StoreFileError(409, 'A store cannot be cloned into itself')
   if (from.isInMemory || to.isInMemory) return importStore(to, exportedStore(from))
   await replace(to, async () => clientIdOf(from), from)
 }
 
-/** @param fill fills the new store and returns the client id of its former API account. */
+/** @param fill fills the new store and returns the client id of the source's main account */
 async function replace(
   store: SqliteStore,
   fill: (filling: SqliteStore) => Promise<string>,
@@ -101,7 +101,7 @@ async function replace(
   const filling = store.blank(copyOf)
   try {
     giveRowsTo(filling, await fill(filling), clientIdOf(store))
-    // A call may have written meanwhile.
+    // A call may have written to the store in the meantime.
     refuseFilled(store)
     store.adopt(filling)
   } catch (error) {
@@ -115,7 +115,7 @@ async function replace(
 /** Stores with an import in progress. */
 const filled = new WeakSet<SqliteStore>()
 
-/** A store is empty if it has only what every new store has. */
+/** A store counts as empty if it has only what every new store has. */
 function refuseFilled(store: SqliteStore): void {
   const newborn = new SqliteStore({ name: store.name, hash: store.hash, file: ':memory:', switches: {} })
   plantSeed(newborn, 'empty')
@@ -125,7 +125,7 @@ function refuseFilled(store: SqliteStore): void {
   throw new StoreFileError(409, `Store ${store.name} is not empty: it has ${tooMany} already. Give an empty store`)
 }
 
-/** @returns the client id in the header. */
+/** @returns the client id in the header */
 async function fill(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
   let header: Header | undefined
   for await (const lines of linesOf(chunks)) {
@@ -187,7 +187,7 @@ function parsed(text: string, line: number): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Reported below, together with JSON that is not an object.
+    // Falls through to the error below, which also covers JSON that is not an object.
   }
   throw new StoreFileError(400, `Line ${line} is not a JSON object`)
 }
@@ -200,10 +200,10 @@ function finish(store: SqliteStore, { tables }: Header): void {
   }
 }
 
-/** Fields in which rows name their API account. */
+/** Fields with the API account of a row. */
 const OWNER_FIELDS = ['owner_client_id', 'client_id']
 
-/** Rows of the source store's main account become rows of this store's main account; other apps keep theirs. */
+/** Gives rows of the source's main account to the main account of this store. Rows of other apps stay theirs. */
 function giveRowsTo(store: SqliteStore, before: string, clientId: string): void {
   if (before === clientId) return
   store.transaction(() => {

@@ -14,25 +14,28 @@ export interface SandboxStoreOptions {
   name: string
   /** `empty` by default. */
   seed?: Seed
-  /** A store file to fill the store from, instead of a seed. A store in a data directory that has rows keeps them. */
+  /** A store file to fill the store from, instead of a seed. A store in a data directory keeps the rows it has. */
   file?: string
   /** `[a-z0-9]{1,20}`; derived from the name by default. */
   hash?: string
-  /** Random by default; a store in a data directory keeps its own. */
+  /** Random by default. A store in a data directory keeps the token it has. */
   token?: string
   /** All scopes by default. */
   scopes?: string[]
   /** Further API accounts; they share the store's quota. */
   accounts?: AccountOptions[]
-  /** Overrides the sandbox's. */
+  /** Overrides the plan of the sandbox. */
   plan?: Plan
-  /** Overrides the plan's. */
+  /** Overrides the quota of the plan. */
   quota?: QuotaSettings
-  /** Overrides the sandbox's. */
+  /** Overrides the latency of the sandbox. */
   latencyMs?: Partial<LatencyMs>
-  /** A set of switches: `documented`, `as-seen` or another one of docs/sandbox-differences.md. `switches` overrides it. */
+  /**
+   * A named set of switches: `documented`, `as-seen` or another of docs/sandbox-differences.md. `switches` overrides
+   * it.
+   */
   profile?: string
-  /** Behaviours that the published sources leave open; see docs/sandbox-differences.md. */
+  /** How to behave where the published sources do not say; see docs/sandbox-differences.md. */
   switches?: Record<string, unknown>
 }
 
@@ -41,7 +44,7 @@ export interface SandboxStoreAddress {
   hash: string
   /** Token of the main account; empty if it was revoked before a restart. */
   token: string
-  /** All accounts that have a token, by name; `main` is the one of `token`. */
+  /** All accounts with a token, by name. `main` is the one with the token above. */
   accounts: Record<string, { clientId: string; token: string }>
   /** `http://127.0.0.1:<port>/stores/<hash>`. */
   url: string

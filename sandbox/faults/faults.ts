@@ -1,5 +1,5 @@
 /**
- * Where a fault strikes: when a request arrives, after the checks of a call, or when a picture or a theme archive is
+ * When a fault strikes: as a request arrives, once a call has passed the checks, or as a picture or theme archive is
  * served.
  */
 type Stage = 'arrival' | 'call' | 'picture' | 'archive'
@@ -28,7 +28,7 @@ const STAGES = {
 
 export type FaultKind = keyof typeof STAGES
 
-/** Faults of a call that has passed the checks. */
+/** Faults that strike calls that have passed the checks. */
 export type CallFaultKind = { [K in FaultKind]: (typeof STAGES)[K] extends 'call' ? K : never }[FaultKind]
 
 /** What goes wrong with a call. */
@@ -53,12 +53,12 @@ export interface Fault {
   query?: string
   /** Source of a regular expression for the body as received. */
   body?: string
-  /** How often it still strikes; null for always. */
+  /** How many more times it strikes; null for always. */
   times: number | null
   probability?: number
   seconds?: number
   status?: number
-  /** Fields that rows are answered with; `lower case` means the saved text in small letters. */
+  /** Replacement values for fields of the answered rows; `lower case` means the saved text in lower case. */
   rewrites?: Record<string, unknown>
   hits: number
 }
@@ -71,7 +71,7 @@ interface CallInQuestion {
   bytes: Buffer
 }
 
-/** Faults of the rows of a list. */
+/** Faults that only strike lists. */
 const ofLists: ReadonlySet<FaultKind> = new Set(['list_ends_early', 'ids_as_text'])
 
 const PATTERNS = ['path', 'query', 'body'] as const
@@ -80,7 +80,7 @@ interface Armed extends Fault {
   patterns: { [pattern in (typeof PATTERNS)[number]]?: RegExp }
 }
 
-/** The faults of one store. They are tried in the order in which they were set; the first match strikes. */
+/** The faults of one store, in the order in which they were set. The first match strikes. */
 export class Faults {
   #armed: Armed[] = []
   #lastId = 0
@@ -90,11 +90,11 @@ export class Faults {
     this.#random = random
   }
 
-  /** @returns the id of the fault, or what is wrong with the request. */
+  /** @returns the id of the fault, or what is wrong with the request */
   add(request: Record<string, unknown>): number | string {
     const { kind } = request
     if (!isKind(kind)) return `kind must be one of ${Object.keys(STAGES).join(', ')}`
-    // A fault of the whole store lasts until it is cleared; a fault of a call strikes once.
+    // By default, a fault of the whole store lasts until it is cleared, and a fault of a call strikes once.
     const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0, patterns: {} }
     if (request.times === null || typeof request.times === 'number') fault.times = request.times
     if (typeof request.method === 'string') fault.method = request.method.toUpperCase()
@@ -126,18 +126,18 @@ export class Faults {
     this.#armed = []
   }
 
-  /** The fault of a call that has passed its checks; counted as a hit. */
+  /** The fault that strikes a call, which counts as a hit. */
   pick(call: CallInQuestion): (Fault & { kind: CallFaultKind }) | undefined {
-    // Only kinds of this stage are found.
+    // Only faults of this stage are returned.
     return this.#hit('call', call) as (Fault & { kind: CallFaultKind }) | undefined
   }
 
-  /** Whether the store refuses this request for maintenance. */
+  /** Whether the store refuses the request because of maintenance. */
   closes(call: CallInQuestion): boolean {
     return this.#hit('arrival', call) !== undefined
   }
 
-  /** Whether this picture cannot be fetched. */
+  /** Whether this picture cannot be downloaded. */
   truncates(file: string): boolean {
     return this.#hit('picture', forFile(file)) !== undefined
   }

@@ -3,11 +3,11 @@ import type { Mishap } from './faults.ts'
 
 interface Sentinel {
   mishap: Mishap
-  /** Only the first time that this body is sent to this path; a second attempt succeeds. */
+  /** Strikes only the first time that this body is sent to this path, so that a second attempt succeeds. */
   once: boolean
 }
 
-/** Names that make a write fail when they appear in its body, so that data alone can cause a fault. */
+/** Names that make a write fail if they appear in its body, so that faults need nothing but data. */
 export const SENTINELS: Record<string, Sentinel> = {
   '[[slow]]': { mishap: { kind: 'slow', seconds: 2 }, once: false },
   '[[fail]]': { mishap: { kind: 'error_before_applying', status: 500 }, once: false },
@@ -20,7 +20,7 @@ export const SENTINELS: Record<string, Sentinel> = {
 export class Sentinels {
   #seen = new Set<string>()
 
-  /** The mishap that a name in the body causes; with several names, the first in the list above. */
+  /** The mishap for the names in the body. With several names, the one that comes first in the list above. */
   pick({ method, path, bytes }: { method: string; path: string; bytes: Buffer }): Mishap | undefined {
     if (!bytes.includes('[[')) return undefined
     for (const [name, { mishap, once }] of Object.entries(SENTINELS)) {

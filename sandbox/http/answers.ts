@@ -10,7 +10,7 @@ export interface ErrorBody {
   errors: Record<string, string>
 }
 
-/** The v3 envelope alone, for answers that nest it (207 and batch answers). */
+/** The inner part of a v3 error, for answers that nest it (207 and batch answers). */
 export function errorBody(status: number, title: string, errors: Record<string, string> = {}): ErrorBody {
   return { status, title, type: STATUS_PAGE, errors }
 }
@@ -28,12 +28,12 @@ export function notFound(title = 'The resource at that URL is not found.'): Sand
   return v3Error(404, title)
 }
 
-/** The answer to an oversized batch (shape M). `what` is `items` unless the platform uses another word. */
+/** The answer to an oversized batch (shape M). `what` is the platform's word for the items. */
 export function batchTooLarge(max: number, what = 'items'): SandboxAnswer {
   return v3Error(413, `The request payload is too large. The maximum ${what} allowed in the array is ${max}.`)
 }
 
-/** 200 with the v3 envelope; a v3 catalog POST answers 200 as well. */
+/** 200 with the v3 envelope, also for POSTs to the v3 catalogue. */
 export function ok(data: unknown, meta: unknown = {}): SandboxAnswer {
   return { status: 200, body: { data, meta } }
 }
@@ -42,7 +42,7 @@ export function noContent(): SandboxAnswer {
   return { status: 204 }
 }
 
-/** Thrown inside a handler or a transaction to answer at once. The transaction is rolled back. */
+/** Thrown inside a handler or transaction to answer at once. Rolls the transaction back. */
 export class Refusal extends Error {
   answer: SandboxAnswer
 
@@ -58,7 +58,7 @@ export function refuse(status: number, title: string, errors: Record<string, str
 }
 
 /**
- * A handler whose 422 has the shape of a batch error: inside `errors`, with an empty `meta`. Source:
+ * Wraps a handler so that its 422 looks like a batch error: nested in `errors`, with an empty `meta`. Source:
  * GeneralErrorWithErrors of the published category trees specification.
  */
 export function nestingRefusals(handle: (request: SandboxRequest) => SandboxAnswer) {

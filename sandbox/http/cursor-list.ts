@@ -3,18 +3,18 @@ import { refuse } from './answers.ts'
 import { pageOf, paginationMeta, selectFields, type Where } from './listing.ts'
 import type { SandboxAnswer, SandboxRequest } from './resource.ts'
 
-/** Which rows a list shows: `where` uses indexes, the filter is applied row by row. */
+/** The rows of a list: `where` uses indexes, `keep` is applied row by row. */
 interface CursorSelection {
   where: Where
-  /** By default every row of `where` is shown. */
+  /** Absent: keeps every row that `where` finds. */
   keep?: (row: Row) => boolean
-  /** How the platform shows a row; the row itself by default. */
+  /** How the platform returns a row. Absent: as it is. */
   show?: (row: Row) => Record<string, unknown>
 }
 
 /**
- * A list with both kinds of paging: by offset, or by cursor if `before` or `after` is given, in which case `page` is
- * ignored.
+ * A list with both kinds of paging: by cursor if `before` or `after` is given, in which case `page` is ignored,
+ * otherwise by offset.
  */
 export function cursorList({ query }: SandboxRequest, table: Table, selection: CursorSelection): SandboxAnswer {
   if (query.has('before') && query.has('after')) refuse(422, 'before and after cannot be combined')
@@ -46,8 +46,8 @@ function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }:
 }
 
 /**
- * Reads ids upwards for `after` and downwards for `before`. One row more than the page shows whether there is another
- * page.
+ * Reads ids upwards for `after` and downwards for `before`. Reads one row more than the page, to find out whether
+ * another page follows.
  */
 function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }: CursorSelection): SandboxAnswer {
   const { limit } = pageOf(query)
@@ -71,7 +71,7 @@ function firstKept(rows: Iterable<Row>, keep: CursorSelection['keep'], requested
   return kept
 }
 
-/** As in the published example: `id:7` in base64. */
+/** `id:7` in base64, as in the published example. */
 function cursorOf(row: Row | undefined): string {
   return row ? Buffer.from(`id:${row.id}`).toString('base64') : ''
 }

@@ -20,16 +20,16 @@ export interface Listing {
   query: URLSearchParams
   table: Table
   where?: Where
-  /** Conditions without an index; they are checked row by row. */
+  /** Conditions without an index, checked row by row. */
   keep?: (row: Row) => boolean
-  /** Sort order; ascending id by default. */
+  /** Sort order. Absent: by ascending id. */
   order?: (a: Row, b: Row) => number
-  /** How the platform shows a row; the row itself by default. */
+  /** How the platform returns a row. Absent: as it is. */
   show?: (row: Row) => Record<string, unknown>
-  /** The field that include_fields always returns. */
+  /** The field that is returned whatever include_fields says. */
   idField?: string
   maxLimit?: number
-  /** Whether id, id:in, id:min, id:max, id:greater, id:less are filters here. */
+  /** Whether the list can be filtered by id, id:in, id:min, id:max, id:greater and id:less. */
   idFilters?: boolean
 }
 
@@ -41,7 +41,7 @@ function integer(query: URLSearchParams, name: string, fallback: number): number
   return Number(text)
 }
 
-/** page and limit of a v3 list. A limit above the maximum is clamped. */
+/** page and limit of a v3 list. A limit above the maximum is reduced to it. */
 export function pageOf(query: URLSearchParams, maxLimit = 250): PageOf {
   const page = Math.max(1, integer(query, 'page', 1))
   const limit = Math.min(maxLimit, Math.max(1, integer(query, 'limit', 50)))
@@ -71,7 +71,7 @@ export function booleanIn(query: URLSearchParams, name: string): boolean | undef
   return text === null ? undefined : text === 'true' || text === '1'
 }
 
-/** id, id:in, id:min, id:max, id:greater and id:less as bounds for Table.page. */
+/** Translates id, id:in, id:min, id:max, id:greater and id:less into bounds for Table.page. */
 export function idBounds(query: URLSearchParams): IdBounds {
   const ids = numbersIn(query, 'id:in') ?? numbersIn(query, 'id')
   const greater = query.has('id:greater') ? integer(query, 'id:greater', 0) + 1 : undefined
@@ -87,7 +87,7 @@ export function idBounds(query: URLSearchParams): IdBounds {
   }
 }
 
-/** Applies include_fields and exclude_fields; the id is always kept. */
+/** Applies include_fields and exclude_fields. The id always stays. */
 export function selectFields(
   row: Record<string, unknown>,
   query: URLSearchParams,
@@ -103,7 +103,7 @@ export function selectFields(
   )
 }
 
-/** The page links repeat the caller's other parameters, as the platform's do. */
+/** The page links repeat the caller's other parameters, as on the platform. */
 function link(query: URLSearchParams, page: number, limit: number): string {
   const copy = new URLSearchParams(query)
   copy.delete('page')
@@ -140,7 +140,7 @@ function rowsOf(listing: Listing, at: PageOf): { rows: Row[]; total: number } {
   return scannedPage(listing, { where, ...range }, at)
 }
 
-/** Without a sort order only the rows of the page are kept. */
+/** Only the rows of the page are kept in memory, unless they have to be sorted. */
 function scannedPage({ table, keep, order }: Listing, filter: Filter, at: PageOf): { rows: Row[]; total: number } {
   const rows: Row[] = []
   let total = 0
@@ -152,7 +152,7 @@ function scannedPage({ table, keep, order }: Listing, filter: Filter, at: PageOf
   return { rows: order ? rows.sort(order).slice(at.offset, at.offset + at.limit) : rows, total }
 }
 
-/** A v3 offset list: filters, page, fields and meta in one call. */
+/** A v3 list with offset paging: filters, page, fields and meta in one call. */
 export function list(listing: Listing): SandboxAnswer {
   const at = pageOf(listing.query, listing.maxLimit)
   const { rows, total } = rowsOf(listing, at)

@@ -3,27 +3,27 @@ import { gunzipSync } from 'node:zlib'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import type { SandboxRoute, UploadedFile } from './resource.ts'
 
-/** What a handler receives of a body. */
+/** The body as a handler gets it. */
 export interface ReadableBody {
   body: unknown
   files: ReadonlyMap<string, UploadedFile>
 }
 
-/** Why a body is refused. The caller gives the error its shape. */
+/** Why a body is refused. The caller turns it into an error of the right shape. */
 export interface BodyProblem {
   status: number
   problem: string
   detail?: string
 }
 
-/** Limit for a body. The platform's own limit is not published; its largest picture is 10 MB. */
+/** The largest body. The platform's limit is not published; its largest picture is 10 MB. */
 export const MOST_BODY_BYTES = 20_000_000
 
 const NO_FILES: ReadonlyMap<string, UploadedFile> = new Map()
 
 export const TOO_LARGE = Symbol('too large')
 
-/** undefined if the client disconnected while sending; the call is dropped. */
+/** undefined if the client disconnected before sending all of it: the call is dropped. */
 export function readBytes(request: IncomingMessage): Promise<Buffer | typeof TOO_LARGE | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -37,7 +37,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer | typeof TOO
   })
 }
 
-/** Decompresses the body. The limit also applies to the decompressed size. */
+/** Decompresses the body. The size limit applies before and after. */
 export function unpack(request: IncomingMessage, bytes: Buffer): Buffer | BodyProblem {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (bytes.length === 0 || encoding === 'identity') return bytes
@@ -52,7 +52,7 @@ export function unpack(request: IncomingMessage, bytes: Buffer): Buffer | BodyPr
   }
 }
 
-/** Parses JSON, or a form if the route accepts one. An empty body is no body, whatever its content type. */
+/** Parses JSON, or a form if the route accepts one. An empty body counts as no body, whatever its content type. */
 export function parseBody(
   request: IncomingMessage,
   bytes: Buffer,
@@ -86,9 +86,9 @@ async function parseForm(type: string, bytes: Buffer): Promise<ReadableBody | Bo
 }
 
 /**
- * Parses a form; the last field of a name wins.
+ * Parses a form. If several fields have the same name, the last one wins.
  *
- * @throws the parser's error if the form is malformed.
+ * @throws the parser's error if the form is malformed
  */
 function readForm(type: string, bytes: Buffer): Promise<ReadableBody> {
   return new Promise((resolve, reject) => {

@@ -7,10 +7,10 @@ export interface UploadedFile {
   bytes: Buffer
 }
 
-/** One call as a resource sees it: authenticated, within scope and quota, with its body parsed. */
+/** One call as a handler gets it: authenticated, within scope and quota, with its body parsed. */
 export interface SandboxRequest {
   store: SandboxStore
-  /** The API account of the token; metafields store it as `owner_client_id`. */
+  /** The API account that the token belongs to; metafields store it as `owner_client_id`. */
   clientId: string
   scopes: ReadonlySet<string>
   method: string
@@ -30,25 +30,25 @@ export interface SandboxAnswer {
 }
 
 /**
- * `read`, `write` and `heavy` are the latency classes. `cap` is how many requests of a store the platform serves at a
- * time on this endpoint; a request beyond it gets a 429 without quota headers.
+ * A route. `read`, `write` and `heavy` are latency classes. `cap` is how many requests to one store the platform
+ * handles on this endpoint at a time; any more get a 429 without quota headers.
  */
 export interface SandboxRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/stores/<hash>`, e.g. `/v3/catalog/brands/:brandId`. */
+  /** Path below `/stores/<hash>`, e.g. `/v3/catalog/brands/:brandId`. */
   path: string
-  /** The modify scope; for GET its `_read_only` form is enough. */
+  /** The modify scope. For GET, its `_read_only` form is enough. */
   scope: string
-  /** Reading, too, needs the modify scope. */
+  /** Reading needs the modify scope too. */
   modifyOnly?: true
   latency: 'read' | 'write' | 'heavy'
   cap?: number
-  /** Accepts `multipart/form-data` in addition to JSON, or exclusively. JSON only by default. */
+  /** Accepts `multipart/form-data` besides JSON, or instead of it. Absent: only JSON. */
   form?: 'also' | 'only'
   handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>
 }
 
-/** One resource of the platform: a file in a folder of `resources/` and a line in `registry.ts`. */
+/** One resource of the platform: a file in a folder of `resources/`, and a line in `registry.ts`. */
 export interface SandboxResource {
   key: string
   routes: SandboxRoute[]

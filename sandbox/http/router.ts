@@ -2,14 +2,14 @@ import type { SandboxRoute } from './resource.ts'
 
 interface Node {
   literals: Map<string, Node>
-  /** The child for a path parameter. It has no name, because routes may name the same parameter differently. */
+  /** The child for a path parameter. It is nameless, because routes may call the same parameter by different names. */
   named?: Node
   routes: Map<string, { route: SandboxRoute; names: string[] }>
 }
 
 export type Match =
   | { route: SandboxRoute; params: Record<string, string> }
-  /** The path exists, the method does not. */
+  /** The path exists, but not with this method. */
   | 'wrong method'
   | 'no such path'
 
@@ -19,7 +19,7 @@ function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '')
 }
 
-/** Finds the route of a path, one lookup per segment. A literal segment has priority over a parameter. */
+/** Finds the route for a path with one lookup per segment. A literal segment takes precedence over a parameter. */
 export class Router {
   #root = emptyNode()
 
@@ -65,7 +65,7 @@ export class Router {
     return search(this.#root, 0, []) ?? (pathExists ? 'wrong method' : 'no such path')
   }
 
-  /** The methods of a path, with HEAD wherever there is GET. */
+  /** The methods of a path. Where there is GET there is HEAD. */
   methodsOf(path: string): string[] {
     return METHODS.filter((method) => typeof this.match(method === 'HEAD' ? 'GET' : method, path) !== 'string')
   }
@@ -73,7 +73,7 @@ export class Router {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-/** v2 accepts `.json` at the end of a path; the answer is JSON either way. Source: BigCommerce "About the API". */
+/** v2 accepts paths that end in `.json`; it answers in JSON either way. Source: BigCommerce "About the API". */
 function withoutExtension(path: string): string {
   return path.startsWith('/v2/') && path.endsWith('.json') ? path.slice(0, -'.json'.length) : path
 }
@@ -82,7 +82,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A malformed percent sequence is kept in the name, which the handler will not find.
+    // A malformed percent sequence stays in the name, so the handler will not find it.
     return part
   }
 }

@@ -11,18 +11,18 @@ export function v2Object(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** 400 with all errors of the fields. */
+/** Answers 400 with the errors of all fields, if there are any. */
 export function refuseV2IfAny(complaints: Record<string, string>): void {
   const said = Object.values(complaints)
   if (said.length > 0) refuseV2(400, said.join('; '))
 }
 
-/** Where the platform keeps more about a thing, as version 2 names it. */
+/** How v2 links to more about an item. */
 export function v2Link(resource: string): { url: string; resource: string } {
   return { url: `/v2${resource}`, resource }
 }
 
-/** Money as v2 shows it: a string with four decimals. */
+/** Money in v2: a string with four decimals. */
 export function v2Money(value: unknown): string {
   return Number(value ?? 0).toFixed(4)
 }

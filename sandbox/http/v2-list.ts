@@ -3,7 +3,10 @@ import { noContent, Refusal, v2Error } from './answers.ts'
 import type { SandboxAnswer } from './resource.ts'
 import { v2PageOf } from './v2-page.ts'
 
-/** A v2 list that also accepts `min_id` and `max_id`: a bare array, or no content if there are no more rows. */
+/**
+ * A v2 list that also accepts `min_id` and `max_id`. The answer is a bare array, or no content once there are no more
+ * rows.
+ */
 export function v2ListOf(
   query: URLSearchParams,
   table: Table,
@@ -17,7 +20,7 @@ export function v2ListOf(
   return rows.length === 0 ? noContent() : { status: 200, body: rows.map(show) }
 }
 
-/** Refuses bounds that are not numbers. */
+/** Refuses the call if a bound is not a number. */
 export function refuseNoNumbers(query: URLSearchParams): void {
   for (const name of ['min_id', 'max_id']) idOf(query, name)
 }
@@ -29,7 +32,7 @@ function idOf(query: URLSearchParams, name: string): number | undefined {
   return Number(text)
 }
 
-/** The filters of a call, each an indexed field; those with `_key` ignore case. */
+/** The filters of a call on indexed fields. Those that end in `_key` ignore case. */
 export function filtersIn(query: URLSearchParams, fields: Record<string, string>): Where {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([parameter, field]) => {

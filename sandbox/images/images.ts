@@ -14,14 +14,14 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** The folder and the `__01234` that a store adds to a name are ignored. */
+/** The name without its folder and the `__01234` that a store adds. */
 function pictureName(file: string): string {
   return (file.split('/').pop() ?? file).replace(/__\d{5}/g, '')
 }
 
 /**
- * A valid 8x8 PNG that depends on the picture's name only, so that a copy in another store has the same bytes. A
- * resized name such as `shirt.1280.1280.png` is another name and has other bytes.
+ * A valid 8x8 PNG that depends only on the picture's name, so that its copy in another store has the same bytes. A
+ * resized name such as `shirt.1280.1280.png` is a different name with different bytes.
  */
 export function pngFor(file: string): Buffer {
   const colours = createHash('sha512').update(pictureName(file)).digest()
@@ -40,7 +40,7 @@ export function isResized(file: string): boolean {
   return /\.\d+\.\d+\.[a-z]+$/i.test(file)
 }
 
-/** Sentinel: a picture whose name begins with `missing` does not exist. */
+/** Sentinel: pictures whose names begin with `missing` do not exist. */
 export function isMissing(file: string): boolean {
   return pictureName(file).startsWith('missing')
 }
@@ -52,7 +52,7 @@ export function resizedName(file: string, side: number): string {
 
 /**
  * The file name that a store gives to an imported picture: a one-letter folder and five digits, as on the platform.
- * `salt` distinguishes two uses of one picture, e.g. `brand 41`.
+ * `salt` keeps two uses of the same picture apart, e.g. `brand 41`.
  */
 export function storedName(url: string, salt: string): string {
   const base = decodeURIComponent(new URL(url).pathname.split('/').pop() || 'image.png').replace(/__\d{5}/g, '')
@@ -69,12 +69,12 @@ function isLoopback(url: URL): boolean {
   return url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
 }
 
-/** For pictures sent by address and by form. Source: the published image calls of products and categories. */
+/** Applies to pictures sent by address or by form. Source: the published image calls of products and categories. */
 export const LARGEST_PICTURE_BYTES = 8 * 1024 * 1024
 
 /**
- * The bytes of the picture at an address, or undefined. Only http on this machine is fetched; a sandbox makes no
- * outside calls.
+ * The bytes of the picture at an address, or undefined. Only addresses on this machine are fetched, over http: a
+ * sandbox makes no outside calls.
  */
 export function fetchImage(address: string): Promise<Buffer | undefined> {
   if (!URL.canParse(address) || !isLoopback(new URL(address))) return Promise.resolve(undefined)
@@ -94,12 +94,12 @@ export function fetchImage(address: string): Promise<Buffer | undefined> {
   })
 }
 
-/** Called when a picture may no longer be available. */
+/** Called when pictures that could be downloaded may have disappeared. */
 export function forgetImages(): void {
   found.clear()
 }
 
-/** Whether a picture can be fetched. Successes are cached by address, because many products use the same picture. */
+/** Whether a picture can be downloaded. Successes are cached by address, because many products use the same picture. */
 export async function imageExists(address: string): Promise<boolean> {
   if (found.has(address)) return true
   if (!(await fetchImage(address))) return false

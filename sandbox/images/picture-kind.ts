@@ -7,7 +7,7 @@ const SIGNS: readonly { kind: PictureKind; contentType: string; fits(bytes: Buff
   { kind: 'bmp', contentType: 'image/bmp', fits: (bytes) => begins(bytes, '424d') },
   { kind: 'webp', contentType: 'image/webp', fits: (bytes) => begins(bytes, '52494646') && at8(bytes) === 'WEBP' },
   { kind: 'ico', contentType: 'image/x-icon', fits: (bytes) => begins(bytes, '00000100') },
-  // Type 0, no further header, then a size: the closest that this format has to a signature.
+  // The first two bytes are zero, followed by the size: this format has no real signature.
   { kind: 'wbmp', contentType: 'image/vnd.wap.wbmp', fits: (bytes) => bytes.length > 4 && begins(bytes, '0000') },
   { kind: 'xbm', contentType: 'image/x-xbitmap', fits: (bytes) => begins(bytes, '23646566696e65') },
 ]
@@ -20,7 +20,7 @@ function at8(bytes: Buffer): string {
   return bytes.toString('latin1', 8, 12)
 }
 
-/** The kind of picture by its bytes, whatever its name; undefined if it is not a picture. */
+/** The kind of picture, judged by its bytes and not by its name; undefined if it is not a picture. */
 export function pictureKind(bytes: Buffer): PictureKind | undefined {
   return SIGNS.find(({ fits }) => fits(bytes))?.kind
 }

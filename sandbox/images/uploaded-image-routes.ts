@@ -6,7 +6,7 @@ import { CATEGORY_PICTURES, keepPicture, pictureIn } from './uploads.ts'
 
 /** A resource with one picture, stored in `image_url` as a file name. */
 interface PictureOwner {
-  /** Path of the picture, and its parameter for the owner. */
+  /** Path of the picture, and the parameter in it that identifies the owner. */
   path: string
   parameter: string
   table(store: SandboxStore): Table
@@ -14,7 +14,7 @@ interface PictureOwner {
   name: string
 }
 
-/** The picture of a category or a brand, which is uploaded as a form. */
+/** The picture of a category or brand, uploaded as a form. */
 export function uploadedImageRoutes(owner: PictureOwner): SandboxRoute[] {
   const { path, parameter, table, name } = owner
   const scope = 'store_v2_products'

@@ -4,12 +4,15 @@ import type { SandboxStore, Table } from '../store/store.ts'
 import { LARGEST_PICTURE_BYTES, storedName } from './images.ts'
 import { contentTypeOf, type PictureKind, pictureKind } from './picture-kind.ts'
 
-/** Types accepted for products. Source: the published image POST. */
+/** Types of pictures accepted for products. Source: the published image POST. */
 export const PRODUCT_PICTURES: readonly PictureKind[] = ['bmp', 'gif', 'jpeg', 'png', 'wbmp', 'xbm', 'webp']
-/** Types accepted for categories, and for brands (our choice: their specification names no types). */
+/**
+ * Types of pictures accepted for categories and brands. For brands this is our choice, because their specification
+ * names none.
+ */
 export const CATEGORY_PICTURES: readonly PictureKind[] = ['jpeg', 'gif', 'png', 'ico']
 
-/** Uploaded pictures. All others are generated from their names on request. */
+/** Uploaded pictures. All others are generated on request from their names. */
 function uploadTable(store: SandboxStore): Table {
   return store.table('uploads', ['file'])
 }
@@ -17,7 +20,7 @@ function uploadTable(store: SandboxStore): Table {
 /**
  * The `image_file` of a form.
  *
- * @throws 422 if it is absent, too large or of another type.
+ * @throws 422 if it is absent, too large, or of a type that is not accepted
  */
 export function pictureIn({ files }: SandboxRequest, kinds: readonly PictureKind[]): UploadedFile {
   const file = files.get('image_file')
@@ -36,8 +39,8 @@ export function pictureIn({ files }: SandboxRequest, kinds: readonly PictureKind
 /**
  * Stores the bytes under a new name.
  *
- * @param salt distinguishes two uses of one file name, e.g. `brand 41`.
- * @returns the name below the store's images.
+ * @param salt keeps two uses of one file name apart, e.g. `brand 41`
+ * @returns the path below the store's images
  */
 export function keepPicture(store: SandboxStore, { fileName, bytes }: UploadedFile, salt: string): string {
   const file = storedName(new URL(encodeURIComponent(fileName || 'image'), 'http://upload/').href, salt)
@@ -48,7 +51,7 @@ export function keepPicture(store: SandboxStore, { fileName, bytes }: UploadedFi
   return file
 }
 
-/** The bytes of an uploaded picture; undefined if none was uploaded under this name. */
+/** The bytes of an uploaded picture; undefined if there is none with this name. */
 export function uploadedPicture(store: SandboxStore, file: string): { bytes: Buffer; contentType: string } | undefined {
   const row = uploadTable(store).find({ file })[0]
   if (!row) return undefined

@@ -2,13 +2,13 @@ import type { RecordedAnswer, Shape } from './recorded-answer.ts'
 
 export interface GivenAnswer {
   status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: readonly string[]
-  /** Undefined without a body. */
+  /** Undefined if there is no body. */
   body: unknown
 }
 
-/** The shape of a body: its key paths with the types that occur there. */
+/** The shape of a body: its key paths, with the types of the values found there. */
 export function shapeOf(body: unknown): Shape {
   const types = new Map<string, Set<string>>()
   const walk = (value: unknown, at: string): void => {
@@ -55,14 +55,14 @@ function differencesOfBodies({ body, whole }: RecordedAnswer['response'], given:
   ]
 }
 
-/** What is below a key that differs needs no mention. */
+/** Drops keys below another one in the list: naming the topmost is enough. */
 function topmost(keys: string[]): string[] {
   return keys.filter((key) => !keys.some((other) => key !== other && isBelow(key, other)))
 }
 
 const isBelow = (key: string, other: string) => key.startsWith(`${other}.`) || key.startsWith(`${other}[]`)
 
-/** The sandbox may show fewer types than were seen, but no other one. */
+/** The sandbox may return fewer types than were recorded, but no others. */
 function differenceOfTypes(key: string, seen: string | undefined, there: string | undefined): string[] {
   if (seen === undefined || there === undefined) return []
   const other = there.split('|').filter((type) => !seen.split('|').includes(type))

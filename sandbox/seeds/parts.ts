@@ -31,7 +31,7 @@ import { seedTax } from './shop/tax.ts'
 import { seedWishlists } from './shop/wishlists.ts'
 import type { Size } from './sizes.ts'
 
-/** What a seeded store has besides its catalogue, in the order in which it is planted. */
+/** What a seeded store has besides its catalogue, in the order in which it is added. */
 export const SHOP_PARTS: readonly ((store: SandboxStore, size: Size) => void)[] = [
   (store, size) => plantGroupsAndPrices(store, size.prices),
   (store, size) => seedCurrencies(store, size.currencies),
@@ -54,7 +54,7 @@ export const SHOP_PARTS: readonly ((store: SandboxStore, size: Size) => void)[] 
   (store, size) => seedOrders(store, size.orders),
 ]
 
-/** What is hard to copy besides the catalogue, in the order in which it is planted. */
+/** What else is hard to copy besides the catalogue, in the order in which it is added. */
 export const AWKWARD_PARTS: readonly ((shop: AwkwardShop) => void)[] = [
   ({ store }) => insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS),
   ({ store }) => insertSettings(store, DEFAULT_CHANNEL_ID, OWN_SETTINGS),

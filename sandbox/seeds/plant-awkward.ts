@@ -14,7 +14,7 @@ import { TEXT_PRODUCTS } from './awkward/product-texts.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './awkward/stock-and-prices.ts'
 import { AWKWARD_PARTS } from './parts.ts'
 
-/** Items that earlier ones refer to, so that a copy has to complete those later. */
+/** Earlier items refer to these, so a copy can only complete those items later. */
 const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
 
 const PRODUCTS: readonly AwkwardProduct[] = [
@@ -29,8 +29,8 @@ const PRODUCTS: readonly AwkwardProduct[] = [
 ]
 
 /**
- * One of everything that is hard to copy: the limits of every length and count, texts in all scripts, duplicates,
- * deleted items, and items that refer to each other. Small, so that a run over it is short.
+ * Adds one of everything that is hard to copy: the limits of every length and count, texts in all scripts, duplicates,
+ * deleted items, and items that refer to each other. Kept small, so that a run over it is short.
  */
 export function plantAwkward(store: SandboxStore, treeId: number): void {
   const shop: AwkwardShop = { store, treeId, categories: new Map(), brands: new Map(), products: new Map() }

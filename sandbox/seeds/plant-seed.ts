@@ -24,7 +24,7 @@ const CATALOGUES = ['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large
 
 type Catalogue = (typeof CATALOGUES)[number]
 
-/** The content of a new store: a catalogue, or the same with a second storefront. */
+/** What a new store contains: a catalogue, with or without a second storefront. */
 export type Seed = Catalogue | `${Exclude<Catalogue, 'empty'>}${typeof TWO_STOREFRONTS}`
 
 const TWO_STOREFRONTS = '-two-storefronts'
@@ -34,8 +34,8 @@ export const SEEDS: readonly Seed[] = CATALOGUES.flatMap((name): Seed[] =>
 )
 
 /**
- * Fills a new store; a store that is opened again keeps its content. The same seed gives the same content in every
- * store, with other ids.
+ * Fills a new store; a store that is opened again keeps its content. The same seed gives every store the same content,
+ * with different ids.
  */
 export function plantSeed(store: SqliteStore, seed: Seed): void {
   if (store.note('seed') !== undefined) return
@@ -91,7 +91,7 @@ function plantCategories(
       meta_keywords: [slug(name), pick(random, ['sale', 'new', 'classic'])],
       meta_description: `All ${name.toLowerCase()} at a glance.`,
       search_keywords: slug(name).replaceAll('-', ','),
-      // Only some have pictures, as in real stores. Some are hidden, because a copy easily loses those.
+      // Only some have pictures, as in real stores. Some are hidden, which a copy easily loses.
       image_url: random() < 0.4 ? `c/category-${slug(path)}.png` : '',
       is_visible: folder === '' || random() >= 0.08,
       default_product_sort: pick(random, ['use_store_settings', 'featured', 'price_asc', 'alpha_asc']),
@@ -100,7 +100,7 @@ function plantCategories(
   }
 }
 
-/** HTML with a link into the store itself. A copy has to keep it working. */
+/** HTML with a link into the store itself, which must still work in a copy. */
 function categoryText(name: string, folder: string, random: () => number): string {
   const tone = pick(random, [
     'Made to last',

@@ -5,7 +5,7 @@ import type { MarketingPlan } from './shop/marketing.ts'
 
 /** How much of everything a seed has. */
 export interface Size {
-  /** 1 for the smallest seed: how much of a small list, if nothing below says it. */
+  /** 1 for the smallest seed. Sets the length of small lists that have no field of their own. */
   scale: number
   categories: CategoryPlan
   brands: number
@@ -16,7 +16,7 @@ export interface Size {
   prices: GroupsAndPrices
   marketing: MarketingPlan
   content: ContentPlan
-  /** Shown besides the store's own. */
+  /** Display currencies, besides the store's own. */
   currencies: number
   shippingZones: number
   tax: { classes: number; zones: number; properties: number }
@@ -73,7 +73,7 @@ export const SIZES = {
   },
 }
 
-/** Small lists besides the catalogue, which do not depend on the products. */
+/** Sizes of small lists that do not depend on the number of products. */
 function baseOf(scale: number) {
   return {
     scale,

@@ -4,15 +4,15 @@ import { ALL_SCOPES } from './scopes.ts'
 
 export interface AccountOptions {
   name: string
-  /** Derived from the store's hash and the name by default. */
+  /** By default, derived from the store's hash and the name. */
   clientId?: string
-  /** By default the one it had before, if the store is opened again, or else random. */
+  /** By default random, or the token it already had if the store is opened again. */
   token?: string
   /** All scopes by default. */
   scopes?: string[]
 }
 
-/** An API account of a store: metafields and webhooks belong to its client id, the quota to the store. */
+/** An API account of a store. Metafields and webhooks belong to its client id; the quota belongs to the store. */
 export interface Account {
   name: string
   clientId: string
@@ -24,7 +24,7 @@ export interface Account {
 /** The account that every store has. */
 export const MAIN_ACCOUNT = 'main'
 
-/** An account as the store saves it. */
+/** An account as saved in the store. */
 interface KeptAccount {
   name: string
   clientId: string
@@ -32,13 +32,13 @@ interface KeptAccount {
   scopes: string[]
 }
 
-/** The accounts that may call one store. The store saves them, so their tokens survive a restart. */
+/** The accounts that may call a store. They are saved in the store, so tokens survive a restart. */
 export class Accounts {
   #store: SqliteStore
   #accounts: Account[]
   #byToken = new Map<string, Account>()
 
-  /** @throws if two accounts share a name, client id or token. */
+  /** @throws if two accounts share a name, client id or token */
   constructor(store: SqliteStore, accounts: AccountOptions[]) {
     this.#store = store
     this.#accounts = keptBy(store)
@@ -89,7 +89,7 @@ export class Accounts {
     return this.#accounts
   }
 
-  /** @returns undefined if its name, client id or token is another account's. */
+  /** @returns undefined if another account has its name, client id or token */
   add(options: AccountOptions): Account | undefined {
     const account = newAccount(this.#store, options)
     if (this.#accounts.some((other) => isLike(other, account))) return undefined
@@ -101,7 +101,7 @@ export class Accounts {
   /**
    * Changes the token of an account; undefined revokes it.
    *
-   * @returns false, and changes nothing, if another account has the token.
+   * @returns false, having changed nothing, if another account has the token
    */
   changeToken(account: Account, token: string | undefined): boolean {
     const owner = token === undefined ? undefined : this.byToken(token)
@@ -131,7 +131,7 @@ function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: Ac
 }
 
 function keptBy(store: SqliteStore): Account[] {
-  // Only `#changed` sets it.
+  // Only `#changed` writes this note.
   const kept: KeptAccount[] = JSON.parse(store.note('accounts') ?? '[]')
   return kept.map((account) => ({ ...account, token: account.token, scopes: new Set(account.scopes) }))
 }

@@ -5,18 +5,20 @@ interface Seen {
   sinceMs: number
 }
 
-/** Limit of remembered addresses. Clients of conditional requests use far fewer. */
+/** The most addresses remembered. Clients that make conditional requests use far fewer. */
 const MOST_REMEMBERED = 1_000
 
-/** When each v2 address began to give its present answer. */
+/** Since when each v2 address has given its current answer. */
 export class AnswerTimes {
   #seen = new Map<string, Seen>()
 
   /**
-   * @param address path and query.
-   * @param caller because answers may differ by caller.
-   * @returns milliseconds of a whole second, the precision of the header. A second change within one second is dated to
-   * the next.
+   * When the answer last changed.
+   *
+   * @param address path and query
+   * @param caller included because answers may differ between callers
+   * @returns milliseconds of a whole second, because the header is no more precise. A second change within one second
+   * is dated to the next.
    */
   lastModifiedMs(address: string, caller: string, body: unknown): number {
     const key = `${caller} ${address}`

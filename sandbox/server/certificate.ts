@@ -6,16 +6,17 @@ export interface Certificate {
   privateKey: string
 }
 
-/** Includes the platform's own host name, for clients that reach the sandbox under it. */
+/** Includes the platform's host name, for clients that reach the sandbox under it. */
 const NAMES = ['localhost', 'api.bigcommerce.com']
 
 /**
- * Clients refuse server certificates that are valid for more than 825 days. A sandbox makes a new one at every start.
+ * Clients refuse server certificates that are valid for more than 825 days. The sandbox issues a new one at every
+ * start.
  */
 const DAYS = 365
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A self-signed certificate for this machine, which clients have to be configured to trust. */
+/** A self-signed certificate for this machine. Clients have to be configured to trust it. */
 export async function makeCertificate(): Promise<Certificate> {
   const now = Date.now()
   const altNames = [
@@ -26,7 +27,7 @@ export async function makeCertificate(): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Allows for small clock differences between containers and their hosts.
+    // Allows for clocks that differ between containers and their hosts.
     notBeforeDate: new Date(now - DAY_MS),
     notAfterDate: new Date(now + DAYS * DAY_MS),
     extensions: [

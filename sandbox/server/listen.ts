@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 /**
  * Listens on the loopback interface.
  *
- * @param option name of the port's option, for the error message.
- * @returns the port; one the system chose if `port` is 0.
- * @throws an error that says what to do if the port is in use.
+ * @param option the name of the port's option, for the error message
+ * @returns the port, chosen by the system if `port` is 0
+ * @throws an error that says what to do if the port is in use
  */
 export function listen(server: Server, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ function describe(error: NodeJS.ErrnoException, port: number, option: string): E
   return new Error(`Port ${port} on 127.0.0.1 is taken; ${remedy}.`, { cause: error })
 }
 
-/** Closes open connections too, as the sandbox is stopping. */
+/** Also closes open connections, because the sandbox is stopping. */
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return
   server.closeAllConnections()

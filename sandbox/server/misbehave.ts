@@ -5,7 +5,7 @@ import { sleep } from './sleep.ts'
 
 export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
 
-/** Answers one call with the given mishap. `apply` carries out the call and is called at most once. */
+/** Answers a call with a mishap. `apply` carries out the call, and is called at most once. */
 export async function misbehave(
   call: Call,
   fault: Mishap,
@@ -56,7 +56,7 @@ export async function misbehave(
   }
 }
 
-/** Holds the answer until it is released or the client disconnects. */
+/** Holds the answer until it is released, or until the client disconnects. */
 function hold(call: Call, answer: SandboxAnswer): Promise<void> {
   return new Promise((resolve) => {
     const { held } = call.host
@@ -90,7 +90,7 @@ function withOtherRows(
   }
 }
 
-/** The answer with other rows. What is not a list stays as it is. */
+/** The answer with changed rows. An answer that is not a list stays as it is. */
 function withRows(answer: SandboxAnswer, change: (rows: unknown[]) => unknown[]): SandboxAnswer {
   if (Array.isArray(answer.body)) return { ...answer, body: change(answer.body) }
   const body = answer.body as { data?: unknown } | undefined
@@ -112,7 +112,7 @@ function rewritten(row: unknown, rewrites: Record<string, unknown>): unknown {
   return { ...saved, ...Object.fromEntries(fields) }
 }
 
-/** The answer with the same total but no rows, as when the platform loses track of a list. v2 lists end with 204. */
+/** The answer with the same total but no rows, as if the platform lost track of a list. v2 lists end with a 204. */
 function emptied(answer: SandboxAnswer): SandboxAnswer {
   if (Array.isArray(answer.body)) return { status: 204 }
   const body = answer.body as { data?: unknown; meta?: { pagination?: Record<string, unknown> } } | undefined

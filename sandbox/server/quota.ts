@@ -1,5 +1,5 @@
 export interface QuotaSettings {
-  /** Requests per window; Infinity for a plan without a quota. */
+  /** Requests per window. Infinity for a plan without a quota. */
   requests: number
   windowMs: number
 }
@@ -16,7 +16,7 @@ export const PLAN_QUOTAS: Record<Plan, QuotaSettings> = {
   unlimited: { requests: Infinity, windowMs: WINDOW_MS },
 }
 
-/** Sent in the headers if there is no quota: large enough never to slow a client. */
+/** Sent in the headers when there is no quota. Large enough never to slow a client down. */
 const UNLIMITED_SHOWN = 1_000_000
 
 /** The quota of one store, shared by all its tokens. */
@@ -25,10 +25,13 @@ export class Quota {
   #isSliding: () => boolean
   #now: () => number
   #endsAtMs = 0
-  /** When the requests of the window were taken. */
+  /** When each request of the window was made. */
   #takenMs: number[] = []
 
-  /** @param isSliding whether the window ends with each request by itself, instead of once for all of them */
+  /**
+   * @param isSliding whether each request counts for one window from when it was made; otherwise all counts are reset
+   * at the end of a window
+   */
   constructor(settings: QuotaSettings, isSliding = () => false, now = () => performance.now()) {
     this.#settings = settings
     this.#isSliding = isSliding
@@ -48,7 +51,7 @@ export class Quota {
     return nowMs
   }
 
-  /** Counts one request; false if the quota is used up. */
+  /** Counts one request. False if the quota is used up. */
   take(): boolean {
     const nowMs = this.#roll()
     if (this.#left <= 0) return false
@@ -70,7 +73,7 @@ export class Quota {
       'X-Rate-Limit-Time-Reset-Ms': String(Math.ceil(this.#endsAtMs - nowMs)),
       'X-Rate-Limit-Requests-Quota': String(unlimited ? UNLIMITED_SHOWN : requests),
       'X-Rate-Limit-Requests-Left': left,
-      // The older name, which clients of version 2 still read.
+      // The older header, which v2 clients still read.
       'X-BC-ApiLimit-Remaining': left,
     }
   }

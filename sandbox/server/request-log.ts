@@ -2,31 +2,31 @@ export interface RequestEntry {
   seq: number
   at: string
   method: string
-  /** Below `/stores/<hash>`. */
+  /** Path below `/stores/<hash>`. */
   path: string
   query: string
-  /** null until answered, and for good if the connection was cut. */
+  /** null until answered; stays null if the connection was cut. */
   status: number | null
   ms: number | null
-  /** Bytes of the body as sent, after compression. */
+  /** Size of the body as sent, after compression. */
   bytes: number | null
 }
 
-/** A filter on the log; absent fields do not restrict it. */
+/** A filter of the log. Absent fields do not restrict it. */
 export interface LogFilter {
   method?: string
   path?: RegExp
   status?: number
   /** Only entries after this `seq`. */
   since?: number
-  /** At most this many, from the start. */
+  /** At most this many entries, the oldest first. */
   limit?: number
 }
 
-/** Older entries are dropped but still counted, so that long benchmarks do not fill memory. */
+/** Older entries are dropped, though still counted, so that long benchmarks do not fill the memory. */
 const MOST_ENTRIES = 50_000
 
-/** The requests that a store received, each logged as it arrives. */
+/** The requests that a store received, logged as they arrive. */
 export class RequestLog {
   #entries: RequestEntry[] = []
   #counts: Record<string, number> = {}
@@ -52,7 +52,7 @@ export class RequestLog {
     return entry
   }
 
-  /** The counts cover everything since the last reset, whatever the filter. */
+  /** The counts include everything since the last reset, whatever the filter. */
   list({ method, path, status, since, limit }: LogFilter = {}) {
     const requests = this.#entries.filter(
       (entry) =>
@@ -71,7 +71,7 @@ export class RequestLog {
   }
 }
 
-/** `/v3/catalog/products/*` for every product, so that there is one count per kind of path. */
+/** `/v3/catalog/products/*` for every product, so that requests are counted by kind of path. */
 function withoutIds(path: string): string {
   return path.replace(/\/(\d+|[0-9a-f]{8}-[0-9a-f-]{27})(?=\/|$)/g, '/*')
 }

@@ -1,7 +1,7 @@
 import type { SandboxRoute } from '../http/resource.ts'
 
 /**
- * Every modify scope; a token without a list of scopes has them all. Source: BigCommerce "API accounts", OAuth scopes.
+ * All modify scopes. A token without a list of scopes has every one. Source: BigCommerce "API accounts", OAuth scopes.
  */
 export const ALL_SCOPES = [
   'store_v2_products',
@@ -25,13 +25,19 @@ export const ALL_SCOPES = [
   'store_translations',
 ]
 
-/** Requires the modify scope, or its read-only form for GET. `store_v2_default` routes accept any valid token. */
+/**
+ * Whether the scopes include the route's, or its read-only form for GET. `store_v2_default` routes accept any valid
+ * token.
+ */
 export function isAllowed(route: SandboxRoute, scopes: ReadonlySet<string>): boolean {
   if (route.scope === 'store_v2_default' || scopes.has(route.scope)) return true
   return route.method === 'GET' && !route.modifyOnly && scopes.has(readOnlyForm(route.scope))
 }
 
-/** `store_themes_manage` reads as `store_themes_read_only`. Source: BigCommerce "API accounts", OAuth scopes. */
+/**
+ * The read-only form of `store_themes_manage` is `store_themes_read_only`. Source: BigCommerce "API accounts", OAuth
+ * scopes.
+ */
 function readOnlyForm(scope: string): string {
   return `${scope.replace(/_manage$/, '')}_read_only`
 }

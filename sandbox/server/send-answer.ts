@@ -6,7 +6,7 @@ import type { SandboxAnswer } from '../http/resource.ts'
 import type { RequestEntry } from './request-log.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** The parts of a request to a store's API that an answer depends on. */
+/** What an answer depends on in a request to a store's API. */
 interface RequestLine {
   host: StoreHost
   request: IncomingMessage
@@ -20,11 +20,11 @@ interface RequestLine {
 
 /** One API call on its way through the checks. */
 export interface Call extends RequestLine {
-  /** The body, decompressed. */
+  /** The decompressed body. */
   bytes: Buffer
 }
 
-/** Smaller bodies are not compressed: it would cost more than it saves. */
+/** Compressing smaller bodies would cost more than it saves. */
 const LEAST_PACKED_BYTES = 1024
 
 export function errorOf({ path }: RequestLine, status: number, title: string): SandboxAnswer {
@@ -46,12 +46,12 @@ export function send(call: RequestLine, answer: SandboxAnswer, more: Record<stri
   note(call, answer.status, sendJson(call.request, call.response, answer, headers))
 }
 
-/** A 429 without quota headers: the store or the endpoint is overloaded. */
+/** Sends a 429 without quota headers: the store or the endpoint is overloaded. */
 export function sendOverloaded(call: RequestLine): void {
   sendBare(call, errorOf(call, 429, 'Too many requests'))
 }
 
-/** An answer without quota headers. */
+/** Sends an answer without quota headers. */
 export function sendBare(call: RequestLine, answer: SandboxAnswer): void {
   note(call, answer.status, sendJson(call.request, call.response, answer, {}))
 }
@@ -69,7 +69,7 @@ export function sendHalf(call: RequestLine, answer: SandboxAnswer): void {
   note(call, answer.status, half.length)
 }
 
-/** What a proxy or a firewall in front of the platform answers. */
+/** Sends what a proxy or firewall in front of the platform might answer. */
 export function sendPage(call: RequestLine): void {
   const text = Buffer.from('<!doctype html><title>Checking your browser</title>')
   call.response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': text.length }).end(text)
@@ -82,7 +82,7 @@ function note(call: RequestLine, status: number, bytes: number): void {
   call.entry.ms = Math.round((performance.now() - call.startedMs) * 10) / 10
 }
 
-/** @returns the size of the body as sent. */
+/** @returns the size of the body as sent */
 export function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -108,7 +108,7 @@ export function sendJson(
   return request.method === 'HEAD' ? 0 : bytes.length
 }
 
-/** True for `gzip` or `*` in Accept-Encoding, unless its weight is 0. */
+/** Whether Accept-Encoding has `gzip` or `*`, with a weight other than 0. */
 function takesGzip(request: IncomingMessage): boolean {
   const codings = String(request.headers['accept-encoding'] ?? '').split(',')
   return codings.some((accepted) => {

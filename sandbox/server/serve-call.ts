@@ -15,16 +15,16 @@ import type { Routed, StoreHost } from './store-host.ts'
 export interface CallParts {
   router: Router
   random: () => number
-  /** Ends delayed answers when the sandbox closes. */
+  /** Cuts delays short when the sandbox closes. */
   closing: AbortSignal
 }
 
 const NO_SCOPE = "You don't have a required scope to access the endpoint"
 
-/** Jitter: the latency varies by up to this share. */
+/** The latency varies by up to this share either way. */
 const JITTER = 0.3
 
-/** The checks in the platform's order; the first that fails decides the answer. */
+/** Makes the checks in the platform's order. The first that fails decides the answer. */
 export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   const { host, request } = call
   const fail = (status: number, title: string) => send(call, errorOf(call, status, title))
@@ -59,8 +59,8 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
 }
 
 /**
- * The largest page of a catalogue list. The sources do not say whether a larger limit is clamped or refused (switch
- * `over_limit`).
+ * The largest page of a catalogue list. The sources do not say whether the platform reduces or refuses a larger limit
+ * (switch `over_limit`).
  */
 const MOST_PER_PAGE = 250
 
@@ -69,7 +69,7 @@ function exceedsCap({ host, method, query }: Call): boolean {
   return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
 }
 
-/** OPTIONS lists the methods of a path; a method that the path does not have is 405. */
+/** Answers OPTIONS with the methods of the path, and a method that the path does not have with 405. */
 function sendMethods({ router }: CallParts, call: Call): void {
   const Allow = router.methodsOf(call.path).join(', ')
   send(call, call.method === 'OPTIONS' ? { status: 204 } : methodNotAllowed(call), { Allow })
@@ -116,7 +116,7 @@ function latencyOf({ random }: CallParts, { latencyMs, store }: StoreHost, route
   return base === 0 ? 0 : base * (1 + JITTER * (2 * random() - 1))
 }
 
-/** What is named by the end of the path is a list, or like one. */
+/** A path that ends in a name, not in a parameter, is a list or resembles one. */
 function isList({ method, path }: SandboxRoute): boolean {
   return method === 'GET' && !/:[^/]+$/.test(path)
 }

@@ -3,13 +3,13 @@ import { isMissing, isResized, pngFor } from '../images/images.ts'
 import { uploadedPicture } from '../images/uploads.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** The API names images in `images`; the storefront serves the originals from `product_images`. */
+/** The API serves pictures from `images`; the storefront serves the originals from `product_images`. */
 interface ImageRequest {
   folder: 'images' | 'product_images'
   path: string
 }
 
-/** Serves a public picture of the store: an uploaded file, or else one generated from the name. */
+/** Serves a public picture of the store: an uploaded file, or one generated from the name. */
 export function serveImage(
   host: StoreHost,
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export function serveImage(
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
 }
 
-/** undefined for a malformed percent sequence: no picture has such a name. */
+/** undefined for a malformed percent sequence, because no picture has such a name. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURI(path)

@@ -12,14 +12,14 @@ import { channelAssignmentTable, productTable } from '../tables/product-tables.t
 import type { StoreHost } from './store-host.ts'
 
 interface Visit {
-  /** Relative to the shop's address. */
+  /** Path below the shop's address. */
   path: string
   query: string
 }
 
 /**
- * A storefront reduced to its addresses: answers 200 for a page, a redirect for an old address, and otherwise 404. The
- * Host header selects the site; the default is the store's default site.
+ * A storefront reduced to its addresses: answers 200 for a page, a redirect for an old address, and 404 for any other.
+ * The Host header selects the site, by default the store's default site.
  */
 export function serveShop(host: StoreHost, request: IncomingMessage, response: ServerResponse, visit: Visit): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -54,7 +54,7 @@ function siteOf(store: SandboxStore, host: string): Row | undefined {
   return call ?? all.find(({ channel_id }) => channel_id === DEFAULT_CHANNEL_ID)
 }
 
-/** A malformed percent sequence is kept as it is. */
+/** A malformed percent sequence stays as it is. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)
@@ -89,7 +89,7 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-/** What the storefront shows for this owner; undefined if it does not sell or show it. */
+/** The page that the storefront has for this owner; undefined if it does not sell or show the item. */
 function pageOf(store: SandboxStore, { resource, id }: UrlOwner, channelId: number): string | undefined {
   const kind = KINDS[resource]
   const row = kind?.table(store).get(id)

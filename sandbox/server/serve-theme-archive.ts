@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { downloadBehind } from '../resources/themes/theme-jobs.ts'
 import type { StoreHost } from './store-host.ts'
 
-/** Serves the result of a download job to anyone with the link, until the link expires. */
+/** Serves the result of a download job to anyone who has the link, until it expires. */
 export function serveThemeArchive(
   { faults, store }: StoreHost,
   request: IncomingMessage,

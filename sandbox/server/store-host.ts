@@ -10,14 +10,14 @@ import { RequestLog } from './request-log.ts'
 
 export type Routed = Exclude<Match, string>
 
-/** Milliseconds before an answer, by kind of call. */
+/** Milliseconds before the answer, by kind of call. */
 export interface LatencyMs {
   read: number
   write: number
   heavy: number
 }
 
-/** One store as the server sees it: its data, and the state of its calls, which the database does not hold. */
+/** A store as the server uses it: its data, and the state of its calls, which is not in the database. */
 export class StoreHost {
   store: SqliteStore
   accounts: Accounts
@@ -44,7 +44,7 @@ export class StoreHost {
     this.faults = new Faults(random)
   }
 
-  /** False if the endpoint already serves as many requests of this store as the platform allows. */
+  /** False if this endpoint is already handling as many requests of the store as the platform allows. */
   enter(route: SandboxRoute): boolean {
     if (route.cap === undefined) return true
     const running = this.#running.get(route) ?? 0

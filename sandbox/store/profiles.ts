@@ -1,6 +1,7 @@
 /**
- * Sets of switches, by name. `documented` answers as the published files and pages say, `as-seen` as real stores were seen to answer
- * where they differ; the others are one evidenced answer each. docs/sandbox-differences.md has the sources of each switch.
+ * Named sets of switches. `documented` answers as the published files and pages say; `as-seen` answers as real stores
+ * were seen to, where that differs. Each of the others is one answer for which there is evidence.
+ * docs/sandbox-differences.md has the sources of each switch.
  */
 export const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   documented: {
@@ -32,7 +33,7 @@ export const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'known-states': { address_states: 'known' },
 }
 
-/** @throws when there is no such profile */
+/** @throws if there is no such profile */
 export function switchesOf(profile: string | undefined): Readonly<Record<string, unknown>> {
   if (profile === undefined) return {}
   const switches = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined

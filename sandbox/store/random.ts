@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same store and the same jitter everywhere. */
+/** A small seeded generator (mulberry32): the same seed gives the same store and the same jitter on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

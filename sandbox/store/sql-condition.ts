@@ -2,25 +2,25 @@ import type { Filter, Link, Scalar, Span } from './store.ts'
 
 export type SqlValue = string | number | null
 
-/** A WHERE clause with its values; empty if there is no condition. */
+/** A WHERE clause with its values; an empty text if there is no condition. */
 export interface Condition {
   sql: string
   values: SqlValue[]
 }
 
-/** What a condition needs to know about its table. */
+/** What a condition needs to know about the table. */
 export interface ConditionTable {
   /** Quoted. */
   readonly sqlName: string
-  /** Throws if the table has no index for this field. */
+  /** @throws if the table has no index for this field */
   refuseUnindexed(column: string): void
-  /** Whether the other table names so many rows that it is faster to check each row than to list them. */
+  /** Whether the other table contains so many ids that checking each row is faster than listing the ids. */
   isBroad(link: Link): boolean
 }
 
 export const isKey = (column: string) => column.endsWith('_key')
 
-/** An index value as SQLite stores it. Lists, objects and NaN cannot be searched for and count as null. */
+/** The value that SQLite has in an index. Lists, objects and NaN cannot be searched for, and become null. */
 export function sqlValue(column: string, value: unknown): SqlValue {
   if (typeof value === 'string') return isKey(column) ? value.toLowerCase() : value
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
@@ -43,7 +43,7 @@ export function conditionOf(table: ConditionTable, filter: Filter): Condition {
 }
 
 function equals(operand: string, column: string, value: Scalar | (string | number)[]): Condition {
-  // SQLite looks up a single value twice as fast as a list of one.
+  // SQLite looks up a single value twice as fast as a list with one value.
   const [only] = Array.isArray(value) && value.length === 1 ? value : []
   if (sqlValue(column, only) !== null && only !== undefined) return equals(operand, column, only)
   if (!Array.isArray(value)) return { sql: `${operand} IS ?`, values: [sqlValue(column, value)] }
@@ -64,27 +64,26 @@ function noneOf(column: string, values: (string | number)[]): Condition {
   }
 }
 
-/** Leaves out values that SQLite would store as null: null equals nothing and would make `NOT IN` undecided. */
+/** Leaves out values that SQLite has as null: null equals nothing, and would make `NOT IN` neither true nor false. */
 function jsonList(column: string, values: (string | number)[]): string {
   return JSON.stringify(values.map((value) => sqlValue(column, value)).filter((value) => value !== null))
 }
 
 /**
- * The list of named ids is built once per page, which suits a category with some hundred products. For a channel with
- * all products, each row is checked instead until the page is full.
+ * The list of linked ids is built once per page, which is fast for a category with some hundred products. For a channel
+ * with all products, rows are checked one by one until the page is full.
  */
 function linked(table: ConditionTable, link: Link): Condition {
   const isBroad = table.isBroad(link)
   const { sql: named, values } = namedBy(link, isBroad)
   if (!isBroad) return { sql: `id IN (SELECT "${link.field}" FROM ${named})`, values }
-  // A bare id would be compared as a number, for which the index of `field` cannot be used. The plus sign prevents
-  // that.
+  // The plus sign keeps SQLite from comparing a bare id as a number, for which it could not use the index of `field`.
   return { sql: `EXISTS (SELECT 1 FROM ${named} AND "${link.field}" = +${table.sqlName}.id)`, values }
 }
 
 /**
- * The other table and its condition. `withoutIndex` leaves the index to another condition, because SQLite picks the
- * wrong one here.
+ * The other table with its condition. `withoutIndex` leaves the index to another condition, because SQLite would pick
+ * the wrong one here.
  */
 export function namedBy({ table, where }: Link, withoutIndex: boolean): Condition {
   const plus = withoutIndex ? '+' : ''

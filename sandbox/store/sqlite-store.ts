@@ -4,10 +4,10 @@ import { seedOf } from './random.ts'
 import { SqliteTable } from './sqlite-table.ts'
 import type { Row, SandboxStore } from './store.ts'
 
-/** Every table of every store starts its ids at another number, so that an id of one store never exists in another. */
+/** Every table of every store starts its ids at a different number, so that no id exists in two stores. */
 const FIRST_ID_RANGE = 90_000
 
-/** Rows per transaction of a bulk load. Fewer take more time in all; more delay other calls for longer. */
+/** Rows per transaction of a bulk load. Fewer make the whole load slower; more hold up other calls for longer. */
 const LOAD_STEP = 5_000
 
 const IN_MEMORY = ':memory:'
@@ -15,7 +15,7 @@ const IN_MEMORY = ':memory:'
 export interface StoreSettings {
   name: string
   hash: string
-  /** A file, or `:memory:`. */
+  /** A path, or `:memory:`. */
   file: string
   switches: Record<string, unknown>
 }
@@ -75,7 +75,7 @@ export class SqliteStore implements SandboxStore {
 
   load(name: string, rows: Iterable<Record<string, unknown>>): number {
     const table = this.table(name)
-    // Other calls can run before the caller's transaction ends.
+    // Inside a transaction of the caller, indexes stay: other calls may run before it ends.
     const isNew = this.#depth === 0 && table.count() === 0
     if (isNew) table.holdIndexesBack()
     try {
@@ -113,7 +113,7 @@ export class SqliteStore implements SandboxStore {
   }
 
   /**
-   * Counts are stale, and tables and indexes created inside the transaction are gone. They are created again when
+   * Counts may be wrong, and tables and indexes created in the transaction are gone. They are created again when
    * needed.
    */
   #afterRollback(): void {
@@ -121,7 +121,7 @@ export class SqliteStore implements SandboxStore {
     if (this.#shapeChanged) this.#openTables()
   }
 
-  /** A small value that the store itself keeps, such as its token. */
+  /** A small value that the store keeps about itself, such as its token. */
   note(name: string): string | undefined {
     const row = this.#database.prepare('SELECT value FROM notes WHERE name = ?').get(name)
     return row && String(row.value)
@@ -139,7 +139,7 @@ export class SqliteStore implements SandboxStore {
 
   untilChanged<T>(name: string, find: () => T): T {
     const before = this.#found.get(name)
-    // Every name is used with one type only.
+    // Each name is only used with one type.
     if (before?.version === this.#changes.version) return before.value as T
     const value = find()
     this.#found.set(name, { version: this.#changes.version, value })
@@ -151,9 +151,9 @@ export class SqliteStore implements SandboxStore {
   }
 
   /**
-   * The store as it is now, in a database of its own that later writes do not change. Close it with `release`.
+   * The store as it is now, in a database that later writes do not change. Close it with `release`.
    *
-   * @param folder where a store in memory is written for as long as the snapshot exists.
+   * @param folder where a store in memory is written for as long as the snapshot exists
    */
   snapshot(folder: string): { database: DatabaseSync; release: () => void } {
     const copy = this.isInMemory ? `${folder}/${this.hash}-${process.pid}-${++snapshots}.sqlite` : undefined
@@ -175,17 +175,18 @@ export class SqliteStore implements SandboxStore {
     this.#database.prepare('VACUUM INTO ?').run(file)
   }
 
-  /** A store of the same name, empty or with the content of another store's file; to be filled and adopted. */
+  /** A store with the same name, to be filled and then adopted. Empty, or a copy of another store's file. */
   blank(copyOf?: SqliteStore): SqliteStore {
     const file = this.isInMemory ? IN_MEMORY : `${this.#file}.new`
-    // Left behind by a process that was killed.
+    // A file that a killed process left behind.
     if (!this.isInMemory) removeDatabase(file)
     copyOf?.copyTo(file)
     return new SqliteStore({ name: this.name, hash: this.hash, file, switches: this.switches })
   }
 
   /**
-   * Replaces its rows by those of the other store in one step. It keeps its identity, because its accounts are notes.
+   * Replaces its rows with those of the other store in one step. It stays the same store, because its accounts are in
+   * its notes.
    */
   adopt(other: SqliteStore): void {
     const notes = this.#database.prepare("SELECT name, value FROM notes WHERE name <> 'seed'").all()
@@ -203,7 +204,7 @@ export class SqliteStore implements SandboxStore {
     this.#openTables()
   }
 
-  /** Rows whose JSON contains this text. Reads every row. */
+  /** Rows whose JSON contains this text. Reads the whole table. */
   *rowsMentioning(table: string, text: string): Generator<Row> {
     const ids = this.#database.prepare(`SELECT id FROM "t_${table}" WHERE instr(body, ?) > 0`).all(text)
     for (const { id } of ids) {
@@ -236,7 +237,7 @@ function addSome(table: SqliteTable, rows: Iterator<Record<string, unknown>>): n
 
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
-  // A sandbox may lose its last writes if the machine stops, but not if its process does.
+  // The last writes may be lost if the machine stops, but not if just the process does.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
   database.exec('CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL)')
   return database

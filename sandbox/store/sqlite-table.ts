@@ -2,27 +2,27 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Condition, conditionOf, isKey, namedBy, type SqlValue, sqlValue } from './sql-condition.ts'
 import type { Filter, Link, Page, PageOptions, Row, Table, Where } from './store.ts'
 
-/** Rows read at a time when all are needed, so that a table of a million rows does not fill memory. */
+/** Rows read at a time in a scan, so that a table of a million rows does not fill the memory. */
 const SCAN_STEP = 1_000
-/** Enough for most callers that stop early. */
+/** Rows read first in a scan. Enough for most callers that stop early. */
 const FIRST_SCAN_STEP = 100
 
 /**
- * From this many named ids on, a page checks each row instead of listing the ids. A shorter list is built in a
- * millisecond or two; checking a million rows would take a second if only a few of them are named.
+ * If another table contains this many ids or more, each row is checked against it. Fewer ids are listed in a
+ * millisecond or two, while checking a million rows would take a second if only a few of them match.
  */
 const BROAD_LINK = 20_000
 
-/** More lists than are read at a time; each entry is a few bytes. */
+/** How many counts are remembered: more than the lists read at the same time. An entry takes a few bytes. */
 const MOST_COUNTED = 1_000
 
-/** A smaller table is read faster than its indexes are built. Most test stores have only such tables. */
+/** A smaller table is read faster than its indexes are built. In most test stores, no table is larger. */
 const INDEXED_FROM = 200
 
-/** Statistics of indexes are made again when the table has grown by this factor. */
+/** Index statistics are renewed once the table has grown by this factor. */
 const ANALYSED_AFTER_GROWTH = 4
 
-/** How the indexed value is found in a row. */
+/** Computes the indexed value from a row. */
 type IndexValue = (row: Record<string, unknown>) => SqlValue
 
 function indexValueOf(column: string): IndexValue {
@@ -32,7 +32,7 @@ function indexValueOf(column: string): IndexValue {
   return (row) => sqlValue(column, row[column])
 }
 
-/** State that the tables of one store share. */
+/** State shared by the tables of one store. */
 export interface StoreChanges {
   /** Increases with every write to any table. */
   version: number
@@ -51,12 +51,12 @@ export class SqliteTable implements Table {
   /** Number of rows; undefined if a rollback may have changed it. */
   #rowCount: number | undefined
   #changes: StoreChanges
-  /** Counts since the last write: a client that pages through a list needs the same one again and again. */
+  /** Counts since the last write, because a client that pages through a list needs the same count for every page. */
   #counted = new Map<string, { minId: number; total: number }>()
   #countedVersion = -1
 
   #indexes: 'not yet' | 'made' | 'held back' = 'not yet'
-  /** Rows at that time. */
+  /** The number of rows at the last analysis. */
   #analysedAt = 0
 
   constructor(database: DatabaseSync, name: string, firstId: number, columns: string[], changes: StoreChanges) {
@@ -68,7 +68,7 @@ export class SqliteTable implements Table {
     const found = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
     this.#columns = found.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
     this.#columnsChanged()
-    // Also for a table whose process was killed while filling it.
+    // Also covers a table that a killed process had been filling.
     this.#indexWhenLarge()
   }
 
@@ -93,7 +93,7 @@ export class SqliteTable implements Table {
     return this.#columns
   }
 
-  /** @returns whether the columns of the table changed. */
+  /** @returns whether the table got new columns */
   addIndexes(indexes: string[]): boolean {
     if (indexes.every((column) => this.#isIndexed.has(column))) return false
     const fresh = indexes.filter((column) => !this.#isIndexed.has(column))
@@ -107,7 +107,10 @@ export class SqliteTable implements Table {
     return true
   }
 
-  /** An index on ids alone is small compared to the rows, so counting and skipping ids reads no rows. */
+  /**
+   * Includes an index on ids alone. It is small compared to the rows, so ids are counted and skipped without reading
+   * rows.
+   */
   #createIndexes(): void {
     this.#indexes = 'made'
     for (const column of ['id', ...this.#columns]) {
@@ -120,13 +123,19 @@ export class SqliteTable implements Table {
     if (this.#indexes === 'made' && this.count() >= ANALYSED_AFTER_GROWTH * this.#analysedAt) this.#analyse()
   }
 
-  /** Of several indexes SQLite would otherwise use any, such as that of locations, each of which has nearly all rows. */
+  /**
+   * Without statistics, SQLite may pick a useless index, such as the one on locations, where each location has nearly
+   * all rows.
+   */
   #analyse(): void {
     this.#analysedAt = Math.max(this.count(), INDEXED_FROM)
     this.#database.exec(`PRAGMA analysis_limit = 400; ANALYZE ${this.sqlName}`)
   }
 
-  /** For an empty table that is about to be filled: sorting all values once is faster than inserting each. */
+  /**
+   * Called for an empty table that is about to be filled: sorting all values once is faster than inserting them one by
+   * one.
+   */
   holdIndexesBack(): void {
     this.#indexes = 'held back'
     for (const column of ['id', ...this.#columns]) this.#database.exec(`DROP INDEX IF EXISTS "${this.#name}_${column}"`)
@@ -137,7 +146,7 @@ export class SqliteTable implements Table {
     this.#indexWhenLarge()
   }
 
-  /** Counts and indexes of a transaction that was rolled back are gone. */
+  /** The counts and indexes of the transaction are gone. */
   rolledBack(): void {
     this.#rowCount = undefined
     if (this.#indexes === 'made') this.#indexes = 'not yet'
@@ -173,7 +182,7 @@ export class SqliteTable implements Table {
     return { id: this.#add(id, body), ...body }
   }
 
-  /** An insert that returns nothing. */
+  /** Inserts a row without returning it. */
   add(row: Record<string, unknown>): void {
     const { id, ...body } = row
     this.#add(id, body)
@@ -226,10 +235,10 @@ export class SqliteTable implements Table {
     return { rows, total: this.#total(options, condition, offset, limit, rows.length) }
   }
 
-  /** Ids come from the indexes first, so that only the rows of the page are read and sorted. */
+  /** Finds the ids in the indexes first, so that only the rows of the page are read and sorted. */
   #rowsAt({ sql, values }: Condition, order: string, limit: number, offset: number): Row[] {
     const page = `ORDER BY ${order} LIMIT ? OFFSET ?`
-    // Rows of the first page are at the front already.
+    // The first page is at the start of the table anyway.
     if (sql === '' && offset === 0 && order === 'id') {
       return this.#statement(`SELECT id, body FROM ${this.sqlName} ${page}`).all(limit, offset).map(toRow)
     }
@@ -265,8 +274,8 @@ export class SqliteTable implements Table {
   }
 
   /**
-   * A short page gives the total by itself. Otherwise rows are counted once, and again if bounds on the id narrowed the
-   * list.
+   * If the page is short, it gives the total. Otherwise the rows are counted once, and again only where a bound on the
+   * id has cut the list.
    */
   #total(filter: Filter, condition: Condition, offset: number, limit: number, got: number): number {
     if (got > 0 && got < limit) return offset + got
@@ -306,7 +315,7 @@ export class SqliteTable implements Table {
   }
 }
 
-/** The id is merged into the text, because copying a row of fifty fields takes longer than reading it. */
+/** Inserts the id into the text, because copying an object of fifty fields takes longer than parsing it. */
 function toRow(found: Record<string, unknown>): Row {
   const body = String(found.body)
   return JSON.parse(`{"id":${found.id}${body === '{}' ? '' : ','}${body.slice(1)}`)

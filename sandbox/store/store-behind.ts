@@ -1,20 +1,20 @@
 import type { Filter, PageOptions, Row, SandboxStore, Table, Where } from './store.ts'
 
-/** The next ids of all tables until a moment of monotonic time. */
+/** The next ids of all tables, valid until this moment in monotonic time. */
 interface Until {
   atMs: number
   nextIds: ReadonlyMap<string, number>
 }
 
-/** What the tables had before each of the latest writes. In memory only: a restart takes longer than lists lag. */
+/** The next ids before each recent write. Kept in memory: a restart takes longer than lists lag behind. */
 const history = new WeakMap<SandboxStore, Until[]>()
 
-/** Most milliseconds that lists are behind (switch `lists_behind_ms`). */
+/** The longest time that lists lag behind (switch `lists_behind_ms`). */
 function mostBehindMs(store: SandboxStore): number {
   return Number(store.switches.lists_behind_ms ?? 0)
 }
 
-/** Must be called before a call that may add rows. */
+/** Call before any call that may add rows. */
 export function rememberRows(store: SandboxStore & { tableNames(): string[] }): void {
   const most = mostBehindMs(store)
   if (most === 0) return
@@ -24,7 +24,10 @@ export function rememberRows(store: SandboxStore & { tableNames(): string[] }): 
   history.set(store, [...recent, { atMs: now, nextIds }])
 }
 
-/** The store as a list shows it that is behind by a part of the most: without the rows added since. Changes are shown at once. */
+/**
+ * The store as seen by a list that lags behind by a share of the longest time: without the rows added since. Changes to
+ * other rows are visible at once.
+ */
 export function storeBehind(store: SandboxStore, part: number): SandboxStore {
   const seenAtMs = performance.now() - part * mostBehindMs(store)
   const until = history.get(store)?.find(({ atMs }) => atMs > seenAtMs)
@@ -38,7 +41,7 @@ export function storeBehind(store: SandboxStore, part: number): SandboxStore {
     table: (of, indexes) => tableBehind(store.table(of, indexes), (until.nextIds.get(of) ?? 1) - 1),
     load: (of, rows) => store.load(of, rows),
     ask: (sql) => store.ask(sql),
-    // Others are not behind as much.
+    // Not cached, because other lists lag by other times.
     untilChanged: (_name, find) => find(),
     transaction: (change) => store.transaction(change),
   }

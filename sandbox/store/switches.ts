@@ -1,6 +1,6 @@
 /**
- * Behaviours that the published sources leave open. docs/sandbox-differences.md has the default of each, the
- * alternatives, and the reason why it is open.
+ * How to behave where the published sources do not say. docs/sandbox-differences.md has the default of each switch, the
+ * alternatives, and the reason.
  */
 export const SWITCHES: readonly string[] = [
   'active_storefront_limit',
@@ -63,7 +63,7 @@ export const SWITCHES: readonly string[] = [
   'wishlists_counted',
 ]
 
-/** An error message for unknown switches, or undefined. A misspelt one would otherwise be ignored. */
+/** An error message if a switch is unknown, or undefined. Otherwise a misspelt switch would have no effect. */
 export function complaintAboutSwitches(switches: Record<string, unknown>): string | undefined {
   const unknown = Object.keys(switches).filter((name) => !SWITCHES.includes(name))
   if (unknown.length === 0) return undefined

@@ -5,7 +5,7 @@ export interface UrlOwner {
   /** `product`, `brand`, `category`, `page` or `post`. */
   resource: string
   id: number
-  /** The storefront that has it; all of them if absent. */
+  /** The storefront with the address. Absent: all of them. */
   channelId?: number
 }
 
@@ -26,7 +26,7 @@ export function isValidUrl(path: unknown): path is string {
   return typeof path === 'string' && path.length > 0 && path.length <= 1024 && URL_PATTERN.test(path)
 }
 
-/** The owner of this address, regardless of case and a final slash. */
+/** The owners of this address, regardless of case and a trailing slash. */
 export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
   return urls(store)
     .find({ path_key: pathKey(path) })
@@ -37,21 +37,21 @@ export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
     }))
 }
 
-/** Whether the address is free or already this owner's. */
+/** Whether the address is free, or already belongs to this owner. */
 export function urlIsFree(store: SandboxStore, path: string, owner?: Partial<UrlOwner>): boolean {
   const owners = urlOwners(store, path).filter(({ channelId }) => clash(channelId, owner?.channelId))
   return owners.every(({ resource, id }) => resource === owner?.resource && id === owner.id)
 }
 
-/** Pages of two storefronts may have the same address. */
+/** Whether two pages with the same address conflict: on different storefronts they do not. */
 function clash(one: number | undefined, other: number | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }
 
 /**
- * Assigns the address to the owner and frees its previous one.
+ * Gives the owner the address and frees its previous one.
  *
- * @returns false, and changes nothing, if another owner has it.
+ * @returns false, having changed nothing, if another owner has the address
  */
 export function claimUrl(store: SandboxStore, path: string, owner: UrlOwner): boolean {
   if (!urlIsFree(store, path, owner)) return false
@@ -72,7 +72,7 @@ export function releaseUrl(store: SandboxStore, owner: UrlOwner): void {
   for (const row of urls(store).find({ owner_key: ownerKey(owner) })) urls(store).delete(row.id)
 }
 
-/** `Women's Shoes & Boots` becomes `womens-shoes-boots`; a name without Latin letters becomes `item`. */
+/** `Women's Shoes & Boots` becomes `womens-shoes-boots`. A name without Latin letters becomes `item`. */
 export function slug(name: string): string {
   const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
   return (
@@ -95,7 +95,7 @@ export function freeUrl(store: SandboxStore, folder: string, name: string, chann
   }
 }
 
-/** An address from the request counts as customised unless the request says otherwise. */
+/** An address in a request counts as customised, unless the request says otherwise. */
 export function saidCustomized(url: unknown): boolean {
   return !(url !== null && typeof url === 'object' && 'is_customized' in url && url.is_customized === false)
 }

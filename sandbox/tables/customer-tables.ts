@@ -12,11 +12,11 @@ export const addressTable = (store: SandboxStore): Table => store.table('custome
 export const attributeTable = (store: SandboxStore): Table => store.table('customer_attributes', ['name_key'])
 export const attributeValueTable = (store: SandboxStore): Table =>
   store.table('customer_attribute_values', ['customer_id', 'attribute_id'])
-/** Values of the fields that a merchant adds to the forms. `address_id` is null for those of the customer. */
+/** Values of the fields that a merchant adds to forms. `address_id` is null for fields of the customer. */
 export const formFieldTable = (store: SandboxStore): Table =>
   store.table('customer_form_fields', ['customer_id', 'address_id', 'name'])
 export const consentTable = (store: SandboxStore): Table => store.table('customer_consents', ['customer_id'])
-/** One row for the store, with channel 0, and one for each channel with settings of its own. */
+/** One row for the store, with channel 0, and one for each channel with its own settings. */
 export const customerSettingTable = (store: SandboxStore): Table => store.table('customer_settings', ['channel_id'])
 export const customerMetafieldTable = (store: SandboxStore): Table =>
   store.table('customer_metafields', ['resource_id', 'namespace', 'key'])
@@ -38,7 +38,7 @@ export function deleteAddress(store: SandboxStore, id: number): void {
   addressTable(store).delete(id)
 }
 
-/** A time as the customers API spells it: `2024-05-14T09:34:00Z`. */
+/** The current time as the customers API writes it: `2024-05-14T09:34:00Z`. */
 export function customerTime(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -7,7 +7,7 @@ export function customerGroupTable(store: SandboxStore): Table {
   return store.table('customer_groups', ['name_key', 'is_default', 'is_group_for_guests'])
 }
 
-/** A time as in the published examples of groups: `2023-07-17 06:30:41`. */
+/** The current time as in the published examples of groups: `2023-07-17 06:30:41`. */
 export function groupTime(): string {
   return new Date().toISOString().slice(0, 19).replace('T', ' ')
 }
@@ -25,7 +25,7 @@ export function insertGroup(store: SandboxStore, fields: Record<string, unknown>
   return customerGroupTable(store).insert({ ...FRESH, date_created: moment, date_modified: moment, ...fields })
 }
 
-/** At most one group is for new customers, and one for guests, so the flag moves. */
+/** Takes the flag from the group that had it: only one group is for new customers, and one for guests. */
 export function keepOneOfEach(store: SandboxStore, row: Row): Row {
   for (const flag of ['is_default', 'is_group_for_guests']) {
     if (row[flag] !== true) continue
@@ -35,7 +35,7 @@ export function keepOneOfEach(store: SandboxStore, row: Row): Row {
   return row
 }
 
-/** Members leave the group, and its price lists are no longer assigned. */
+/** Deletes a group: its members leave it, and its price lists are no longer assigned. */
 export function deleteGroup(store: SandboxStore, id: number): void {
   deleteRows(priceAssignmentTable(store), { customer_group_id: id })
   for (const customer of customerTable(store).find({ customer_group_id: id }))

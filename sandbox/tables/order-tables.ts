@@ -18,7 +18,7 @@ export const orderMessageTable = (store: SandboxStore): Table => store.table('or
 export const shipmentTable = (store: SandboxStore): Table => store.table('order_shipments', ['order_id'])
 export const orderMetafieldTable = (store: SandboxStore): Table =>
   store.table('order_metafields', ['resource_id', 'namespace', 'key'])
-/** One row for the store, with channel 0, and one for each channel with settings of its own. */
+/** One row for the store, with channel 0, and one for each channel with its own settings. */
 export const orderSettingTable = (store: SandboxStore): Table => store.table('order_settings', ['channel_id'])
 /** The mails that the store has sent. */
 export const outboxTable = (store: SandboxStore): Table => store.table('outbox', ['order_id'])

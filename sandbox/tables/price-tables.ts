@@ -32,7 +32,9 @@ export function priceTime(): string {
 
 type Condition = (row: Row) => boolean
 
-/** `field`, `field:min` and `field:max` of every field. Dates are compared as times, the rest as numbers. */
+/**
+ * Conditions for `field`, `field:min` and `field:max` of each field. Dates are compared as times, all else as numbers.
+ */
 export function rangesIn(query: URLSearchParams, numbers: readonly string[], dates: readonly string[]): Condition[] {
   const conditions = [
     ...numbers.flatMap((field) => rangeOf(query, field, Number)),

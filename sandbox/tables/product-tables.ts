@@ -1,7 +1,7 @@
 import type { SandboxStore, Table } from '../store/store.ts'
 import { deleteRows } from './rows.ts'
 
-/** Fields that product lists filter or sort by, or that the catalogue summary adds up. */
+/** Fields by which product lists filter or sort, or which the catalogue summary adds up. */
 const PRODUCT_INDEXES = [
   ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition_key'],
   ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
@@ -9,7 +9,7 @@ const PRODUCT_INDEXES = [
 ]
 
 /**
- * The tables of products. Every child row has a `product_id`, so that a page loads each kind of child with one query.
+ * The tables of products. Every child row has a `product_id`, so that a page reads each kind of child with one query.
  */
 export const productTable = (store: SandboxStore): Table => store.table('products', PRODUCT_INDEXES)
 export const optionTable = (store: SandboxStore): Table => store.table('options', ['product_id'])
@@ -30,7 +30,7 @@ export const customsInformationTable = (store: SandboxStore): Table =>
 export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
 export const priceRecordTable = (store: SandboxStore): Table =>
   store.table('price_records', ['price_list_id', 'variant_id', 'product_id', 'currency_key'])
-/** Stock at one location; `variant_id` is null if stock is counted for the product as a whole. */
+/** Stock at one location. `variant_id` is null if stock is tracked for the whole product. */
 export const stockTable = (store: SandboxStore): Table =>
   store.table('stock', ['product_id', 'variant_id', 'location_id'])
 export const channelAssignmentTable = (store: SandboxStore): Table =>
@@ -66,7 +66,7 @@ const CHILD_TABLES = [
   productCategoryTable,
 ]
 
-/** Deletes the product's rows in all tables except that of products. */
+/** Deletes all of the product's rows except its own. */
 export function deleteChildren(store: SandboxStore, productId: number): void {
   for (const variant of variantTable(store).find({ product_id: productId })) deleteVariant(store, variant.id)
   for (const childTable of CHILD_TABLES) deleteRows(childTable(store), { product_id: productId })

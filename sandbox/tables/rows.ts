@@ -4,7 +4,7 @@ export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): v
   for (const row of table.find(where)) table.delete(row.id)
 }
 
-/** Groups rows by a field, each group in ascending id. */
+/** Groups rows by a field. Each group is in order of ascending ids. */
 export function groupBy(rows: Row[], field: string): Map<unknown, Row[]> {
   return Map.groupBy(rows, (row) => row[field])
 }

@@ -4,13 +4,13 @@ import { priceTime } from './price-tables.ts'
 import { deleteRows } from './rows.ts'
 
 export const segmentTable = (store: SandboxStore): Table => store.table('segments', ['uuid', 'name_key'])
-/** A customer as segments know it. */
+/** Customers as segments know them. */
 export const shopperProfileTable = (store: SandboxStore): Table =>
   store.table('shopper_profiles', ['uuid', 'customer_id'])
 export const segmentMemberTable = (store: SandboxStore): Table =>
   store.table('segment_members', ['segment_id', 'shopper_profile_id'])
 
-/** Ids of segments and profiles are UUIDs, which differ between stores. */
+/** Ids of segments and profiles are UUIDs, different in each store. */
 function withUuid(store: SandboxStore, table: Table, fields: Record<string, unknown>): Row {
   const moment = priceTime()
   const { id } = table.insert({ uuid: '', created_at: moment, updated_at: moment, ...fields })
@@ -44,7 +44,7 @@ export function deleteShopperProfile(store: SandboxStore, id: number): void {
   shopperProfileTable(store).delete(id)
 }
 
-/** The fields that customer lists include on request. */
+/** Fields that lists of customers include on request. */
 export function segmentsOf(store: SandboxStore, customerId: number): Record<string, unknown> {
   const [profile] =
     store.switches.segments === false ? [] : shopperProfileTable(store).find({ customer_id: customerId })

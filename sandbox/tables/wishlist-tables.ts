@@ -11,7 +11,7 @@ export interface WishedItem {
   variant_id: number | null
 }
 
-/** Part of the address of a public list. */
+/** The token is part of a public list's address. */
 export function insertWishlist(store: SandboxStore, fields: Record<string, unknown>, items: WishedItem[]): Row {
   const { id } = wishlistTable(store).insert({ name: '', is_public: false, token: '', ...fields })
   const hex = createHash('sha256').update(`${store.hash}/wishlist/${id}`).digest('hex')

@@ -2,12 +2,12 @@ import { batchTooLarge, notFound, Refusal, refuse } from '../http/answers.ts'
 import type { SandboxRequest } from '../http/resource.ts'
 import type { Row, SandboxStore, Table } from '../store/store.ts'
 
-/** 422 with one message per field; the title repeats the messages, as on the platform. */
+/** Answers 422 with one message per field, if there are any. The title repeats the messages, as on the platform. */
 export function refuseIfAny(errors: Record<string, string>): void {
   if (Object.keys(errors).length > 0) refuse(422, Object.values(errors).join('; '), errors)
 }
 
-/** The answer of newer services of the platform to a body without fields that they need. */
+/** Answers as the platform's newer services do when a body is missing required fields. */
 export function refuseJson(missing: string[]): never {
   const errors = Object.fromEntries(missing.map((field) => [field, 'error.path.missing']))
   refuse(422, 'JSON data is missing or invalid', errors)
@@ -17,7 +17,7 @@ export function refuseOversize(rows: readonly unknown[], max: number): void {
   if (rows.length > max) throw new Refusal(batchTooLarge(max))
 }
 
-/** Checks a batch whose size limit is not documented; the switch of this name sets one. */
+/** Checks the size of a batch. The limit is not documented; the switch of this name sets one. */
 export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: readonly unknown[]): void {
   const most = store.switches[name]
   if (typeof most !== 'number' || rows.length <= most) return
@@ -25,7 +25,7 @@ export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: read
   refuseOversize(rows, most)
 }
 
-/** The limit of ids in a list filter is not documented; the switch `id_in_max` sets one. */
+/** The longest list of ids in a filter is not documented; the switch `id_in_max` sets one. */
 export function refuseLongFilters({ store, query }: SandboxRequest): void {
   const most = store.switches.id_in_max
   if (typeof most !== 'number') return
@@ -47,7 +47,7 @@ export function listBody(body: unknown): Record<string, unknown>[] {
   return (body as unknown[]).map(objectBody)
 }
 
-/** The objects of a list inside a body; empty if absent. */
+/** The objects of a list inside a body; empty if there is no list. */
 export function rowsIn(body: Record<string, unknown>, field: string): Record<string, unknown>[] {
   const rows = body[field]
   if (rows === undefined || rows === null) return []
@@ -59,7 +59,7 @@ export function numberParam(request: SandboxRequest, name: string): number {
   return Number(request.params[name])
 }
 
-/** The row named by the path. It must belong to the parent that the path names. */
+/** The row named by the path, which must belong to the parent named by the path. */
 export function rowOr404(table: Table, id: number, belongsTo: Record<string, unknown> = {}): Row {
   const row = Number.isInteger(id) ? table.get(id) : undefined
   if (!row || Object.entries(belongsTo).some(([field, value]) => row[field] !== value)) throw new Refusal(notFound())

@@ -1,6 +1,6 @@
 /**
- * The fields that the body of each write of version 2 may have, as the published specifications name them. A test compares them
- * with the published files.
+ * The fields that the body of each version 2 write may have, according to the published specifications. A test compares
+ * them with the published files.
  */
 export const PUBLISHED_FIELDS: Readonly<Record<string, string>> = {
   'POST /v2/banners': 'content date_from date_to date_type item_id location name page visible',

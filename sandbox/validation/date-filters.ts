@@ -2,10 +2,10 @@ import type { Row } from '../store/store.ts'
 
 const FIELDS = ['date_created', 'date_modified']
 
-/** Every date parameter of channels, listings and pickup methods. */
+/** The date parameters of channels, listings and pickup methods. */
 export const DATE_PARAMETERS = FIELDS.flatMap((field) => [field, `${field}:min`, `${field}:max`])
 
-/** Whether a row matches the dates of a list. Bounds are inclusive, and a date without a time is the whole day. */
+/** Whether a row matches the dates of a list. Bounds are inclusive, and a date without a time means the whole day. */
 export function isWithinDates(row: Row, query: URLSearchParams): boolean {
   return FIELDS.every((field) => {
     const at = String(row[field])

@@ -1,6 +1,6 @@
 /**
- * What the platform accepts in one field. `fallback` is stored if a create leaves the field out; without one the row
- * does not have the field.
+ * What the platform accepts in a field. `fallback` is stored if a create leaves the field out; if there is no fallback,
+ * the row does not get the field.
  */
 export interface FieldRule {
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'integers' | 'texts' | 'date'
@@ -18,12 +18,12 @@ interface ReadFields {
   errors: Record<string, string>
 }
 
-/** Money and measures keep four decimals, as on the platform. */
+/** Amounts and measures have four decimals, as on the platform. */
 export function fourDecimals(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** Reads the fields that have a rule and are present. Unknown and read-only fields are dropped silently. */
+/** Reads the fields for which there is a rule. Unknown and read-only fields are silently dropped. */
 export function readFields(rules: FieldRules, body: Record<string, unknown>): ReadFields {
   const read: ReadFields = { values: {}, errors: {} }
   for (const [field, rule] of Object.entries(rules)) {
@@ -82,7 +82,7 @@ function complaintAboutText(rule: FieldRule, value: unknown): string | undefined
   return undefined
 }
 
-/** Accepts numeric strings (our choice, because published clients send prices that way). */
+/** Also accepts numbers as strings (our choice, because published clients send prices that way). */
 function complaintAboutNumber(rule: FieldRule, value: unknown): string | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return 'must be a number'

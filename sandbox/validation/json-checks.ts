@@ -2,7 +2,7 @@ import { refuse } from '../http/answers.ts'
 
 type Kind = 'jsstring' | 'jsnumber' | 'jsboolean' | 'jsarray' | 'jsobject'
 
-/** What the channels API expects of one field; a final `?` makes it optional. */
+/** The type of each field in the channels API. A `?` at the end makes it optional. */
 export type JsonFields = Record<string, Kind | `${Kind}?`>
 
 const FITS: Record<Kind, (value: unknown) => boolean> = {
@@ -13,7 +13,7 @@ const FITS: Record<Kind, (value: unknown) => boolean> = {
   jsobject: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** The channels API has its own messages for an invalid body. Source: examples of the channels specification. */
+/** The messages of the channels API for an invalid body. Source: examples of the channels specification. */
 export function jsonComplaints(fields: JsonFields, body: unknown, at = ''): Record<string, string> {
   if (!FITS.jsobject(body)) return { [at]: 'error.expected.jsobject' }
   const given = body as Record<string, unknown>
@@ -35,7 +35,7 @@ export function refuseInvalidJson(complaints: Record<string, string>): void {
   if (Object.keys(complaints).length > 0) refuse(422, 'JSON data is missing or invalid', complaints)
 }
 
-/** The objects of a list, each with its required fields. The caller checks what is inside the fields. */
+/** The objects of a list, checked for required fields. The caller checks what the fields contain. */
 export function listOfObjects(fields: JsonFields, body: unknown): Record<string, unknown>[] {
   if (!Array.isArray(body)) refuse(422, 'JSON data is missing or invalid', { '': 'error.expected.jsarray' })
   const rows = body as unknown[]

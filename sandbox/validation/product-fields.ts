@@ -8,7 +8,7 @@ const COUNT: FieldRule = { kind: 'integer', min: 0, max: 2_147_483_647, fallback
 const YES: FieldRule = { kind: 'boolean', fallback: true }
 const NO: FieldRule = { kind: 'boolean', fallback: false }
 
-/** Sources of the limits: the published product schema and the platform limits of the Help Center. */
+/** Sources of the limits: the published product schema, and the platform limits of the Help Center. */
 export const PRODUCT_FIELDS: FieldRules = {
   name: { kind: 'text', min: 1, max: 250 },
   type: { kind: 'text', oneOf: ['physical', 'digital'] },
@@ -33,7 +33,7 @@ export const PRODUCT_FIELDS: FieldRules = {
   is_free_shipping: NO,
   is_visible: YES,
   is_featured: NO,
-  // -1 lets the platform choose the related products.
+  // With -1 the platform chooses the related products.
   related_products: { kind: 'integers', max: 50, fallback: [-1] },
   warranty: LONG_TEXT,
   bin_picking_number: SHORT_TEXT,
@@ -85,7 +85,7 @@ export const METAFIELDS_PER_OWNER = 250
 
 const INHERITED: FieldRule = { kind: 'number', min: 0, nullable: true, fallback: null }
 
-/** Null in a price or a measure means that the product's applies. */
+/** Null in a price or measure means that the product's value applies. */
 export const VARIANT_FIELDS: FieldRules = {
   sku: SHORT_TEXT,
   cost_price: INHERITED,

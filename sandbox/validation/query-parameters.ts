@@ -1,6 +1,6 @@
 /**
- * The query parameters of each list and item, as the published specifications name them. A test compares them with the published
- * files.
+ * The query parameters of each list and item, according to the published specifications. A test compares them with the
+ * published files.
  */
 export const PUBLISHED_PARAMETERS: Readonly<Record<string, string>> = {
   '/v2/banners': 'limit max_id min_id page',

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRoute } from '../http/resource.ts'
 import { PUBLISHED_FIELDS } from './body-fields.ts'
 import { PUBLISHED_PARAMETERS } from './query-parameters.ts'
 
-/** Accepted by real stores, though no published file names them. Sources: sandbox/recorded/paging.json. */
+/** Parameters that real stores accept although no published file names them. Sources: sandbox/recorded/paging.json. */
 const ALSO_ACCEPTED: Readonly<Record<string, string>> = {
   '/v3/catalog/trees': 'page limit',
   '/v2/shipping/zones': 'limit',
@@ -11,13 +11,13 @@ const ALSO_ACCEPTED: Readonly<Record<string, string>> = {
   '/v3/tax/properties': 'limit',
   '/v3/tax/rates': 'limit',
   '/v3/tax/zones': 'limit',
-  // The published file names only `page`, and shows in a sentence how both are used.
+  // The published file names only `page`, but describes in a sentence how to use both.
   '/v3/catalog/categories/:categoryId/products/sort-order': 'limit',
-  // The published file names none, and warns that a page is not found if it does not match them.
+  // The published file names none of these, but warns that a page which does not match them is not found.
   '/v3/content/pages/:pageId': 'channel_id id:in name name:like',
 }
 
-/** What real stores answer to a GET with a parameter that its resource does not have; undefined when all are known. */
+/** The answer of real stores to a GET with a parameter that the resource does not have; undefined if all are known. */
 export function refusedParameters({ method, path }: SandboxRoute, query: URLSearchParams): SandboxAnswer | undefined {
   const published = PUBLISHED_PARAMETERS[path]
   if (method !== 'GET' || published === undefined) return undefined
@@ -32,14 +32,17 @@ export function refusedParameters({ method, path }: SandboxRoute, query: URLSear
 
 const idIsGiven = "The field 'id' cannot be written to. Please remove it from your request before trying again."
 
-/** What real stores answer to a write of version 2 with a field that its resource does not have; undefined when all are known. */
+/**
+ * The answer of real stores to a version 2 write with a field that the resource does not have; undefined if all are
+ * known.
+ */
 export function refusedFields({ method, path }: SandboxRoute, body: unknown): SandboxAnswer | undefined {
   const published = PUBLISHED_FIELDS[`${method} ${path}`]
   if (published === undefined || typeof body !== 'object' || body === null) return undefined
   const known = published.split(' ')
   const unknown = Object.keys(body).find((name) => !known.includes(name))
   if (unknown === undefined) return undefined
-  // Recorded of coupons; other fields are named as unknown, even those that only answers have.
+  // Recorded for coupons. Any other field gets the message for unknown fields, even if answers have it.
   if (unknown === 'id') return v2Error(400, idIsGiven)
   return v2Error(400, `The field '${unknown}' is not supported by this resource.`)
 }

@@ -1,12 +1,12 @@
-/** Kinds of events, as the scopes spell them. */
+/** The last parts of scopes for the life of an item. */
 const LIFE = ['created', 'updated', 'deleted']
 
 const below = (area: string, words: readonly string[] = LIFE): string[] => words.map((word) => `${area}/${word}`)
 
 /**
- * Every event that the platform documents, whether or not this sandbox can raise it. `{id}` is the id of a channel.
- * Brands, coupons, promotions, widgets, reviews and gift certificates have none. Source: BigCommerce "Webhook events",
- * "Channel webhooks" and "Inventory and location webhooks".
+ * Every event that the platform documents, whether or not this sandbox raises it. `{id}` is the id of a channel. There
+ * are none for brands, coupons, promotions, widgets, reviews and gift certificates. Source: BigCommerce "Webhook
+ * events", "Channel webhooks" and "Inventory and location webhooks".
  */
 const DOCUMENTED = new Set([
   ...below('store/product', [...LIFE, 'inventory/updated', 'inventory/order/updated']),
@@ -61,15 +61,15 @@ const DOCUMENTED = new Set([
   ].map((subject) => `store/channel/{id}/settings/${subject}/updated`),
 ])
 
-/** Reports deliveries that fail to their client; it has rules of its own. */
+/** Reports failed deliveries to the client. Special rules apply to its hooks. */
 export const DELIVERY_EXCEPTION = 'store/hook/deliveryException'
 
-/** Some documented scopes end with a slash and some do not; both mean the same event. */
+/** Some documented scopes end with a slash and some do not. Both mean the same event. */
 function plain(scope: string): string {
   return scope.replace(/\/$/, '')
 }
 
-/** Whether any event matches this scope; `store/product/*` matches all below it. */
+/** Whether any event has this scope. `store/product/*` matches all scopes below it. */
 export function isKnownScope(scope: string): boolean {
   const general = plain(scope).replace(/^store\/channel\/\d+\//, 'store/channel/{id}/')
   if (DOCUMENTED.has(general)) return true

@@ -10,15 +10,15 @@ const INVALID = 'JSON data is missing or invalid'
 const MOST_PER_SCOPE = 10
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-/** Headers of the delivery itself, which a hook cannot set. */
+/** Headers that deliveries set themselves, so a hook cannot. */
 const OWN_HEADERS = ['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade']
 
-/** Hooks of all clients of the store. `deactivated` is set if the hook was switched off after failed deliveries. */
+/** The hooks of all clients of a store. `deactivated` means that failed deliveries switched the hook off. */
 export function hookTable(store: SandboxStore): Table {
   return store.table('hooks', ['client_id', 'scope', 'is_active'])
 }
 
-/** Addresses of the mails about hooks that are switched off, one row per client. The sandbox sends no mails. */
+/** Addresses for mails about hooks that were switched off, one row per client. The sandbox sends no mails. */
 export function hookEmailTable(store: SandboxStore): Table {
   return store.table('hook_emails', ['client_id'])
 }
@@ -27,12 +27,12 @@ export function unixNow(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** The platform's `webhook_Full`. */
+/** `webhook_Full` of the published specification. */
 export function shownHook({ deactivated: _why, ...hook }: Row): Body {
   return hook
 }
 
-/** Saves the body, as a change of `own` if given. */
+/** Saves the body as a new hook, or as a change of `own`. */
 export function saveHook({ store, clientId, body }: SandboxRequest, own?: Row): Row {
   const given = body as Body
   const fields = Object.fromEntries(
@@ -73,7 +73,7 @@ function complaintAboutDestination(destination: unknown): string | undefined {
   return isLoopback(destination) ? undefined : `The sandbox delivers to ${LOOPBACK.join(', ')} only: it never calls out`
 }
 
-/** Decided by the address alone, without a name lookup. */
+/** Judged by the address alone, without looking up the name. */
 export function isLoopback(destination: string): boolean {
   const url = URL.canParse(destination) ? new URL(destination) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.includes(url.hostname)
@@ -90,7 +90,7 @@ function complaintAboutHeaders(headers: unknown): string | undefined {
   return undefined
 }
 
-/** Source: the platform limits of BigCommerce "Webhooks overview"; status and wording are our choice. */
+/** Source: the platform limits of BigCommerce "Webhooks overview". Status and wording are our choice. */
 function refuseTooMany(store: SandboxStore, { client_id, scope, destination }: Body, own?: Row): void {
   const others = hookTable(store)
     .find({ client_id: String(client_id) })

@@ -68,7 +68,7 @@ function overview(request: SandboxRequest): SandboxAnswer {
   return ok(data, paginationMeta(query, at, rows.length, total))
 }
 
-/** Saves the addresses; no mail is sent. */
+/** Saves the addresses without sending a mail. */
 function putEmails({ store, clientId, body }: SandboxRequest): SandboxAnswer {
   const { emails } = objectBody(body)
   const isAddress = (text: unknown) => typeof text === 'string' && /^[^\s@]+@[^\s@]+$/.test(text)
@@ -81,7 +81,7 @@ function putEmails({ store, clientId, body }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Source: webhooks need only the default scope, which every API account has. */
+/** Webhooks need only the default scope, which every API account has. */
 const read = { scope: 'store_v2_default', latency: 'read' } as const
 const write = { scope: 'store_v2_default', latency: 'write' } as const
 

@@ -11,7 +11,7 @@ export interface Post {
   signal: AbortSignal
 }
 
-/** `localhost` is this machine, whatever the hosts file says. */
+/** Resolves `localhost` to this machine, whatever the hosts file says. */
 const thisMachine: LookupFunction = (_name, _options, found) => {
   found(null, [
     { address: '127.0.0.1', family: 4 },
@@ -20,9 +20,10 @@ const thisMachine: LookupFunction = (_name, _options, found) => {
 }
 
 /**
- * Sends one delivery to this machine. A redirect is not followed; it counts as any other answer that is not 2xx.
+ * Sends one delivery to this machine. Redirects are not followed: like any answer other than 2xx, they count as a
+ * failure.
  *
- * @returns undefined if acknowledged, else what went wrong. Never throws.
+ * @returns undefined if the delivery was acknowledged, otherwise what went wrong. Never throws.
  */
 export function postJson({ destination, headers, body, timeoutMs, signal }: Post): Promise<string | undefined> {
   const url = new URL(destination)
@@ -36,7 +37,7 @@ export function postJson({ destination, headers, body, timeoutMs, signal }: Post
       agent: false as const,
       lookup: thisMachine,
       signal: AbortSignal.any([timeout, signal]),
-      // Accepts the self-signed certificate of a local receiver; the delivery does not leave the machine.
+      // Accepts the self-signed certificate of a local receiver, because the delivery does not leave the machine.
       ...(secure ? { rejectUnauthorized: false } : {}),
     }
     const request = send(url, options, (response) => {

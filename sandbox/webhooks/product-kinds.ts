@@ -19,7 +19,7 @@ import type { StoreEvent } from './store-event.ts'
 
 type Body = Record<string, unknown>
 
-/** The products of a call: named by its path, filter, body or answer. */
+/** The products that a call changes, according to its path, filter, body or answer. */
 function productIds(call: WatchedCall): number[] {
   const { store, params, method, query, body } = call.request
   if (params.productId !== undefined) return [Number(params.productId)]
@@ -27,13 +27,13 @@ function productIds(call: WatchedCall): number[] {
   return [...new Set([...idsIn(body), ...idsIn(dataOf(call))])]
 }
 
-/** The products of `PUT /v3/catalog/variants`, whose rows name a variant, or a product for a new variant. */
+/** The products changed by `PUT /v3/catalog/variants`. Its rows name a variant, or the product of a new variant. */
 function productIdsOfVariants({ request: { store, body } }: WatchedCall): number[] {
   const variants = variantTable(store).find({ id: idsIn(body) })
   return [...new Set([...idsIn(body, 'product_id'), ...idsIn(variants, 'product_id')])]
 }
 
-/** The products of rows that name an item by variant, SKU or product. */
+/** The products of rows that identify an item by variant, SKU or product. */
 function productIdsOfItems({ request: { store, body } }: WatchedCall): number[] {
   const rows = itemRows(body)
   const skus = rows.flatMap((row) => identityOf(row).sku ?? []).map(String)
@@ -52,15 +52,12 @@ function itemRows(body: unknown): Body[] {
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : []
 }
 
-/** Settings name the item in `identity`, adjustments beside the quantity. */
+/** Settings identify the item in `identity`; adjustments identify it beside the quantity. */
 function identityOf(row: Body): Body {
   return typeof row.identity === 'object' && row.identity !== null ? { ...row.identity } : row
 }
 
-/**
- * Source: the fields that trigger no event, in the published webhooks specification. Dates and counters are our
- * addition.
- */
+/** Source: the fields that trigger no event, in the published webhooks specification. We added dates and counters. */
 const SILENT_PRODUCT_FIELDS = [
   ...['date_modified', 'date_last_imported', 'view_count', 'base_variant_id'],
   ...['mpn', 'gtin', 'product_tax_code'],
@@ -93,7 +90,7 @@ function isCountedAsWhole(product: Row): boolean {
   return product.base_variant_id !== null || product.inventory_tracking === 'product'
 }
 
-/** `value` is the difference, `absolute` any change except by an order. Source: the same. */
+/** `value` is the difference, and `absolute` means any change not made by an order. Source: as above. */
 function stockEvents(before: Row, after: Row): StoreEvent[] {
   const value = Number(after.inventory_level ?? 0) - Number(before.inventory_level ?? 0)
   const inventory = { product_id: after.id, method: 'absolute', value }
@@ -117,7 +114,7 @@ function skuEvent(word: string, variant: Row, more?: Body): StoreEvent {
   return { scope: `store/sku/${word}`, data }
 }
 
-/** A change of stock alone raises this event and not an update (our choice: the sources do not say). */
+/** A change of stock alone raises only this event, not an update (our choice: the sources do not say). */
 function skuEvents({ created, updated, deleted }: Changes): StoreEvent[] {
   return [
     ...created.map((row) => skuEvent('created', row)),
@@ -135,7 +132,7 @@ function skuStockEvents(before: Row, after: Row): StoreEvent[] {
   return value === 0 ? [] : [skuEvent('inventory/updated', after, { inventory })]
 }
 
-/** A product without options has no SKU events: its base variant is the product itself. */
+/** Products without options have no SKU events, because their base variant is the product itself. */
 function skusOf(ids: (call: WatchedCall) => number[]): WatchedKind {
   const rows = (call: WatchedCall) =>
     variantTable(call.request.store)
@@ -148,7 +145,7 @@ export const skus = skusOf(productIds)
 export const batchedSkus = skusOf(productIdsOfVariants)
 export const countedSkus = skusOf(productIdsOfItems)
 
-/** The items at each location of a call, one row for each pair. */
+/** The items of a call at each of its locations, one row for each pair. */
 function stockRows({ request }: WatchedCall, ids: number[]): Row[] {
   const { store, params, body } = request
   const named = params.locationId === undefined ? idsIn(itemRows(body), 'location_id') : [Number(params.locationId)]
@@ -160,7 +157,7 @@ function stockRows({ request }: WatchedCall, ids: number[]): Row[] {
   })
 }
 
-/** Source: the inventory events of BigCommerce "Inventory and location webhooks"; the star is part of the scope. */
+/** The star is part of the scope. Source: the inventory events of BigCommerce "Inventory and location webhooks". */
 export const stock: WatchedKind = {
   rows: (call) => stockRows(call, productIdsOfItems(call)),
   events: ({ updated }) =>
@@ -171,7 +168,7 @@ export const stock: WatchedKind = {
     }),
 }
 
-/** Only changes of a product's first picture raise an event. Source: "Product update events". */
+/** Of all pictures, only a product's first one raises an event. Source: "Product update events". */
 export const firstPictures: WatchedKind = {
   rows: ({ request: { store, params } }) =>
     imageTable(store).count({ product_id: Number(params.productId) }) > 0 ? [{ id: Number(params.productId) }] : [],
@@ -192,8 +189,8 @@ function withValues(
 }
 
 /**
- * Documented for changes within one channel and language, which no call here makes. The switch raises it for every
- * change. Source: "Options" and "Modifiers" of BigCommerce "Webhook events".
+ * Documented for changes within one channel and language, which no call here makes. The switch raises the event for
+ * every change. Source: "Options" and "Modifiers" of BigCommerce "Webhook events".
  */
 function updatesOf(what: 'option' | 'modifier', { updated }: Changes, { request }: WatchedCall): StoreEvent[] {
   if (request.store.switches.webhook_option_events !== true) return []
@@ -217,7 +214,10 @@ export const modifiers: WatchedKind = {
   ],
 }
 
-/** Assignments that a body names by their products, or a deletion by its filters. */
+/**
+ * The assignments that a call changes: those of the products in its body, or those that match the filters of a
+ * deletion.
+ */
 function linkRows(table: Table, field: string, { request: { method, query, body } }: WatchedCall): Row[] {
   if (method === 'PUT') return table.find({ product_id: idsIn(body, 'product_id') })
   const productIdFilter = numbersIn(query, 'product_id:in')

@@ -2,7 +2,7 @@ import type { SandboxAnswer, SandboxRequest } from '../http/resource.ts'
 import type { Row } from '../store/store.ts'
 import type { StoreEvent } from './store-event.ts'
 
-/** A changing call: before it is applied, without an answer, and afterwards with it. */
+/** A call that may change rows: before it is applied without an answer, and afterwards with one. */
 export interface WatchedCall {
   request: SandboxRequest
   answer?: SandboxAnswer
@@ -14,16 +14,19 @@ export interface Changes {
   deleted: Row[]
 }
 
-/** A kind of row whose changes raise events: which rows a call may touch, and the events of a change. */
+/** A kind of row whose changes raise events: the rows that a call may change, and the events of a change. */
 export interface WatchedKind {
-  /** Read before and after the call. May contain rows that the call does not touch, and fields of related rows. */
+  /**
+   * Called before and after the call. May return rows that the call does not change, and include fields of related
+   * rows.
+   */
   rows(call: WatchedCall): Row[]
   /** Fields whose changes raise no event. */
   silent?: readonly string[]
   events(changes: Changes, call: WatchedCall): StoreEvent[]
 }
 
-/** The actual changes: a row written with the same values has not changed. */
+/** What really changed: a row written with the same values has not. */
 export function changesBetween(before: Row[], after: Row[], silent: readonly string[] = []): Changes {
   const earlier = new Map(before.map((row) => [row.id, row]))
   const later = new Map(after.map((row) => [row.id, row]))
@@ -45,7 +48,9 @@ export function changedFields(before: Row, after: Row, silent: readonly string[]
   )
 }
 
-/** The ids in a body or an answer: one object or a list, whole or as bare ids, some of them strings. */
+/**
+ * The ids in a body or an answer, which is one object or a list, with whole items or bare ids, some of them strings.
+ */
 export function idsIn(value: unknown, field = 'id'): number[] {
   const things: unknown[] = Array.isArray(value) ? value : [value]
   return things.flatMap((thing) => {
@@ -54,7 +59,7 @@ export function idsIn(value: unknown, field = 'id'): number[] {
   })
 }
 
-/** `data` of a v3 answer; undefined before the call is answered. */
+/** `data` of a v3 answer; undefined before there is an answer. */
 export function dataOf({ answer }: WatchedCall): unknown {
   return (answer?.body as { data?: unknown } | undefined)?.data
 }

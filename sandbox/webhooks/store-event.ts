@@ -8,7 +8,7 @@ export interface StoreEvent {
   data: unknown
 }
 
-/** The delivered body. The hash is the same for every copy of one event, and differs between events. */
+/** The body to deliver. The hash is the same in every delivery of one event, and differs between events. */
 export interface EventPayload {
   hash: string
   scope: string
@@ -16,9 +16,9 @@ export interface EventPayload {
 }
 
 /**
- * `serial` distinguishes equal events within a second.
+ * `serial` keeps equal events within the same second apart.
  *
- * Source: the callback structure of BigCommerce "Webhook events". The input of the hash is our choice.
+ * Source: the callback structure of BigCommerce "Webhook events". What goes into the hash is our choice.
  */
 export function payloadOf(store: SandboxStore, { scope, data }: StoreEvent, serial: number): EventPayload {
   const event = {

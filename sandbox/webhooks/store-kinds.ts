@@ -12,7 +12,9 @@ import type { StoreEvent } from './store-event.ts'
 type Data = (row: Row) => unknown
 type TableOf = (store: SandboxStore) => Table
 
-/** All rows of a table that is always short, so that children need not be worked out. */
+/**
+ * All rows of a table, for tables that are always short. So there is no need to work out which children a call changes.
+ */
 const all =
   (table: TableOf) =>
   ({ request }: WatchedCall): Row[] =>
@@ -37,7 +39,7 @@ function lifeEvents(path: (row: Row) => string | undefined, data: Data, changes:
   ]
 }
 
-/** Deleting a category deletes those below it as well, so all categories have to be read. */
+/** Deleting a category deletes those below it too, so it takes all categories to find them. */
 function categoryRows(call: WatchedCall): Row[] {
   const { store, method, body, params } = call.request
   const shown = dataOf(call)
@@ -47,7 +49,7 @@ function categoryRows(call: WatchedCall): Row[] {
   return rows.map((row) => ({ ...row, channel_id: store.table('category_trees').get(Number(row.tree_id))?.channel_id }))
 }
 
-/** A category raises two events: for the store, and for the channel of its tree. */
+/** Each change of a category raises two events: for the store, and for the channel of its tree. */
 export const categories: WatchedKind = {
   rows: categoryRows,
   silent: ['views'],
@@ -65,7 +67,7 @@ export const categories: WatchedKind = {
   ],
 }
 
-/** One event per channel that a changed row names, whatever the change. */
+/** One event per channel that the changed rows belong to, whatever changed. */
 function touched({ created, updated, deleted }: Changes, event: (row: Row) => StoreEvent): StoreEvent[] {
   const rows = [...created, ...updated.map(({ after }) => after), ...deleted]
   return [...new Map(rows.map(event).map((one) => [`${one.scope} ${JSON.stringify(one.data)}`, one])).values()]
@@ -91,7 +93,7 @@ export const channels: WatchedKind = {
     ),
 }
 
-/** Payment currencies of a channel have an event of their own. */
+/** Setting or removing a site's checkout address raises an event of its own. */
 export const checkoutUrls: WatchedKind = {
   rows: all(sitesTable),
   events: ({ updated }) =>
@@ -122,7 +124,7 @@ export const siteRoutes: WatchedKind = {
     })),
 }
 
-/** A deletion has no event. Source: BigCommerce "Inventory and location webhooks". */
+/** A deletion raises no event. Source: BigCommerce "Inventory and location webhooks". */
 export const locations: WatchedKind = {
   rows: all(locationTable),
   silent: DATES,
@@ -134,7 +136,7 @@ export const locations: WatchedKind = {
     ),
 }
 
-/** Enabling or disabling a list has events of its own. Source: "Price lists" of BigCommerce "Webhook events". */
+/** Enabling or disabling a list raises an event of its own. Source: "Price lists" of BigCommerce "Webhook events". */
 export const priceLists: WatchedKind = {
   rows: all(priceListTable),
   silent: DATES,
@@ -157,7 +159,7 @@ function deletedLists(lists: Row[], inBulk: boolean, event: (word: string, row: 
   return lists.length === 0 ? [] : [{ scope: 'store/priceLists/deleted', data: { price_list_ids } }]
 }
 
-/** The prices of the variants in a body, of the variant in the path, or of the whole list. */
+/** The prices of the variants in the body, of the variant in the path, or of the whole list. */
 function priceRows({ request: { store, params, body, method } }: WatchedCall): Row[] {
   const ofList: Where = params.priceListId === undefined ? {} : { price_list_id: Number(params.priceListId) }
   if (params.variantId !== undefined)
@@ -176,8 +178,8 @@ const priceData: Data = ({ price_list_id, variant_id, currency }) => ({
 })
 
 /**
- * A single price has an event of its own, a batch has one for all. Source: "Price list records" of BigCommerce "Webhook
- * events".
+ * A single price has its own event; a batch has one for all its prices. Source: "Price list records" of BigCommerce
+ * "Webhook events".
  */
 export const priceRecords: WatchedKind = {
   rows: priceRows,
@@ -192,7 +194,7 @@ export const priceRecords: WatchedKind = {
   },
 }
 
-/** A new assignment counts as an update, too. Source: "Price list assignments" of BigCommerce "Webhook events". */
+/** A new assignment also counts as an update. Source: "Price list assignments" of BigCommerce "Webhook events". */
 export const priceListAssignments: WatchedKind = {
   rows: all(priceAssignmentTable),
   events: ({ created, updated, deleted }) => {
@@ -207,7 +209,7 @@ export const priceListAssignments: WatchedKind = {
 
 const INFORMATION_UPDATED: StoreEvent = { scope: 'store/information/updated', data: { type: 'store' } }
 
-/** Groups of settings as scopes name them; other groups have no event. Source: BigCommerce "Channel webhooks". */
+/** Groups of settings, with the scope for each. Other groups raise no event. Source: BigCommerce "Channel webhooks". */
 const SETTINGS_SCOPES: Record<string, string> = {
   'store/profile': 'settings/profile/updated',
   logo: 'settings/logo/updated',
@@ -219,7 +221,7 @@ const SETTINGS_SCOPES: Record<string, string> = {
   'inventory/notifications': 'notifications/inventory/updated',
 }
 
-/** Groups that apply to the store as a whole. Source: "Store information updated events". */
+/** Groups that are part of the store's information. Source: "Store information updated events". */
 const INFORMATION = ['store/profile', 'store/locale', 'store/units-of-measurement']
 
 /** Channel 0 is the whole store, whose settings apply to every storefront. */
@@ -275,10 +277,13 @@ export const channelCurrencies: WatchedKind = {
     })),
 }
 
-/** The store's own metafields have no event. Source: "Metafields" of BigCommerce "Webhook events". */
+/**
+ * Metafields of the store itself raise no event for their kind of owner. Source: "Metafields" of BigCommerce "Webhook
+ * events".
+ */
 export const storeMetafields = metafieldsOf(undefined, 'store', (store) => store.table('store_metafields'))
 
-/** Raised for the kind of owner, and again for metafields of any kind. Source: BigCommerce "Webhook events". */
+/** Raised once for the kind of owner, and once for metafields of any kind. Source: BigCommerce "Webhook events". */
 export function metafieldsOf(owner: string | undefined, resourceType: string, table: TableOf): WatchedKind {
   const data = ({ id, resource_id }: Row) => ({ metafield_id: id, resource_id: String(resource_id) })
   return {

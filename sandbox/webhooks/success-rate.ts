@@ -1,4 +1,4 @@
-/** Below this share of successes a destination is blocked for a while. Source: BigCommerce "Webhooks overview". */
+/** If fewer deliveries succeed, the destination is blocked for a while. Source: BigCommerce "Webhooks overview". */
 const LEAST_SHARE = 0.9
 const FEWEST_CALLS = 100
 const WINDOW_MS = 120_000
@@ -6,24 +6,24 @@ const PAUSE_MS = 180_000
 
 export interface BlockedDestination {
   destination: string
-  /** Seconds. */
+  /** In seconds. */
   time_left: number
   reasons: { failure_description: string; count: number; timestamp: number }[]
 }
 
 interface Result {
   atMs: number
-  /** undefined if acknowledged. */
+  /** undefined if the delivery was acknowledged. */
   failure: string | undefined
 }
 
-/** The success rate of one client's destination, over a sliding window. */
+/** The success rate of one client's destination over a sliding window. */
 export class SuccessRate {
   readonly clientId: string
   #destination: string
   #results: Result[] = []
   #blockedUntilMs = 0
-  /** Number of each failure in the window. */
+  /** How often each failure occurred in the window. */
   #failures = new Map<string, number>()
   #blockedFor: [failure: string, count: number][] = []
 
@@ -37,9 +37,9 @@ export class SuccessRate {
   }
 
   /**
-   * `scale` shortens the window and the pause.
+   * Adds a result. `scale` shortens the window and the pause.
    *
-   * @returns whether this result caused the block.
+   * @returns whether this result blocked the destination
    */
   note(failure: string | undefined, nowMs: number, scale: number): boolean {
     this.#add({ atMs: nowMs, failure })

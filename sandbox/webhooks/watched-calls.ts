@@ -46,7 +46,7 @@ const LISTS = '/v3/pricelists'
 const LIST = `${LISTS}/:priceListId`
 const LOCATIONS = '/v3/inventory/locations'
 
-/** The same kinds for several calls; `POST|PUT` means either. */
+/** Gives several calls the same kinds; `POST|PUT` means either. */
 function on(methods: string, path: string, ...kinds: WatchedKind[]): Calls {
   return Object.fromEntries(methods.split('|').map((method) => [`${method} ${path}`, kinds]))
 }
@@ -60,8 +60,8 @@ function onMetafields(kind: WatchedKind, bulk: string, ofOwner: string): Calls {
 }
 
 /**
- * The calls that can raise events, with the kinds of rows they change. Other calls raise none: brands, custom fields,
- * videos, bulk pricing and complex rules have no event.
+ * The calls that may raise events, with the kinds of rows they change. Other calls raise none: there are no events for
+ * brands, custom fields, videos, bulk pricing and complex rules.
  */
 export const WATCHED_CALLS: Calls = {
   ...on('POST|PUT|DELETE', PRODUCTS, products, skus),

@@ -4,8 +4,8 @@ import { WATCHED_CALLS } from './watched-calls.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /**
- * The route, with a comparison of rows before and after the call that raises the events. The answer does not matter: a
- * partly refused batch raises events for what was saved.
+ * Wraps a route to raise events, by comparing rows before and after the call. The answer does not matter: a partly
+ * refused batch raises events for what was saved.
  */
 export function watchedRoute(route: SandboxRoute): SandboxRoute {
   const kinds = WATCHED_CALLS[`${route.method} ${route.path}`]

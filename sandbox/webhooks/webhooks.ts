@@ -6,7 +6,7 @@ import { postJson } from './post-json.ts'
 import { type EventPayload, payloadOf, type StoreEvent } from './store-event.ts'
 import { type BlockedDestination, SuccessRate } from './success-rate.ts'
 
-/** One delivery to one hook. */
+/** The delivery of one event to one hook. */
 export interface Delivery {
   id: number
   hook_id: number
@@ -14,12 +14,12 @@ export interface Delivery {
   hash: string
   destination: string
   /**
-   * `dropped`: the hook was deleted or switched off, or too many deliveries were waiting. `failed`: every attempt
-   * failed.
+   * `dropped`: the hook was deleted or switched off, or too many deliveries were waiting. `failed`: no attempt
+   * succeeded.
    */
   status: 'waiting' | 'delivered' | 'retrying' | 'failed' | 'dropped'
   attempts: number
-  /** The last error. */
+  /** The latest error. */
   failure: string | null
   created_at: number
 }
@@ -32,12 +32,12 @@ interface Waiting {
 /** Seconds before each retry. Source: the retry mechanism of BigCommerce "Webhooks overview". */
 const RETRY_AFTER_SECONDS = [60, 180, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 50_400, 86_400]
 
-/** The platform was observed to wait between 9 and 12 seconds. */
+/** The platform has been observed to wait between 9 and 12 seconds. */
 const TIMEOUT_MS = 10_000
 
-/** More would overload a small machine; fewer would let one slow receiver delay the others. */
+/** More parallel deliveries would overload a small machine; with fewer, one slow receiver could delay the others. */
 const AT_ONCE = 16
-/** Beyond this, events are dropped, so that a receiver that is down for hours does not fill the memory. */
+/** Beyond this, events are dropped: a receiver that is down for hours must not fill the memory. */
 const MOST_WAITING = 10_000
 const MOST_REMEMBERED = 1_000
 
@@ -63,7 +63,7 @@ export class Webhooks {
     this.#store = store
   }
 
-  /** Whether any hook would receive the event. */
+  /** Whether any hook is active. */
   isListenedTo(): boolean {
     return hookTable(this.#store).count({ is_active: true }) > 0
   }
@@ -74,12 +74,12 @@ export class Webhooks {
     for (const event of events) this.#send(event, hooks)
   }
 
-  /** The newest deliveries, oldest first. */
+  /** The newest deliveries, in chronological order. */
   deliveries(): Delivery[] {
     return this.#remembered.slice(-MOST_REMEMBERED)
   }
 
-  /** Destinations of a client that are blocked at present. */
+  /** Destinations of a client that are blocked now. */
   blocked(clientId: string): BlockedDestination[] {
     const nowMs = Date.now()
     const rates = [...this.#rates.values()].filter((rate) => rate.clientId === clientId && rate.isBlocked(nowMs))
@@ -189,7 +189,7 @@ export class Webhooks {
     this.#later(waiting, seconds * 1000 * this.#scale())
   }
 
-  /** The hook may have been changed or deleted during the last attempt. */
+  /** Looks the hook up again, because it may have been changed or deleted during the last attempt. */
   #giveUp(delivery: Delivery, hook: Row): void {
     delivery.status = 'failed'
     this.#complain(hook, GAVE_UP, 'all attempts are exhausted; the webhook is switched off')
@@ -198,8 +198,7 @@ export class Webhooks {
   }
 
   /**
-   * Reports a failed delivery to the client's exception hook, if it has one. Failures of that hook itself are not
-   * reported.
+   * Reports a failed delivery to the client's exception hook, if there is one. Failures of that hook are not reported.
    */
   #complain(hook: Row, error_code: number, message: string): void {
     if (hook.scope === DELIVERY_EXCEPTION) return
@@ -213,14 +212,14 @@ export class Webhooks {
     this.#send({ scope: DELIVERY_EXCEPTION, data }, listeners)
   }
 
-  /** Signed as in Standard Webhooks, with the client's secret, which only a switch can set. */
+  /** Signed as in Standard Webhooks with the client's secret, which can only be set by a switch. */
   #headersFor(hook: Row, { delivery, body }: Waiting): Record<string, string> {
     const timestamp = String(unixNow())
     const secret = this.#store.switches.webhook_client_secret
     const signed =
       typeof secret === 'string' && createHmac('sha256', secret).update(`${delivery.hash}.${timestamp}.${body}`)
     return {
-      // Checked when the hook was saved: strings by name.
+      // Saved hooks are checked to have only strings here.
       ...(hook.headers as Record<string, string> | null),
       'webhook-id': delivery.hash,
       'webhook-timestamp': timestamp,
@@ -238,7 +237,7 @@ export class Webhooks {
     return rate
   }
 
-  /** 1 waits as long as the platform does; tests and developers use less. */
+  /** With 1, waits are as long as the platform's. Tests and developers use less. */
   #scale(): number {
     return this.#number('webhook_retry_scale', 1)
   }
@@ -251,7 +250,7 @@ export class Webhooks {
 
 const known = new WeakMap<SandboxStore, Webhooks>()
 
-/** In memory only: pending deliveries end with the process. */
+/** Kept in memory only: pending deliveries end with the process. */
 export function webhooksOf(store: SandboxStore): Webhooks {
   const webhooks = known.get(store) ?? new Webhooks(store)
   known.set(store, webhooks)

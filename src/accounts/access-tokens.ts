@@ -6,20 +6,20 @@ import type { ToolCaller } from './caller.ts'
 
 export interface AccessTokens {
   /**
-   * The caller behind an access token, verified now.
+   * Finds the caller behind an access token. The token is verified now.
    *
    * @throws ServiceError `unauthorized`, with the same message for every cause
    */
   verify(token: string): Promise<ToolCaller>
 }
 
-/** The only scope of our access tokens. */
+/** The only scope that our access tokens have. */
 export const toolScope = 'mcp:read'
 
-/** Precision of the last use, so that not every call writes to the database. */
+/** How often the last use is recorded. More often, every call would write to the database. */
 const useNotedEveryMs = 60_000
 
-/** Opaque tokens, looked up on every call, so a revocation takes effect at once. */
+/** Access tokens are opaque and looked up on every call, so a revocation takes effect at once. */
 export function createAccessTokens(deps: { database: Database; clock: Clock; siteUrl: string }): AccessTokens {
   const { database, clock, siteUrl } = deps
   async function verify(token: string): Promise<ToolCaller> {
@@ -43,7 +43,7 @@ function refusal(siteUrl: string): ServiceError {
   )
 }
 
-/** The address for assistants, which differs from the API's (S37). */
+/** Where assistants get a token, which is not where API clients get theirs (S37). */
 export function whereToGetOne(siteUrl: string): string {
   return `${siteUrl}/.well-known/oauth-protected-resource says where to get an access token.`
 }

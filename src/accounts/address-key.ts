@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The key that failed logins are counted by: an IPv4 address, or the /64 of an IPv6 address, because one machine may use any
- * address of its /64 (S5). An IPv4-mapped IPv6 address counts as its IPv4 address.
+ * The key by which failed logins are counted: an IPv4 address, or the /64 of an IPv6 address, because one machine may
+ * use any address in its /64 (S5). An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function addressKey(address: string): string {
   const bare = address.replace(/%.*$/, '')
@@ -20,7 +20,10 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** The eight groups. URL parsing turns a trailing IPv4 part into groups and shortens one run of zeros. */
+/**
+ * The eight groups of an IPv6 address. The URL parser turns a trailing IPv4 part into groups and shortens one run of
+ * zeros.
+ */
 function expand(address: string): number[] {
   const normal = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = normal.split('::')

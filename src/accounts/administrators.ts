@@ -4,8 +4,8 @@ import type { InTransaction } from '../db/core/database.ts'
 import type { Administrator } from './caller.ts'
 
 /**
- * The first statement of every transaction in which an administrator changes something: their access was checked
- * earlier, at the request (S6).
+ * The first statement of every transaction in which an administrator changes something, because their access was
+ * checked earlier, when the request arrived (S6).
  */
 export async function confirmAdministrator(transaction: InTransaction, { userId, sessionHash }: Administrator) {
   // The command line has no signed-in user: access to the database and the key is enough.

@@ -20,7 +20,7 @@ export interface IssuedCredential {
   version: number
 }
 
-/** A first credential has version 1; a re-enabled one keeps the version that disabling raised. */
+/** The first credential has version 1. One that is enabled again keeps the version that disabling raised. */
 export function issueCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
   return change('credential.issue', organisationId, by, deps, async (transaction, present) => {
     if (present?.enabled) {
@@ -37,7 +37,7 @@ export function issueCredential(organisationId: string, by: Administrator, deps:
   })
 }
 
-/** The old secret and every bearer token become invalid with the commit. */
+/** With the commit, the old secret and every bearer token become invalid. */
 export function rotateCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
   return change('credential.rotate', organisationId, by, deps, async (transaction, present) => {
     const credential = requireEnabled(present, 'Issue one to get a secret.')
@@ -62,7 +62,7 @@ export function disableCredential(
 }
 
 /**
- * Disables the credential of an organisation that is removed from Store Migration; its row and client id are kept.
+ * Disables the credential of an organisation that is removed from Store Migration. Its row and client id stay.
  *
  * @returns a version that no bearer token has; undefined if there is no credential
  */
@@ -79,7 +79,7 @@ function requireEnabled(present: ApiCredentialRow | undefined, remedy: string): 
   throw new ServiceError('invalid_transition', `The organisation has no enabled credential. ${remedy}`)
 }
 
-/** Changes an organisation's credential and audits it, with the row locked. */
+/** Changes the credential of an organisation and audits it, with the row locked. */
 function change<Changed extends { version: number }>(
   action: AuditAction,
   organisationId: string,

@@ -13,7 +13,7 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface BearerTokens {
   issue(login: Login): Promise<{ token: string; expiresAt: Date }>
   /**
-   * The caller behind a token. The token proves who requested it; the database decides whether it is still valid.
+   * Finds the caller behind a token. The token proves who requested it; the database decides whether it is still valid.
    *
    * @throws ServiceError `unauthorized` with the same message for every cause, or `store_migration_disabled`
    */
@@ -24,10 +24,10 @@ interface Login {
   userId: string
   organisationId: string
   secretVersion: number
-  /** The person's generation: the token does not cover a membership that ended later (S31). */
+  /** The person's generation: the token is not valid for a membership that ended after it was issued (S31). */
   generation: number
   tokensSince?: Date
-  /** The address of the login. */
+  /** The address from which the person logged in. */
   address?: string
 }
 
@@ -40,7 +40,7 @@ interface Deps {
   siteUrl: string
 }
 
-/** Exactly our claims: a token with other claims is not ours. */
+/** Exactly our claims. A token with any others is not ours. */
 const payload = z.object({
   sub: z.uuid(),
   org: z.uuid(),
@@ -53,7 +53,7 @@ const payload = z.object({
 /** How far the clocks of two servers may differ (S7). */
 const toleranceSeconds = 5
 
-/** EdDSA JWTs with everything pinned (S7): typ, iss, aud, and the lifetime of the specification. */
+/** EdDSA JWTs with nothing left open (S7): typ, iss, aud and the lifetime in the specification are fixed. */
 export function createBearerTokens({ database, clock, signingKeys, siteUrl }: Deps): BearerTokens {
   const issuer = siteUrl
   const audience = `${siteUrl}/v2`
@@ -61,7 +61,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   async function issue({ userId, organisationId, secretVersion, generation, tokensSince, address }: Login) {
     const id = randomUUID()
     const { kid, privateKey } = await signingKeys.current()
-    // `iat` has whole seconds. A token issued in the same second as the password change must not count as older.
+    // `iat` is in whole seconds. A token issued in the same second as a password change must not count as older.
     const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
     const expiresAt = issuedAt + limits.bearerTokenSeconds
     const token = await new SignJWT({ org: organisationId, version: secretVersion })
@@ -75,7 +75,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       .sign(privateKey)
     const times = { issuedAt: new Date(issuedAt * 1000), expiresAt: new Date(expiresAt * 1000) }
     const issued = { id, organisationId, userId, secretVersion, generation, address: address ?? null, ...times }
-    // An expired token still counts as in use while its expiry may be within the tolerance.
+    // An expired token still counts as in use until its expiry is beyond the tolerance.
     await insertBearerToken(database, issued, new Date(clock.now().getTime() - 2 * toleranceSeconds * 1000))
     return { token, expiresAt: times.expiresAt }
   }
@@ -124,7 +124,7 @@ interface VerifiedClaims {
 function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
   const { sub, org, version, iat, jti } = payload.parse(unparsed)
   if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
-  // `publicKey` has just found the key by this id.
+  // `publicKey` has just found the key with this id.
   const kid = protectedHeader.kid ?? ''
   const claims = { userId: sub, organisationId: org, secretVersion: version, tokenId: jti }
   return { claims, kid, issuedAt: new Date(iat * 1000) }

@@ -9,15 +9,15 @@ export interface Member {
 
 /** A program with a bearer token. */
 export interface BearerCaller extends Member {
-  /** Version of the credential the token was issued with; writes check it again in their transaction (S6). */
+  /** Version of the credential with which the token was issued. Writes check it again in their transaction (S6). */
   secretVersion: number
-  /** The token's `jti`; writes check that it has not been revoked (S35). */
+  /** The token's `jti`. Writes check that it has not been revoked (S35). */
   tokenId: string
 }
 
 /** A member signed in to the portal. */
 export interface SessionCaller extends Member {
-  /** Writes check in their transaction that the session still exists (S6). */
+  /** Writes check in their transaction that this session still exists (S6). */
   sessionHash: Buffer
   /** When the person last gave the password (S14). */
   provedAt: Date
@@ -28,14 +28,14 @@ export interface ToolCaller extends Member {
   oauthClientId: string
   scope: string
   expiresAt: Date
-  /** Names of the user and the organisation, read with this request. */
+  /** The names of the user and organisation, read for this request. */
   userName: string
   organisationName: string
 }
 
 export type Caller = BearerCaller | SessionCaller | ToolCaller
 
-/** A person signed in to the portal, in any organisations; for operations on their own account. */
+/** A person signed in to the portal, whatever their organisations. For operations on their own account. */
 export interface SignedIn {
   user: { id: string; firstName: string; lastName: string; email: string; isAdministrator: boolean }
   sessionHash: Buffer
@@ -44,7 +44,7 @@ export interface SignedIn {
   provedAt: Date
   /** Whether the person signs in with a second step. */
   hasSecondStep: boolean
-  /** The session's generation: it does not cover a membership that ended later (S31). */
+  /** The generation of the session: it is not valid for a membership that ended after it began (S31). */
   generation: number
 }
 
@@ -52,7 +52,7 @@ export interface SignedIn {
 export interface Visitor {
   /** IP address, for counting failed logins. */
   address: string
-  /** A sign-in ends the browser's previous session. */
+  /** Needed because a sign-in ends the browser's previous session. */
   cookieHeader?: string | undefined
   /** The browser's User-Agent header. */
   agent?: string | undefined
@@ -61,7 +61,7 @@ export interface Visitor {
 /** The platform's own staff. `userId` is null on the command line, which has no signed-in user. */
 export interface Administrator {
   userId: string | null
-  /** Portal session, and when the person last gave the password in it; absent on the command line. */
+  /** The portal session, and when the person last gave the password in it. Absent on the command line. */
   sessionHash?: Buffer
   provedAt?: Date
 }

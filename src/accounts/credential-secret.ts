@@ -18,7 +18,7 @@ export function newSecret(): NewSecret {
   return { secret, secretHash: sha256(secret), lastFour: secret.slice(-4) }
 }
 
-/** 256 random bits need no slow hash (S5). */
+/** A secret of 256 random bits needs no slow hash (S5). */
 export function secretMatches(secret: string, secretHash: Buffer): boolean {
   return timingSafeEqual(sha256(secret), secretHash)
 }

@@ -16,7 +16,7 @@ import {
 export interface EncryptionKeyLocation {
   /** STOREFERRY_KEY. */
   given: string | undefined
-  /** Whether DATABASE_URL is set; then no key is generated. */
+  /** Whether DATABASE_URL is set. If so, no key is generated. */
   databaseGiven: boolean
   dataDirectory: string
   /** Directory of the embedded PostgreSQL, which may not exist yet. */
@@ -24,14 +24,14 @@ export interface EncryptionKeyLocation {
 }
 
 const fileName = 'encryption.key'
-/** The new key of an unfinished rotation; the database may be written with either key. */
+/** The new key of an unfinished rotation. The database may be written with either of the two keys. */
 const nextFileName = 'encryption.key.next'
 
 /**
  * The master key: the configured one, the one in the data directory, or a new one for a new embedded database (S8).
- * Call it before the database is started, while it is still visible that the database is new.
+ * Call before the database is started, while it can still be seen that the database is new.
  *
- * @throws with a one-line remedy, when there is a database but no key
+ * @throws with a one-line remedy if there is a database but no key
  */
 export async function ensureEncryptionKey(location: EncryptionKeyLocation): Promise<Buffer> {
   if (location.given !== undefined) return parseMasterKey(location.given)
@@ -51,12 +51,12 @@ export async function ensureEncryptionKey(location: EncryptionKeyLocation): Prom
 }
 
 /**
- * The keys in the data directory: two during a rotation. Call it while using the database: a rotation of the embedded
- * database starts only when no other process uses it, so no process can miss the new key.
+ * The keys in the data directory, which are two during a rotation. Call while using the database: a rotation of the
+ * embedded database only starts when no other process uses it, so no process can miss the new key.
  */
 export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[]> {
   const kept: Buffer[] = []
-  // In this order: otherwise a rotation that finishes in between would hide the new key.
+  // In this order, because otherwise a rotation that finishes in between would hide the new key.
   for (const name of [nextFileName, fileName]) {
     const file = join(dataDirectory, name)
     const key = await readKey(file).catch((error: NodeJS.ErrnoException) => {
@@ -68,19 +68,22 @@ export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[
   return kept
 }
 
-/** The next key: the one an unfinished rotation left behind, or a new one. Synced to disk before it is used. */
+/**
+ * The next key: the one that an unfinished rotation left behind, or a new one. It is synced to disk before it is used.
+ */
 export function ensureNextKey(dataDirectory: string): Promise<Buffer> {
   return createKey(dataDirectory, nextFileName)
 }
 
-/** Replaces the current key by the next one. Call it when no value needs the old key any more. */
+/** Replaces the current key with the next one. Call once no value needs the old key. */
 export async function keepNextKey(dataDirectory: string): Promise<void> {
   await rename(join(dataDirectory, nextFileName), join(dataDirectory, fileName))
   await flushDirectory(dataDirectory)
 }
 
 /**
- * Written to a temporary file and then linked, so that two processes that start together read the same complete key.
+ * Written to a temporary file and then linked, so that two processes that start at the same time read the same complete
+ * key.
  */
 async function createKey(directory: string, name: string): Promise<Buffer> {
   const file = join(directory, name)
@@ -98,7 +101,7 @@ async function createKey(directory: string, name: string): Promise<Buffer> {
   return readKey(file)
 }
 
-/** @throws with one line when other users could read it. Windows has no such permission bits. */
+/** @throws with one line if other users can read the file. Windows has no such permission bits. */
 async function readKey(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
@@ -120,7 +123,7 @@ async function flushDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close())
 }
 
-/** Files that exist once the embedded PostgreSQL has been started. */
+/** Whether the embedded PostgreSQL has been started here: it creates these files. */
 async function holdsDatabase(directory: string): Promise<boolean> {
   for (const name of ['password', 'location', 'cluster']) if (await exists(join(directory, name))) return true
   return false
@@ -137,11 +140,11 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The keyring of a database. The first start on an empty database records its key.
+ * The keyring of a database. The first start with an empty database records its key.
  *
  * @param masterKeys the first one encrypts in a new database
- * @throws with one line when a key is missing that the database is written with or that values still need: nothing may
- * be read or written with another key
+ * @throws with one line if a key is missing with which the database is written or that values still need, because
+ * nothing may be read or written with another key
  */
 export async function openKeyring(database: Database, masterKeys: [Buffer, ...Buffer[]]): Promise<Keyring> {
   const [first] = masterKeys
@@ -160,9 +163,9 @@ export async function openKeyring(database: Database, masterKeys: [Buffer, ...Bu
 }
 
 /**
- * The root for every purpose except encryption: the database's first master key, even after rotations.
+ * The root for all purposes except encryption: the first master key that the database had, even after rotations.
  *
- * @throws with one line when the key that the database is written with was not given
+ * @throws with one line if the key with which the database is written was not given
  */
 export function openRoot(check: EncryptionCheckRow | undefined, masterKeys: [Buffer, ...Buffer[]]): Buffer {
   const named = masterKeys.find((masterKey) => check && matchesKeyCheckValue(masterKey, check.value))

@@ -13,7 +13,7 @@ import {
 
 const masterKey = Buffer.alloc(32, 7)
 const otherKey = Buffer.alloc(32, 8)
-/** A ring whose first key encrypts. */
+/** A ring that encrypts with its first key. */
 function ringOf(first: MasterKey, older: MasterKey[] = [], root = first.masterKey) {
   const { encrypt, ...ring } = createKeyring([first, ...older], root)
   return {

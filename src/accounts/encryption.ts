@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Where a secret is stored. Authenticated with the value, so a value copied elsewhere does not decrypt. */
+/**
+ * Where a secret is stored. Authenticated together with the value, so a value copied to another place does not decrypt.
+ */
 export interface SecretContext {
   table: string
   column: string
@@ -11,30 +13,30 @@ export interface SecretContext {
 
 export interface MasterKey {
   masterKey: Buffer
-  /** At most 255 bytes; by default a fingerprint that reveals nothing about the key. */
+  /** At most 255 bytes. By default a fingerprint that reveals nothing about the key. */
   keyId?: string
 }
 
 export interface Keyring {
   /**
-   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation changes the key while
-   * servers run
-   * @throws when that key was not given to this process
+   * @param keyId from `holdWritingKey`, in the transaction that stores the value, because a rotation changes the key
+   * while servers run
+   * @throws if this process was not given that key
    */
   encrypt(plaintext: string | Buffer, context: SecretContext, keyId: string): Buffer
   /**
-   * @throws when the key is not in the ring, or the value was changed or moved; the message never contains any part of
-   * it
+   * @throws if the key is not in the ring, or if the value was changed or moved. The message never contains any part of
+   * it.
    */
   decrypt(sealed: Buffer, context: SecretContext): Buffer
   /**
-   * 32 bytes for a purpose other than encryption, such as the HMAC of shoppers' natural keys. A rotation does not
-   * change them.
+   * 32 bytes for a purpose other than encryption, such as the HMAC of shoppers' natural keys. Rotations do not change
+   * them.
    */
   subkey(purpose: string): Buffer
 }
 
-/** First byte of a sealed value; a new layout or cipher gets the next number. */
+/** The first byte of a sealed value. A new layout or cipher gets the next number. */
 const layout = 1
 const keyLength = 32
 /** 96 random bits, the standard length for GCM. Safe up to 2^32 values per subkey. Source: NIST SP 800-38D, 8.3. */
@@ -42,13 +44,13 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encryption at rest (S8): AES-256-GCM, one HKDF-SHA256 subkey per column.
+ * Encryption at rest (S8): AES-256-GCM, with one HKDF-SHA256 subkey per column.
  *
- * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything
- * before the nonce is authenticated too.
+ * A sealed value consists of layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext and tag (16).
+ * Everything before the nonce is authenticated too.
  *
- * @param keys of the database: the one it is written with, and older or newer ones of a rotation
- * @param root the first master key of the database; subkeys for other purposes derive from it (decision 0024)
+ * @param keys of the database: the one with which it is written, and older or newer ones of a rotation
+ * @param root the first master key of the database, from which subkeys for other purposes are derived (decision 0024)
  */
 export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   const subkeys = new Map(keys.map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
@@ -75,7 +77,7 @@ export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   }
 }
 
-/** Stored in the database to detect a start with a wrong key before anything is read or written. */
+/** Stored in the database, to detect a start with a wrong key before anything is read or written. */
 export function keyCheckValue(masterKey: Buffer): Buffer {
   return derive(masterKey, 'purpose:key check')
 }
@@ -102,14 +104,14 @@ export function sealedKeyId(sealed: Buffer): string | undefined {
 export function parseMasterKey(text: string, setting = 'STOREFERRY_KEY'): Buffer {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
-  // 43 characters hold 258 bits; the last two must be zero, or the same key could be written in several ways.
+  // 43 characters hold 258 bits. The last two must be zero, because otherwise a key could be written in several ways.
   if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
   throw new Error(
     `${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".`,
   )
 }
 
-/** @returns the id stored in values; by default a fingerprint */
+/** @returns the id stored with each value; by default a fingerprint */
 export function keyIdOf({ masterKey, keyId }: MasterKey): string {
   if (masterKey.length !== keyLength)
     throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
@@ -181,7 +183,7 @@ function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext
   }
 }
 
-/** A JSON array, so that different contexts never produce the same text. */
+/** A JSON array, so that no two contexts have the same text. */
 function associatedData(header: Buffer, { table, column, row, organisation }: SecretContext): Buffer {
   return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row, organisation]))])
 }

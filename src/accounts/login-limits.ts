@@ -15,15 +15,15 @@ import type { Database } from '../db/core/database.ts'
 import { addressKey } from './address-key.ts'
 import { sha256 } from './credential-secret.ts'
 
-/** One attempt from one address; attempts from other addresses do not affect it (S5). */
+/** One attempt from one address. Attempts from other addresses do not affect it (S5). */
 export interface LoginAttempt extends LoginFailure {
-  /** The address as the server sees it; `address` is the one used for counting. */
+  /** The address as the server sees it. `address` is the one used for counting. */
   from: string
-  /** Whether each further failure delays the next attempt longer, for people who choose their own passwords. */
+  /** Whether each further failure lengthens the wait, for people who choose their own passwords. */
   growingDelays: boolean
-  /** Failures before 429. */
+  /** The number of failures after which the answer is 429. */
   mostFailures: number
-  /** The message after too many; by default that the logins failed. */
+  /** The message after too many; by default it says that the logins failed. */
   tooMany?: string
 }
 
@@ -33,20 +33,22 @@ export function loginAttempt(from: string, clientId: string): LoginAttempt {
   return { from, address: addressKey(from), clientIdHash: sha256(clientId), growingDelays: false, mostFailures }
 }
 
-/** The same for the portal. No client id begins with this prefix, so the two are always counted separately. */
+/**
+ * An attempt to sign in to the portal. No client id begins with this prefix, so these are always counted separately.
+ */
 export function signInAttempt(from: string, emailKey: string): LoginAttempt {
   const clientIdHash = sha256(`sign-in ${emailKey}`)
   return { from, address: addressKey(from), clientIdHash, growingDelays: true, mostFailures }
 }
 
-/** Codes have only six digits, so failures are counted by person, from all addresses (S14). */
+/** A code has only six digits, so failures are counted by person, from all addresses together (S14). */
 export function secondStepAttempt(from: string, userId: string): LoginAttempt {
   const address = `second step of ${userId}`
   const clientIdHash = sha256(address)
   return { from, address, clientIdHash, growingDelays: false, mostFailures: limits.secondStepFailures }
 }
 
-/** Requests for mails are counted by the sender's address, not by the recipient. */
+/** Requests for mails are counted by the address that sends them, not by the recipient. */
 export function mailAttempt(from: string): LoginAttempt {
   const address = `mails requested from ${addressKey(from)}`
   const tooMany = 'Too many mails were requested from your network address. Wait, and look into your mailbox meanwhile.'
@@ -54,15 +56,15 @@ export function mailAttempt(from: string): LoginAttempt {
   return { from, address, clientIdHash: sha256(address), growingDelays: false, mostFailures, tooMany }
 }
 
-/** The result of an attempt; `wrong` is the audited reason and user. */
+/** The result of an attempt. `wrong` has the reason and user for the audit. */
 export type Judgement<Right> = { right: Right } | { wrong: Omit<FailedTry, 'address' | 'addressKey' | 'at'> }
 
 /**
- * Judges an attempt that was already counted as failed, so that simultaneous attempts cannot exceed the limit (S34). A
- * right one is deleted from the count, a wrong one is audited.
+ * Judges an attempt that is already counted as failed, so that simultaneous attempts cannot exceed the limit (S34). If
+ * it is right, it is removed from the count; if it is wrong, it is audited.
  *
- * @returns undefined for a wrong one
- * @throws ServiceError `rate_limited` when the address has failed too often; then nothing is judged
+ * @returns undefined if it is wrong
+ * @throws ServiceError `rate_limited` if the address has failed too often. Then nothing is judged.
  */
 export async function judgeCounted<Right>(
   { database, clock }: { database: Database; clock: Clock },
@@ -87,9 +89,9 @@ export async function judgeCounted<Right>(
 }
 
 /**
- * Counts a request that is neither right nor wrong, before anything else is done for it (S34).
+ * Counts a request that cannot be right or wrong, before anything else is done for it (S34).
  *
- * @throws ServiceError `rate_limited` when the address has sent too many
+ * @throws ServiceError `rate_limited` if the address has sent too many
  */
 export async function countRequest(
   { database, clock }: { database: Database; clock: Clock },
@@ -113,7 +115,7 @@ function countTry(database: Database, clock: Clock, attempt: LoginAttempt): Prom
   })
 }
 
-/** The error contains the time until the oldest failure expires. */
+/** The error says how long it takes until the oldest failure expires. */
 function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures, tooMany }: LoginAttempt): void {
   const waits = [
     counts.withClient >= mostFailures ? secondsUntilForgotten(now, counts.oldestWithClient) : 0,
@@ -124,9 +126,9 @@ function refuseTooManyFailures(counts: LoginTryCounts, now: Date, { mostFailures
     throw refusal(tooMany ?? 'Too many failed logins. Wait, then check your credentials.', retryAfterSeconds)
 }
 
-/** After this many failures, each further attempt has to wait twice as long as the previous one (S5). */
+/** After this many failures, each further attempt has to wait twice as long as the one before (S5). */
 const failuresWithoutDelay = 3
-/** With longer delays, people who mistype would think they are locked out. */
+/** If delays were longer, people who mistype would think they are locked out. */
 const longestDelaySeconds = 60
 
 function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: Date): void {
@@ -140,7 +142,7 @@ function refuseEarlyTry({ withClient, newestWithClient }: LoginTryCounts, now: D
   )
 }
 
-/** Attempts being judged might all fail, so they count. With growing delays, only one is judged at a time. */
+/** Attempts being judged count, because all of them may fail. With growing delays, only one is judged at a time. */
 function refuseTooManyAtOnce(counts: LoginTryCounts, { growingDelays, mostFailures }: LoginAttempt): void {
   const withClient = counts.withClient + counts.openWithClient
   const waitsForOthers = growingDelays && counts.openWithClient > 0 && withClient >= failuresWithoutDelay

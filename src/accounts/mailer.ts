@@ -10,12 +10,13 @@ export interface Mail {
 }
 
 /**
- * Sends mail after the response that promised it. Mail not sent when the process ends is lost: people request it again.
+ * Sends mails after the response that promised them. Mails not sent when the process ends are lost, and people have to
+ * request them again.
  */
 export interface Mailer {
-  /** @param compose makes the mail, or returns undefined if there is none to send. Its failures are logged, too */
+  /** @param compose writes the mail, or returns undefined if there is none to send. If it fails, that is logged too. */
   sendLater(compose: () => Promise<Mail | undefined>): void
-  /** Waits for mail being sent; drops mail that waits for another attempt. */
+  /** Waits for mails that are being sent, and drops those waiting for another attempt. */
   close(): Promise<void>
 }
 
@@ -28,9 +29,9 @@ interface Options {
   log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
 }
 
-/** Before each further attempt. Longer: a link valid for half an hour would have expired on arrival. */
+/** The pauses between attempts. If they were longer, a link valid for half an hour could arrive expired. */
 const pausesMs = [5_000, 30_000, 120_000]
-/** Mails being sent or waiting. More would fill the memory if a mail server hangs. */
+/** The most mails being sent or waiting. If a mail server hangs, more would fill the memory. */
 const mostAtOnce = 100
 
 export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
@@ -42,7 +43,7 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
     const { userId } = mail
     const error = await failureOf(mail)
     if (error === undefined) return log.info({ userId }, 'A mail has been sent.')
-    // The log omits the message of such an error, which quotes the address.
+    // The log leaves out the message of this error, because it contains the address.
     if (pauseMs === undefined || isFinal(error))
       return log.error({ err: error, userId }, 'A mail could not be sent and is given up.')
     log.warn({ err: error, userId }, 'A mail could not be sent; it is tried again.')
@@ -51,7 +52,7 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
   }
 
   function failureOf({ to, subject, text }: Mail): Promise<unknown> {
-    // An address in an object is used as it is; as a string it could be a list.
+    // As an object, the address is used as it is; a string could be read as a list.
     const recipient = { name: '', address: to }
     const headers = { 'Auto-Submitted': 'auto-generated' }
     return transport.sendMail({ from, to: recipient, subject, text, headers, xMailer: false }).then(
@@ -83,11 +84,11 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
   return { sendLater, close }
 }
 
-/** A mail server that does not respond must not delay the end of the process, nor a link that expires. */
+/** A mail server that does not respond must not delay the end of the process, or a link that expires. */
 const timeoutMs = 15_000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Mails contain links that open accounts, so they cross a network only encrypted (S13). */
+/** Mails contain links that open accounts, so they only cross a network encrypted (S13). */
 function connectionOf(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
@@ -107,7 +108,7 @@ function connectionOf(smtpUrl: string) {
   }
 }
 
-/** A refusal that the server would repeat: a wrong password, or an address that it does not accept. */
+/** Whether the server would refuse again: for a wrong password, or for an address that it does not accept. */
 function isFinal(error: unknown): boolean {
   return (error as { permanent?: unknown }).permanent === true
 }

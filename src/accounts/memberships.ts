@@ -3,10 +3,10 @@ import { listMemberships } from '../db/accounts/sessions.ts'
 import type { Database } from '../db/core/database.ts'
 import type { Member, SignedIn } from './caller.ts'
 
-/** The membership that a request from the portal uses, read for this request. */
+/** Finds the membership that a request from the portal uses, read for this request. */
 export interface Memberships {
   /**
-   * @param requestedId the organisation's id; optional for a member of only one
+   * @param requestedId the organisation's id; optional for a member of just one
    * @throws ServiceError `forbidden`, whether or not the organisation exists, or `store_migration_disabled`
    */
   choose(signedIn: SignedIn, requestedId: string | undefined): Promise<Member>

@@ -29,12 +29,13 @@ const lifetimes: Record<LinkPurpose, number> = {
 interface NewLink {
   purpose: LinkPurpose
   userId: string | null
-  /** The link is revoked when the membership in this organisation ends; absent: it belongs to no organisation. */
+  /** The link is revoked when the membership in this organisation ends. Absent: the link belongs to no organisation. */
   organisationId?: string
 }
 
 /**
- * 256 random bits, valid once, for one person. The token goes into a URL's fragment, which no server or log sees (S14).
+ * 256 random bits, valid once and for one person. The token goes into the fragment of a URL, which no server or log
+ * sees (S14).
  */
 export async function newLinkToken(
   database: Database | InTransaction,
@@ -53,7 +54,7 @@ function newToken(clock: Clock, purpose: LinkPurpose): { token: string; tokenHas
   return { token, tokenHash: sha256(token), expiresAt }
 }
 
-/** Pages where a person with a link chooses a password. */
+/** Pages on which a person with a link chooses a password. */
 const pages = { invitation: '/app/invitation', reset: '/app/reset' } as const
 
 interface PasswordLink extends NewLink {
@@ -66,7 +67,10 @@ interface LinkDeps {
   settings: { siteUrl: string }
 }
 
-/** Earlier links of the user are revoked. @returns the URL of the page where the person chooses a password */
+/**
+ * Revokes earlier links of the user.
+ * @returns the URL of the page on which the person chooses a password
+ */
 export async function linkToPassword(
   transaction: InTransaction,
   link: PasswordLink,
@@ -77,9 +81,9 @@ export async function linkToPassword(
 }
 
 /**
- * Keeps existing links: a stranger may have requested this one and must not revoke them.
+ * Keeps existing links, because it may be a stranger who requested this one.
  *
- * @returns undefined if the person already has the most allowed
+ * @returns undefined if the person already has as many as allowed
  */
 export async function anotherLinkToPassword(
   transaction: InTransaction,
@@ -106,12 +110,15 @@ function asShown(
   return { link: `${settings.siteUrl}${pages[purpose]}#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** Checks a link before the expensive password hash. @throws ServiceError `invalid_credentials` */
+/**
+ * Checks a link before the expensive password hash.
+ * @throws ServiceError `invalid_credentials`
+ */
 export async function requireLink({ database, clock }: Deps, purpose: LinkPurpose, token: string): Promise<void> {
   if (!(await isLinkValid(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
 }
 
-/** @throws ServiceError `invalid_credentials` when the link was used or has expired */
+/** @throws ServiceError `invalid_credentials` if the link was used or has expired */
 export async function consumeLink(
   transaction: InTransaction,
   clock: Clock,

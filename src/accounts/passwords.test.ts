@@ -9,7 +9,7 @@ const olive = {
   organisations: ['Blue Moon & Co'],
 }
 
-/** @returns the problem, or undefined for a password that is accepted. */
+/** @returns the problem; undefined if the password is accepted */
 async function problemOf(password: string, names = olive): Promise<string | undefined> {
   return refuseGuessable(password, names).then(
     () => undefined,

@@ -2,20 +2,22 @@ import { hash, verify } from '@node-rs/argon2'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ServiceError } from '../contract/service-error.ts'
 
-/** Each hash takes 19 MiB and a core for about 20 ms; more at a time would starve the API. */
+/** A hash takes 19 MiB, and a core for about 20 ms. More at a time would starve the API. */
 const atOnce = 2
-/** Larger: people wait for seconds. Smaller: on a busy Monday morning people get a 503. */
+/**
+ * If more could wait, people would wait for seconds. If fewer could, people would get a 503 on a busy Monday morning.
+ */
 const waitingAtMost = 32
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, parallelism 1. */
+/** argon2id with the library's defaults, which are those of OWASP: 19 MiB, 2 passes, parallelism 1. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password))
 }
 
-/** Matches no password, and has the same parameters as every other hash. */
+/** Matches no password, and has the same parameters as all other hashes. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$ziR5e900htX4Qvm/S+fO1w$l4/LZ9+jyfeVlvGt/VC/Bu5hSJqMVXJBO+T6xKi10pk'
 
 /** Takes as long for an unknown user, or one without a password, as for a wrong password. */
@@ -24,7 +26,7 @@ export async function verifyPassword(passwordHash: string | null | undefined, pa
   return matches && passwordHash != null
 }
 
-/** @throws ServiceError `unavailable` when the queue is full (S5) */
+/** @throws ServiceError `unavailable` if the queue is full (S5) */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
@@ -39,14 +41,14 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The slot goes directly to the next in line.
+    // The slot goes straight to the next in line.
     const next = waiting.shift()
     if (next) next()
     else running -= 1
   }
 }
 
-/** Whose password it is to be, and where: guesses begin with these names (S33). */
+/** Names of the person and of where the password is used, because guesses begin with these (S33). */
 export interface NamesOfPerson {
   firstName: string
   lastName: string
@@ -54,25 +56,27 @@ export interface NamesOfPerson {
   organisations: string[]
 }
 
-/** Of every installation. */
+/** A name that every installation has in common. */
 const ourName = 'Storeferry'
 
 /**
- * Our choice (0032). Smaller: common passwords with a digit behind them pass. Larger: passwords are refused that no one finds as long as
- * tries are counted, and people write them down.
+ * Our choice (0032). If it were smaller, common passwords followed by a digit would pass. If it were larger, passwords
+ * would be refused that no one can find while attempts are limited, and people would write theirs down.
  */
 const fewestGuesses = 1_000_000
 
-/** Our choice (0032): as many as most services ask of a whole password. */
+/** Our choice (0032): as many as most services require for a whole password. */
 const charactersBesideNames = 8
 
 /**
- * The estimate of 24 characters takes 70 ms at worst, of 32 twice as long, and the process does nothing else meanwhile. What follows can
- * only make a password harder to guess.
+ * Only this many characters are estimated: 24 take at most 70 ms and 32 take twice as long, during which the process
+ * does nothing else. Further characters can only make a password harder to guess.
  */
 const estimatedCharacters = 24
 
-/** @throws ServiceError `validation_failed`, under the path of the field, for a password that is guessed early (S33). */
+/**
+ * @throws ServiceError `validation_failed`, with the path of the field, for a password that would soon be guessed (S33)
+ */
 export async function refuseGuessable(password: string, names: NamesOfPerson, field = 'password'): Promise<void> {
   const words = wordsOf(names)
   if (lengthWithout(words, password) < charactersBesideNames)
@@ -93,7 +97,7 @@ function refusal(field: string, problem: string): ServiceError {
   return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
 }
 
-/** Each word of the names, the longest first, and each name in one. Shorter words are in too many others. */
+/** Each word of the names, and each name without spaces, the longest first. Shorter words occur in too many others. */
 function wordsOf({ firstName, lastName, email, organisations }: NamesOfPerson): string[] {
   const names = [firstName, lastName, `${firstName} ${lastName}`, `${lastName} ${firstName}`, email, ourName]
   const words = [...names, ...organisations].flatMap((name) => [...folded(name), folded(name).join('')])
@@ -106,7 +110,7 @@ function lengthWithout(words: string[], password: string): number {
   return [...words.reduce((left, word) => left.replaceAll(word, ' '), letters).replaceAll(' ', '')].length
 }
 
-/** Words of letters and digits, without case, accents and other forms of the same letter. */
+/** Splits a text into words of letters and digits, without case, accents and variants of the same letter. */
 function folded(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '')
   return plain
@@ -117,7 +121,9 @@ function folded(text: string): string[] {
 
 let loaded: Promise<ZxcvbnFactory> | undefined
 
-/** Its 50,000 passwords take a quarter of a second and 12 MB, so they are read when the first password is chosen. */
+/**
+ * Loading its 50,000 passwords takes a quarter of a second and 12 MB, so it happens when the first password is chosen.
+ */
 function estimator(): Promise<ZxcvbnFactory> {
   loaded ??= load()
   return loaded

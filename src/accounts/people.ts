@@ -4,8 +4,8 @@ import type { InTransaction } from '../db/core/database.ts'
 import type { SignedIn } from './caller.ts'
 
 /**
- * The first statement of every transaction in which people change their own account: they were signed in when the
- * request arrived (S6).
+ * The first statement of every transaction in which people change their own account, because they were signed in when
+ * the request arrived, which may be a while ago (S6).
  */
 export async function confirmPerson(transaction: InTransaction, { user, sessionHash }: SignedIn): Promise<void> {
   if (await holdPerson(transaction, { userId: user.id, sessionHash })) return

@@ -4,10 +4,10 @@ import { sha256 } from './credential-secret.ts'
 
 /** Without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** 79 bits: too many to guess even from the hashes, so no slow hash is needed. */
+/** 79 bits, too many to guess even with the hashes at hand, so no slow hash is needed. */
 const length = 16
 
-/** Each in four groups, to be written down. */
+/** Each code has four groups, so that it is easy to write down. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: limits.recoveryCodes }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)])
@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** The same hash however the code is typed: in capitals, without hyphens, with spaces. */
+/** The hash is the same however the code is typed: in capitals, without hyphens, or with spaces. */
 export function recoveryCodeHash(code: string): Buffer {
   return sha256(code.toLowerCase().replace(/[\s-]/g, ''))
 }

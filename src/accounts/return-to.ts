@@ -1,5 +1,6 @@
 /**
- * Paths that a sign-in may redirect to, including a screen's query string; matched in full, never another host (S15).
+ * Paths to which a sign-in may redirect, with the query string of a screen. The whole path must match, so it never
+ * leads to another host (S15).
  */
 const known: readonly RegExp[] = [
   /^\/app(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,

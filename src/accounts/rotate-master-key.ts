@@ -16,11 +16,11 @@ import { createKeyring, type Keyring, keyCheckValue, keyIdOf } from './encryptio
 import { openRoot, rootContext } from './encryption-key.ts'
 
 export interface KeyRotation {
-  /** Id of the key the database is now written with. */
+  /** Id of the key with which the database is now written. */
   keyId: string
-  /** Locations of values that none of the keys can decrypt. */
+  /** Where the values are that none of the keys can decrypt. */
   unreadable: string[]
-  /** The number of values that still need a key other than the new one. */
+  /** How many values still need a key other than the new one. */
   left: { table: string; count: number }[]
 }
 
@@ -29,13 +29,13 @@ interface Deps {
   clock: Clock
 }
 
-/** Values re-encrypted per transaction. Larger: connecting a store waits longer. Our choice. */
+/** Values encrypted again per transaction. If it were larger, connecting a store would wait longer. Our choice. */
 const batchSize = 100
 
 /**
- * Makes the first of these keys the one that the database is written with (S8, decision 0024): at once for new values,
- * then one by one for existing values. An interrupted rotation can be continued, because each value contains its key's
- * id.
+ * Makes the first of these keys the one with which the database is written (S8, decision 0024): at once for new values,
+ * then one by one for existing values. An interrupted rotation can be continued, because each value contains the id of
+ * its key.
  *
  * @param onProgress called before each batch with the number of values left in a table
  */
@@ -67,8 +67,8 @@ export async function rotateMasterKey(
 }
 
 /**
- * After the commit nothing is encrypted with another key: every writer locks the row with the key's id. @returns the
- * root
+ * After the commit nothing is encrypted with another key, because every writer locks the row with the key's id.
+ * @returns the root
  */
 function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]], by: Administrator): Promise<Buffer> {
   const [masterKey] = masterKeys
@@ -87,7 +87,7 @@ function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]],
 
 interface Batch {
   unreadable: string[]
-  /** The row after which the next batch begins; undefined after the last batch. */
+  /** The last row of this batch, after which the next begins; undefined after the last batch. */
   last: string | undefined
 }
 

@@ -5,7 +5,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
  * Protects the session cookie against cross-site requests (S24). GET changes nothing, so it may come from any origin.
  *
- * @throws ServiceError `forbidden` when any other request has another origin, none, or `null`
+ * @throws ServiceError `forbidden` if any other request has another origin, none, or `null`
  */
 export function requireSameOrigin(
   { method, headers }: { method: string; headers: { origin?: string | undefined } },

@@ -1,6 +1,6 @@
 /**
  * `__Host-` binds the cookie to this host and a secure origin. Some browsers treat http://localhost and
- * http://127.0.0.1 as secure; the others refuse the cookie, and the sign-in page reports it (S13).
+ * http://127.0.0.1 as secure. Others refuse the cookie, which the sign-in page reports (S13).
  * Source: RFC 6265bis, 4.1.3.2.
  */
 export const sessionCookieName = '__Host-storeferry'
@@ -15,7 +15,7 @@ export function readSessionCookie(header: string | undefined): string | undefine
   return values.length === 1 && /^[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined
 }
 
-/** The value of a `Set-Cookie` header. Lax, because people arrive through links in emails and AI clients. */
+/** The value of a `Set-Cookie` header. Lax, because people follow links from emails and AI clients. */
 export function sessionCookie(sessionId: string, maximumSeconds: number): string {
   return `${sessionCookieName}=${sessionId}; Max-Age=${maximumSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }

@@ -14,19 +14,25 @@ import type { SignedIn, Visitor } from './caller.ts'
 import { sha256 } from './credential-secret.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Portal sessions: one row per browser, under the hash of its cookie (S13). */
+/** Portal sessions: one row per browser, keyed by the hash of its cookie (S13). */
 export interface Sessions {
   /**
-   * The person signed in with a `Cookie` header.
+   * Finds the person signed in with a `Cookie` header.
    *
-   * @returns undefined without a cookie, with a forged one, after the session's end, or for a deactivated user
+   * @returns undefined without a cookie, with a forged one, after the end of the session, or for a deactivated user
    */
   find(cookieHeader: string | undefined): Promise<SignedIn | undefined>
-  /** Starts a session and ends the browser's previous one. @returns the value of the new cookie */
+  /**
+   * Starts a session and ends the browser's previous one.
+   * @returns the value of the new cookie
+   */
   begin(transaction: InTransaction, userId: string, visitor: Visitor | undefined): Promise<string>
 }
 
-/** How stale `seen_at` may be. Smaller: every request of an open page writes. Larger: idle sessions end too early. */
+/**
+ * How stale `seen_at` may be. If it were smaller, every request of an open page would write. If it were larger, idle
+ * sessions would end too early.
+ */
 const touchedEveryMs = 60_000
 
 export function createSessions({ database, clock }: { database: Database; clock: Clock }): Sessions {
@@ -58,7 +64,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
   return { find, begin }
 }
 
-/** Sessions that started or were last used earlier have ended. */
+/** Sessions that started or were last used before these times have ended. */
 export function stillCounting(clock: Clock): SessionTimes {
   const nowMs = clock.now().getTime()
   return {

@@ -18,17 +18,18 @@ import { actorOf } from './api-credentials.ts'
 import type { Administrator } from './caller.ts'
 import type { Keyring } from './encryption.ts'
 
-/** The keys that sign bearer tokens, in PostgreSQL, private keys encrypted (S7). */
+/** The keys that sign bearer tokens. They are in PostgreSQL, with the private keys encrypted (S7). */
 export interface SigningKeys {
-  /** The current signing key; the first call on an empty database creates it. */
+  /** The current signing key. The first call on an empty database creates it. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** @throws jose's JWKSNoMatchingKey. Whether the key is still valid is checked on every request, not here */
-  publicKey(kid: string | undefined): Promise<CryptoKey>
-  /** Every token of a key retired before this moment has expired. */
-  retiredAfter(): Date
   /**
-   * Makes a new key the signing key. The old ones still verify until their tokens expire, unless they are compromised.
+   * Every request checks separately whether the key is still valid.
+   * @throws jose's JWKSNoMatchingKey
    */
+  publicKey(kid: string | undefined): Promise<CryptoKey>
+  /** Every token signed with a key that was retired before this time has expired. */
+  retiredAfter(): Date
+  /** Makes a new key the signing key. Old keys verify until their tokens expire, unless they are compromised. */
   rotate(by: Administrator, options?: { compromised?: boolean }): Promise<{ kid: string }>
 }
 
@@ -39,7 +40,7 @@ interface Deps {
 }
 
 export function createSigningKeys({ database, clock, keyring }: Deps): SigningKeys {
-  /** Imported keys by kid; a kid always has the same key. Only existing keys are cached, so there are few. */
+  /** Imported keys by kid, which always has the same key. Only existing keys are cached, so there are few. */
   const imported = new Map<string, CryptoKey>()
 
   async function current() {
@@ -99,7 +100,7 @@ export function createSigningKeys({ database, clock, keyring }: Deps): SigningKe
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
-  // importJWK returns bytes only for symmetric keys, which we never store.
+  // importJWK only returns bytes for symmetric keys, which we never store.
   return (await importJWK(jwk, 'EdDSA')) as CryptoKey
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { base32, newTotpSecret, totpAddress, totpCode, totpStepAt, totpStepOf } from './totp.ts'
 
-/** Source: RFC 6238, appendix B; the keys repeat the same digits to the length of the hash. */
+/** Source: RFC 6238, appendix B. The keys repeat the same digits up to the length of the hash. */
 const keyOf = (bytes: number) => Buffer.from('1234567890'.repeat(7).slice(0, bytes))
 const keys = { sha1: keyOf(20), sha256: keyOf(32), sha512: keyOf(64) }
 

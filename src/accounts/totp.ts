@@ -6,8 +6,8 @@ const digits = 6
 /** Source: RFC 4226, 4, R6. */
 const secretBytes = 20
 /**
- * Steps by which a phone's clock may differ. Larger: a code that someone else has seen works longer. Source: RFC 6238,
- * 5.2.
+ * By how many steps the clock of a phone may differ. If it were larger, a code that someone else has seen would work
+ * longer. Source: RFC 6238, 5.2.
  */
 const tolerance = 1
 
@@ -29,7 +29,10 @@ export function totpCode(secret: Buffer, step: number, { length = digits, hash =
   return String(number).padStart(length, '0')
 }
 
-/** @returns the step that a code belongs to; undefined for a wrong code. Every step is compared, in constant time */
+/**
+ * Compares every step, in constant time.
+ * @returns the step that a code belongs to; undefined if it is wrong
+ */
 export function totpStepOf(secret: Buffer, code: string, at: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const given = Buffer.from(code)
@@ -40,13 +43,13 @@ export function totpStepOf(secret: Buffer, code: string, at: Date): number | und
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Without padding, as apps read it. Source: RFC 4648, 6. */
+/** Without padding, as apps expect it. Source: RFC 4648, 6. */
 export function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The content of the QR code for the app. Source: Google's "Key Uri Format". */
+/** The content of the QR code for an app. Source: Google's "Key Uri Format". */
 export function totpAddress(secret: Buffer, email: string): string {
   const issuer = 'Storeferry'
   const parameters = new URLSearchParams({ secret: base32(secret), issuer })

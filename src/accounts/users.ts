@@ -5,7 +5,7 @@ import { emailKey } from './name-key.ts'
 
 /**
  * @param path of the email field, for the message
- * @throws ServiceError `validation_failed` when the email is already registered
+ * @throws ServiceError `validation_failed` if the email is already registered
  */
 export async function insertNewUser(
   database: InTransaction,

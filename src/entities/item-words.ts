@@ -5,23 +5,23 @@ import { labelOf } from './registry.ts'
 interface NamedItem {
   component: string
   id: string
-  /** The name that people use; null if it has none, or none that may be shown. */
+  /** The name that people use; null if it has none, or none that may be displayed. */
   name: string | null
 }
 
-/** References may name these, too, although no entity copies them. */
+/** No entity copies these, but references may name them. */
 const labelsBeyond: Record<string, string> = { channels: 'Channels', sites: 'Sites' }
 
-/** The control panel shows numbers; other ids (UUIDs, base64, compound ids) mean nothing to a person. */
+/** The control panel displays numbers; other ids (UUIDs, base64, compound ids) mean nothing to a person. */
 const shownId = /^\d{1,15}$/
 
-/** An item that is known only by its kind and id, in a sentence: "variant 7", "channel 1". */
+/** Words for an item known only by its kind and id, for use in a sentence: "variant 7", "channel 1". */
 export function itemWords({ component, id }: Omit<NamedItem, 'name'>): string {
   const label = labelIn(component)
   return shownId.test(id) ? `${singularOf(label)} ${id}` : `an item of "${label}"`
 }
 
-/** What is pending for a copy, in a sentence: "brand 7, children". */
+/** What is pending for a copy, for use in a sentence: "brand 7, children". */
 export function describePending(texts: readonly string[]): string {
   const words = texts
     .map(parsePending)
@@ -31,13 +31,13 @@ export function describePending(texts: readonly string[]): string {
   return [...new Set(words)].join(', ')
 }
 
-/** An item in a sentence of an issue: `"Lamp" (source 7)`; without a name `"Tax rate 7"`. */
+/** Words for an item in an issue: `"Lamp" (source 7)`, or `"Tax rate 7"` if it has no name. */
 export function calledItem({ component, id, name }: NamedItem, side: 'source' | 'destination' = 'source'): string {
   if (name === null || name === plainName({ component, id })) return `"${capital(kindAndId(component, id))}"`
   return shownId.test(id) ? `"${name}" (${side} ${id})` : `"${name}"`
 }
 
-/** The name that lists use for an item whose own name is not shown. */
+/** What lists call an item whose own name is not displayed. */
 export function plainName({ component, id }: Omit<NamedItem, 'name'>): string {
   return `${labelIn(component)} ${id}`
 }

@@ -95,11 +95,11 @@ describe('B3: how an unconfirmed write is settled', () => {
     const one: ToCreate = { draft: item, parentId: '1', parent: null }
     const resent = components.filter(({ recovery }) => recovery === 'resend')
     expect(keysOf(resent.filter(({ create }) => create && create.call([one]).method !== 'PUT'))).toEqual([
-      // An address that already exists is left out of the response and not created again.
+      // An address that already exists is missing from the response, and is not created again.
       'customer-addresses',
       // Sets what a channel shows.
       'theme-activations',
-      // Replaces the layout of a page as a whole.
+      // Replaces the whole layout of a page.
       'page-widgets',
       'global-widgets',
     ])

@@ -42,7 +42,7 @@ import { themeActivations } from './themes/theme-activations.ts'
 import { themeTemplates } from './themes/theme-templates.ts'
 import { themes } from './themes/themes.ts'
 
-/** Everything that moves, in the order it moves. */
+/** Everything that moves, in the order in which it moves. */
 export const entities: readonly Entity[] = [
   currencies,
   taxClasses,
@@ -86,7 +86,7 @@ const components = new Map(
   entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)),
 )
 
-/** @throws when no entity has such a component: a programming mistake, never the caller's fault. */
+/** @throws when no entity has such a component: a programming error, never the caller's. */
 export function componentOf(key: string): Component {
   const component = components.get(key)
   if (!component) throw new Error(`No entity has a component ${key}`)
@@ -170,14 +170,14 @@ const scopes = new Map<string, Scope>(
   .set('sites', 'storefront')
 
 /**
- * References without an entity of their own are store-wide, except channels and their sites, which a storefront pair
- * may match.
+ * What references name although no entity copies it belongs to the whole store, except channels and their sites, which
+ * a storefront pair may match.
  */
 export function scopeOf(componentKey: string): Scope {
   return scopes.get(componentKey) ?? 'store'
 }
 
-/** Passes that read what a selection may pick, by the key of their entity. */
+/** Passes that read items a selection may pick, by entity key. */
 export function pickablePasses(): Map<string, Pass> {
   return new Map(
     entities.flatMap((entity) =>

@@ -10,7 +10,7 @@ test('every scope that a copy needs has its name in the control panel, and no ot
 test('connecting a store asks about every scope but those that no call can tell', () => {
   const asked = new Set(accessProbes.map(({ scope }) => scope))
   const silent = panelScopes.filter(({ read }) => !asked.has(read)).map(({ name }) => name)
-  // The first call needs the information scope; without the checkout scope, its scripts are silently left out of the
-  // list.
+  // The first call that every run makes already needs the information scope. Without the checkout scope, the list just
+  // leaves out checkout scripts.
   expect(silent).toEqual(['Checkout content', 'Information & settings'])
 })

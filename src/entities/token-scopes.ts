@@ -2,15 +2,15 @@ import { catalogueProbes, type ScopeProbe } from '../bigcommerce/store-informati
 import { readingScope, type TokenScope } from './core/entity.ts'
 import { entities } from './registry.ts'
 
-/** Scopes that belong to no entity. */
+/** Scopes that no single entity owns. */
 export const sharedScopes: readonly TokenScope[] = [
   { scope: 'store_v2_information', below: ['/v2/store'] },
   { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
 
 /**
- * The names in the control panel, where API accounts are created, in its order. Source: BigCommerce "API accounts",
- * OAuth scopes.
+ * Scopes by their names in the control panel, where API accounts are created, in its order. Source: BigCommerce "API
+ * accounts", OAuth scopes.
  */
 const panelNames: Record<string, string> = {
   store_v2_content: 'Content',
@@ -37,14 +37,14 @@ export interface PanelScope {
   for: string[]
 }
 
-/** The scopes that a store's API account needs. A source only needs those to read. */
+/** The scopes that a store's API account needs. A source needs only the read scopes. */
 export const panelScopes: readonly PanelScope[] = Object.entries(panelNames).map(([scope, name]) => {
   const needing = entities.filter(({ scopes = [] }) => scopes.some((one) => one.scope === scope))
   const known = [...sharedScopes, ...needing.flatMap(({ scopes = [] }) => scopes)].find((one) => one.scope === scope)
   return { name, read: readingScope(known ?? { scope }), write: scope, for: needing.map(({ label }) => label) }
 })
 
-/** One call for each scope that a full copy needs and that a call can check. */
+/** One call for each scope that a full copy needs and a call can check. */
 export const accessProbes: readonly ScopeProbe[] = [
   ...catalogueProbes,
   ...panelScopes.flatMap(({ read, write }) => {

@@ -20,7 +20,7 @@ export function brandsTable(store: SandboxStore): Table {
   return store.table('brands', ['name_key'])
 }
 
-/** Stored pictures are kept as file names, because the store's address changes with the port. */
+/** Pictures are stored as file names, because the store's address changes with the port. */
 function shown(store: SandboxStore, row: Row): Fields {
   return { ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
 }
@@ -68,7 +68,7 @@ function refuseTakenName(store: SandboxStore, name: unknown, ownId?: number): vo
   }
 }
 
-/** Fetches the picture before anything is written, because a transaction cannot wait. */
+/** Downloads the picture before anything is written, because a transaction cannot wait. */
 async function takeImage(fields: Fields): Promise<Fields> {
   const address = fields.image_url
   if (typeof address !== 'string' || address === '') return fields
@@ -85,7 +85,7 @@ function customUrl(fields: Fields): string | undefined {
   return requested
 }
 
-/** Inserts a brand without further checks; shared by the seeds and the create call. */
+/** Inserts a brand without further checks. Used by the seeds and the create call. */
 export function insertBrand(store: SandboxStore, fields: Fields): Row {
   const name = String(fields.name)
   const requested = customUrl(fields)

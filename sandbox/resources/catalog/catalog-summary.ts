@@ -9,7 +9,7 @@ function summarise({ store }: SandboxRequest): SandboxAnswer {
 }
 
 function summaryOf(store: SandboxStore): Record<string, unknown> {
-  // Opening the tables creates them and their indexes.
+  // Opening a table creates it with its indexes, for the queries below.
   const variantCount = variantTable(store).count()
   productTable(store)
   productCategoryTable(store)
@@ -22,14 +22,14 @@ function summaryOf(store: SandboxStore): Record<string, unknown> {
     variant_count: variantCount,
     highest_variant_price: Number(highest ?? 0),
     average_variant_price: variantCount === 0 ? 0 : Number(prices) / variantCount,
-    // A string, unlike its two neighbours. Source: the published catalogue summary.
+    // A string, although the other two prices are numbers. Source: the published catalogue summary.
     lowest_variant_price: String(lowest ?? 0),
     oldest_variant_date: oldest ?? '',
     newest_variant_date: newest ?? '',
   }
 }
 
-/** A variant without a price of its own has its product's: the sale price, if there is one. */
+/** A variant without its own price has that of its product: the sale price, if there is one. */
 const VARIANT_TOTALS = `
   SELECT sum(stock) AS stock, sum(stock * price) AS value, sum(price) AS prices, min(price) AS lowest, max(price) AS highest
   FROM (
@@ -43,7 +43,7 @@ const VARIANT_TOTALS = `
 const DATES = `
   SELECT (SELECT min(date_created) FROM t_products) AS oldest, (SELECT max(date_created) FROM t_products) AS newest`
 
-/** Of two with equally many products, the one whose first product was assigned first. */
+/** If two categories have equally many products, the one whose first product was assigned first. */
 const LARGEST_CATEGORY = `
   SELECT category_id FROM t_product_categories GROUP BY category_id ORDER BY count(*) DESC, min(id) LIMIT 1`
 

@@ -27,9 +27,9 @@ type Fields = Record<string, unknown>
 const SCOPE = 'store_v2_products'
 const PATH = '/v3/catalog/trees/categories'
 const INVALID = 'The Category was not valid. This is the result of missing required fields, or of invalid data.'
-/** Maximum rows of a batch without `url`; more are refused. Source: a confirmed bug of the platform. */
+/** The most rows without `url` in a batch; the platform refuses more. Source: a confirmed bug of the platform. */
 const MOST_ROWS_WITHOUT_URL = 10
-/** The platform documents no maximum; switch `category_batch_max`. */
+/** The platform documents no maximum; the switch `category_batch_max` sets one. */
 const DEFAULT_BATCH_MAX = 50
 
 const DEFAULTS = {
@@ -48,7 +48,7 @@ const DEFAULTS = {
 
 function shown(store: SandboxStore, { id, ...row }: Row): Fields {
   const keywords = row.meta_keywords as unknown[]
-  // Recorded: a category without keywords has an empty one.
+  // Recorded: a category without keywords has one that is empty.
   const meta_keywords = keywords.length === 0 && store.switches.normalised_answers === true ? [''] : keywords
   return {
     category_id: id,
@@ -63,7 +63,7 @@ function uuidOf(store: SandboxStore, id: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Inserts a category whose parent and address were checked; shared by the seeds and the create call. */
+/** Inserts a category whose parent and address were checked. Used by the seeds and the create call. */
 export function insertCategory(store: SandboxStore, position: CategoryPosition, fields: Fields): Row {
   const table = categoriesTable(store)
   const parent = table.get(position.parentId)
@@ -112,12 +112,12 @@ export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   return { row: writeUpdate(store, before, position, fields) }
 }
 
-/** Recorded: an update that names no category at all also complains about the tree. */
+/** Recorded: an update that names no category also complains about a missing tree. */
 function missingTree({ category_id, tree_id }: Fields): RowErrors {
   return category_id === undefined && tree_id === undefined ? { tree_id: "Tree Id is required and can't be empty" } : {}
 }
 
-/** A move to another parent moves it to that parent's tree, unless the row names a tree. */
+/** A category moved to another parent also moves to its tree, unless the row names a tree. */
 function treeOfMove(fields: Fields): Fields {
   return fields.parent_id !== undefined && Number(fields.parent_id) !== 0 ? { tree_id: undefined } : {}
 }
@@ -146,8 +146,8 @@ function moveBelow(store: SandboxStore, id: number, treeId: number): void {
 }
 
 /**
- * Fetches pictures before anything is written, because a transaction cannot wait. Rows whose picture fails keep the
- * error.
+ * Downloads pictures before anything is written, because a transaction cannot wait. `failed` has the rows without their
+ * picture.
  */
 export async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
   const failed = new Set<Fields>()
@@ -198,7 +198,7 @@ async function runBatch(
   return { saved, errors, meta: { total: rows.length, success: saved.length, failed: rows.length - saved.length } }
 }
 
-/** Shapes A and B: 2xx if all rows are saved, 207 if some are, 422 without data if none is. */
+/** Shapes A and B: 2xx if all rows are saved, 207 if some are, 422 without data if none are. */
 function answerBatch(
   { switches }: SandboxStore,
   { errors, meta }: BatchResult,
@@ -211,7 +211,7 @@ function answerBatch(
   return refusedBatch(switches, errors, meta)
 }
 
-/** The published file nests the error; real stores were seen to answer with the bare error. */
+/** In the published file the error is nested; real stores were seen to return it unnested. */
 function refusedBatch(
   switches: SandboxStore['switches'],
   errors: Record<string, string>,
@@ -221,7 +221,7 @@ function refusedBatch(
   return { status: 422, body: switches.category_errors === 'flat' ? error : { errors: error, meta } }
 }
 
-/** The platform requires `url` in every row of a long batch, although it generates one for a short batch. */
+/** A long batch must have `url` in every row, although the platform generates one in a short batch. */
 function missingUrls(rows: Fields[]): Record<string, string> {
   if (rows.length <= MOST_ROWS_WITHOUT_URL) return {}
   const missing = rows.flatMap((row, at) =>
@@ -254,7 +254,10 @@ async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   return answerBatch(store, await runBatch(store, rows, updateCategory), 200)
 }
 
-/** Deletes categories and everything below them; returns how many. */
+/**
+ * Deletes categories and everything below them.
+ * @returns the number of deleted categories
+ */
 export function removeCategories(store: SandboxStore, rows: Row[]): number {
   let removed = 0
   for (const { id } of rows) {
@@ -291,7 +294,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
   return { status: 202, body: { meta: { total: removed, success: removed, failed: 0 } } }
 }
 
-/** Filters without an index. */
+/** Filters for which there is no index. */
 function keptBy(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const tests: ((row: Row) => boolean)[] = []
   const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())

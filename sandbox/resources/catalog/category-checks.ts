@@ -3,7 +3,7 @@ import { isValidUrl, urlIsFree } from '../../store/urls.ts'
 import { categoriesTable, treesTable } from '../../tables/category-tables.ts'
 
 type Fields = Record<string, unknown>
-/** Field to message; empty if the row is valid. */
+/** The message for each invalid field; empty if the row is valid. */
 export type RowErrors = Record<string, string>
 
 const MOST_LEVELS = 8
@@ -23,7 +23,7 @@ const SORTS = [
   'price_desc',
 ]
 
-/** Levels from the root to this category; 0 for "no category". */
+/** The number of levels from the root to this category; 0 for "no category". */
 function levelOf(store: SandboxStore, id: number): number {
   let level = 0
   for (let at = id; at !== 0; level++) at = Number(categoriesTable(store).get(at)?.parent_id ?? 0)
@@ -34,7 +34,7 @@ export function childrenOf(store: SandboxStore, id: number): Row[] {
   return categoriesTable(store).find({ parent_id: id })
 }
 
-/** Levels of the category and those below it. */
+/** The number of levels from this category to the lowest one below it. */
 function heightOf(store: SandboxStore, id: number): number {
   return 1 + Math.max(0, ...childrenOf(store, id).map((child) => heightOf(store, child.id)))
 }
@@ -45,7 +45,7 @@ function isBelow(store: SandboxStore, id: number, ancestor: number): boolean {
   return false
 }
 
-/** Type checks of the fields; null counts as absent. */
+/** The type of each field. Null counts as absent. */
 const TYPES: Record<string, 'string' | 'number' | 'boolean' | 'object'> = {
   url: 'object',
   views: 'number',
@@ -108,7 +108,7 @@ export interface CategoryPosition {
   parentId: number
 }
 
-/** The parent and tree of a row, or why it has none. `tree_id` alone means the top of that tree. */
+/** The parent and tree of a row, or the errors if it has none. `tree_id` alone means the top of that tree. */
 export function positionOf(store: SandboxStore, row: Fields): CategoryPosition | RowErrors {
   const parentId = Number(row.parent_id ?? 0)
   if (parentId !== 0) {
@@ -143,7 +143,7 @@ export function positionErrors(
     : {}
 }
 
-/** Whether a sibling has this name already. */
+/** Whether a sibling already has this name. */
 export function nameIsTaken(
   store: SandboxStore,
   { treeId, parentId }: CategoryPosition,

@@ -2,7 +2,7 @@ import type { SandboxResource } from '../../http/resource.ts'
 import { uploadedImageRoutes } from '../../images/uploaded-image-routes.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
 
-/** The picture call of categories in every tree; category trees have none of their own. */
+/** The picture of a category in any tree. The category tree calls have none of their own. */
 export const categoryImages: SandboxResource = {
   key: 'category-images',
   routes: uploadedImageRoutes({

@@ -19,7 +19,7 @@ function namedCategory(request: SandboxRequest): Row {
   return rowOr404(categoriesTable(request.store), numberParam(request, 'categoryId'))
 }
 
-/** Null for a product without a sort order, which comes last. */
+/** The sort order is null for a product without one, which comes last. */
 function shown(link: Row): Record<string, unknown> {
   return { product_id: link.product_id, sort_order: link.sort_order ?? null }
 }
@@ -37,7 +37,9 @@ function listOrder(request: SandboxRequest): SandboxAnswer {
   return list({ query, table, where, order: byOrder, show: shown, idFilters: false, idField: 'product_id' })
 }
 
-/** A sort order belongs to a product within a category, so a product that is not in it makes the whole call fail. */
+/**
+ * A product has its sort order within a category. If one of the products is not in the category, the whole call fails.
+ */
 function putOrder(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const category = namedCategory(request)
@@ -55,7 +57,7 @@ function putOrder(request: SandboxRequest): SandboxAnswer {
       const link = links.get(row.product_id) ?? refuseStranger(row.product_id)
       return productCategoryTable(store).update(link.id, { sort_order: row.sort_order })
     })
-    // Without the envelope. Source: the answer of the published sort order PUT.
+    // Without an envelope. Source: the answer of the published sort order PUT.
     return { status: 200, body: saved.map(shown) }
   })
 }

@@ -9,7 +9,7 @@ import { removeCategories } from './categories.ts'
 const SCOPE = 'store_v2_products'
 const MOST_TREES = 50
 
-/** The tree of the default storefront, which every store has. */
+/** Inserts the tree of the default storefront, which every store has. */
 export function plantDefaultTree(store: SandboxStore): Row {
   return treesTable(store).insert({ name: `${store.name} catalog tree`, channel_id: DEFAULT_CHANNEL_ID })
 }
@@ -31,7 +31,7 @@ interface TreeInput {
   channels?: unknown
 }
 
-/** One tree of the batch; a refusal rolls back the whole batch. */
+/** Saves one tree of a batch. A refusal rolls the whole batch back. */
 function upsert(store: SandboxStore, trees: Table, tree: TreeInput, at: number): Row {
   const bad = (field: string, message: string) =>
     refuse(422, 'The category tree was not valid.', { [`${at}.${field}`]: message })

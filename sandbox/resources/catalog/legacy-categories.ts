@@ -23,12 +23,12 @@ const INVALID = 'The Category was not valid. This is the result of missing requi
 const CONFLICT =
   'The `Category` was in conflict with another category. This is the result of duplicate unique values, such as `name` or `custom_url`.'
 
-/** The only tree of these calls: the default storefront's. 0 if it was deleted; the lists are empty then. */
+/** These calls only know the default storefront's tree. 0 if it was deleted: then the lists are empty. */
 function defaultTree(store: SandboxStore): number {
   return treesTable(store).find({ channel_id: DEFAULT_CHANNEL_ID })[0]?.id ?? 0
 }
 
-/** The row of the category trees, with `id` for `category_id` and `custom_url.url` for `url.path`. */
+/** A row of the category trees with other names: `id` for `category_id`, and `custom_url.url` for `url.path`. */
 function shown(store: SandboxStore, row: Row): Fields {
   const { category_uuid: _uuid, tree_id: _tree, url, ...fields } = row
   const { path, is_customized } = url as { path: string; is_customized: boolean }
@@ -62,7 +62,7 @@ const PARENT_BOUNDS: Record<string, (parentId: number, bound: number) => boolean
   less: (parentId, bound) => parentId < bound,
 }
 
-/** Filters without an index. */
+/** Filters for which there is no index. */
 function keeps(query: URLSearchParams): Keeps[] {
   const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())
   const given = (name: string, keep: (row: Row, text: string) => boolean): Keeps[] => {
@@ -104,7 +104,7 @@ function listCategories(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** The same fields as the category trees name them. */
+/** The same fields with their names in the category trees. */
 function asTreeFields(body: Fields): Fields {
   const { id: _id, custom_url, tree_id: _tree, category_id: _category, ...fields } = body
   if (custom_url === undefined || custom_url === null) return fields
@@ -121,7 +121,7 @@ async function withImage(fields: Fields): Promise<Fields> {
   return rows[0] ?? fields
 }
 
-/** A duplicate name or address is a 409 here, but a 422 for a row of the category trees. */
+/** Here a duplicate name or address is a 409, but for a row of the category trees it is a 422. */
 function refuseConflict(store: SandboxStore, fields: Fields, parentId: number, name: unknown, ownId?: number): void {
   const position = { treeId: defaultTree(store), parentId }
   const errors = {
@@ -158,7 +158,7 @@ async function update(request: SandboxRequest): Promise<SandboxAnswer> {
   })
 }
 
-/** Products in subcategories count too, because these are deleted as well (our choice). */
+/** Counts products of subcategories, because those are deleted too (our choice). */
 function hasProducts(store: SandboxStore, id: number): boolean {
   const below = categoriesTable(store).find({ parent_id: id })
   return (

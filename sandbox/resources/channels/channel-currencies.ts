@@ -7,7 +7,7 @@ export interface ChannelCurrencies {
   default_currency: string
 }
 
-/** A channel without a row inherits the currencies of the store. */
+/** A channel without a row inherits the store's currencies. */
 export function channelCurrencyTable(store: SandboxStore): Table {
   return store.table('channel_currencies', ['channel_id'])
 }
@@ -16,7 +16,7 @@ export function ownCurrencies(store: SandboxStore, channelId: number): Row | und
   return channelCurrencyTable(store).find({ channel_id: channelId })[0]
 }
 
-/** The currencies available to channels: those enabled in the store. */
+/** The currencies that channels can have: those enabled in the store. */
 export function enabledCodes(store: SandboxStore): string[] {
   return currencyTable(store)
     .find({})
@@ -24,7 +24,7 @@ export function enabledCodes(store: SandboxStore): string[] {
     .map((currency) => String(currency.currency_code))
 }
 
-/** Removes a currency from the channels as well; a channel without any left inherits again. */
+/** Leaves out currencies that the store no longer has. A channel with none left inherits the store's again. */
 export function currenciesOf(store: SandboxStore, channelId: number): ChannelCurrencies {
   const known = enabledCodes(store)
   const own = ownCurrencies(store, channelId)

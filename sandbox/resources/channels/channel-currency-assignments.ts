@@ -15,7 +15,7 @@ const ONE = '/v3/channels/:channelId/currency-assignments'
 
 const FIELDS: JsonFields = { enabled_currencies: 'jsarray', default_currency: 'jsstring' }
 
-/** Every channel has currencies: its own or the store's. Deleted channels are left out (our choice). */
+/** Every channel has currencies: its own, or the store's. Deleted channels are left out (our choice). */
 function listAll({ store }: SandboxRequest): SandboxAnswer {
   const channels = channelsTable(store)
     .find({})
@@ -33,10 +33,7 @@ function saveOne(request: SandboxRequest): SandboxAnswer {
   return ok(save(request.store, numberParam(request, 'channelId'), request.body as Body))
 }
 
-/**
- * POST and PUT do the same: both replace the currencies of the channel (our choice: the specification names no
- * difference).
- */
+/** POST and PUT both replace the currencies of the channel (our choice: the specification names no difference). */
 function save(store: SandboxStore, channelId: number, body: Body) {
   refuseUnknownChannel(store, channelId)
   const codes = body.enabled_currencies as unknown[]
@@ -72,7 +69,7 @@ function namedChannelId(request: SandboxRequest): number {
   return channel.id
 }
 
-/** Restores the store's currencies; a channel that has them already gets the same answer. */
+/** Gives the channel the store's currencies again. The answer is the same if it already had them. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const channelId = namedChannelId(request)
   const own = ownCurrencies(request.store, channelId)

@@ -64,8 +64,8 @@ function textsOf(body: Body): Body {
 }
 
 /**
- * Existing variants of a listing keep the fields that are left out; others are added. Source: notes of the published
- * PUT.
+ * Variants that the listing already has keep the fields that are left out; others are added. Source: notes of the
+ * published PUT.
  */
 function mergedVariants(own: Row | undefined, given: Body[], channelId: number): Body[] {
   const merged = new Map(((own?.variants as Body[] | undefined) ?? []).map((variant) => [variant.variant_id, variant]))
@@ -97,9 +97,7 @@ function namedChannelId(request: SandboxRequest): number {
   )
 }
 
-/**
- * A product that is already listed keeps its listing (our choice: the wording of the published errors is "upserted").
- */
+/** A product that is already listed keeps its listing (our choice: the published errors say "upserted"). */
 function create(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const rows = listOfObjects(NEW, request.body)
@@ -137,7 +135,7 @@ function saved(data: Body[]): SandboxAnswer {
 
 const PARAMETERS = ['limit', 'after', 'product_id:in', ...DATE_PARAMETERS]
 
-/** An unknown channel has no listings: 200. Source: the description of the published list. */
+/** An unknown channel just has no listings: 200. Source: the description of the published list. */
 function listListings({ store, params, query }: SandboxRequest): SandboxAnswer {
   const unknown = [...query.keys()].filter((name) => !PARAMETERS.includes(name))
   if (unknown.length > 0) refuse(422, `The filter(s): ${unknown.join(', ')} are not valid filter parameter(s).`)

@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
 const SCOPE = 'store_channel_settings'
 const PATH = '/v3/channels/:channelId/channel-menus'
 
-/** Pages of the control panel that an app may show in its own menu. Source: the published channels specification. */
+/** Pages of the control panel that an app may add to its own menu. Source: the published channels specification. */
 const SECTIONS = [
   ...['overview', 'storefront_settings', 'localization', 'carousel', 'script_manager', 'currencies', 'payments'],
   ...['checkout', 'domains', 'notifications', 'social', 'pages', 'data_solutions'],

@@ -33,7 +33,7 @@ const STATUSES: Record<string, string[]> = {
   other: ['connected', 'disconnected', 'archived', 'deleted'],
 }
 
-/** Fields that a PUT may change; others are ignored with 200. */
+/** The fields that a PUT can change. It ignores others with 200. */
 const WRITABLE: JsonFields = {
   name: 'jsstring?',
   external_id: 'jsstring?',
@@ -45,7 +45,7 @@ const NEW: JsonFields = { ...WRITABLE, name: 'jsstring', type: 'jsstring', platf
 
 /** Source: the parameter `available` of the published channels specification. */
 const UNAVAILABLE = ['disconnected', 'archived', 'deleted', 'terminated']
-/** Statuses that a PUT cannot change. No channel becomes `terminated` here, because that takes 90 days. */
+/** Statuses that a PUT cannot change. No channel gets `terminated` here, because that takes 90 days. */
 const GONE = ['deleted', 'terminated']
 /** Statuses of storefronts that do not count towards the plan's limit (our choice). */
 const SEATLESS = ['archived', ...GONE]
@@ -54,7 +54,7 @@ export function channelsTable(store: SandboxStore): Table {
   return store.table('channels', ['name_key', 'type', 'platform', 'status'])
 }
 
-/** Every store has it from the start. */
+/** Inserts the channel that every store has from the start. */
 export function plantDefaultChannel(store: SandboxStore): void {
   channelsTable(store).insert({
     ...fresh({ name: `${store.name} storefront`, type: 'storefront', platform: 'bigcommerce', status: 'active' }),
@@ -116,13 +116,13 @@ function refuseDuplicate(store: SandboxStore, { name, type, platform }: Fields, 
   }
 }
 
-/** The fields of `known` in the body, checked for their types. */
+/** The fields of `known` in the body, with their types checked. */
 function readFields(known: JsonFields, body: unknown): Fields {
   refuseInvalidJson(jsonComplaints(known, body))
   return Object.fromEntries(Object.entries(body as Fields).filter(([name]) => name in known))
 }
 
-/** Checks the plan's limits of storefronts; other types of channels have none. */
+/** Checks the plan's limits for storefronts. Other types of channels have none. */
 function refuseBeyondSeats(store: SandboxStore, channel: Fields, ownId?: number): void {
   if (channel.type !== 'storefront') return
   const others = channelsTable(store)

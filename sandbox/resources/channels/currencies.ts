@@ -44,7 +44,7 @@ export function currencyTable(store: SandboxStore): Table {
   return store.table('currencies', ['currency_code_key', 'is_default'])
 }
 
-/** v2 formats times as in mail headers. */
+/** v2 writes times as in mail headers. */
 function now(): string {
   return new Date().toUTCString().replace('GMT', '+0000')
 }
@@ -53,7 +53,7 @@ export function defaultCurrency(store: SandboxStore): Row | undefined {
   return currencyTable(store).find({ is_default: true })[0]
 }
 
-/** The store's own currency, in which it accepts payments. */
+/** Inserts the store's own currency, in which it accepts payments. */
 export function plantDefaultCurrency(store: SandboxStore): void {
   currencyTable(store).insert({
     ...FRESH,
@@ -82,7 +82,7 @@ function bodyOf(body: unknown): Body {
   return body as Body
 }
 
-/** A rate may be sent as a number and is saved as a string. Source: description of the published field. */
+/** A rate may be sent as a number, but is saved as a string. Source: description of the published field. */
 function withRateAsText(body: Body): Body {
   const { currency_exchange_rate: rate } = body
   return typeof rate === 'number' ? { ...body, currency_exchange_rate: String(rate) } : body
@@ -97,7 +97,7 @@ function readCurrency(rules: FieldRules, body: Body): Body {
   return values
 }
 
-/** Whether a store accepts payments in a currency is set in the control panel. */
+/** Refuses what is set in the control panel: whether a store accepts payments in a currency. */
 function refuseTransactional(values: Body, own?: Row): void {
   if (values.is_transactional === true && own?.is_transactional !== true)
     refuse(400, 'A currency cannot be made transactional by the API.')
@@ -107,7 +107,7 @@ function refuseTransactional(values: Body, own?: Row): void {
     refuse(400, 'The default currency cannot be unset, only overridden.')
 }
 
-/** There is always one default, so a new one replaces the old. */
+/** There is always exactly one default, so a new one replaces the old. */
 function keepOneDefault(store: SandboxStore, row: Row): Row {
   if (!row.is_default) return row
   for (const other of currencyTable(store).find({ is_default: true })) {
@@ -131,7 +131,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return { status: 200, body: row }
 }
 
-/** The code of a currency cannot change; one in the body is ignored. */
+/** A currency cannot change its code; one in the body is ignored. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const own = named(request)
@@ -159,7 +159,7 @@ function removeOthers({ store }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** v2 lists are plain arrays, and an empty page has no body. */
+/** v2 lists are bare arrays, and an empty page has no body. */
 function listCurrencies({ store, query }: SandboxRequest): SandboxAnswer {
   const { offset, limit } = v2PageOf(query)
   const { rows } = currencyTable(store).page({ offset, limit })

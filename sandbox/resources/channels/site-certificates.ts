@@ -12,7 +12,7 @@ const SCOPE = 'store_sites'
 const ALL = '/v3/sites/certificates'
 const ONE = '/v3/sites/:siteId/certificate'
 
-/** The private key is validated and not kept: the platform never returns it, and the sandbox does not use it. */
+/** The private key is checked but not kept: the platform never returns it, and the sandbox does not use it. */
 function put(request: SandboxRequest): SandboxAnswer {
   const site = namedSite(request)
   const body = objectBody(request.body)
@@ -24,7 +24,7 @@ function put(request: SandboxRequest): SandboxAnswer {
   return ok({})
 }
 
-/** A domain has one certificate, so a new one replaces the old. Source: notes of the published PUT. */
+/** A domain has just one certificate, so a new one replaces the old. Source: notes of the published PUT. */
 function save(store: SandboxStore, row: Body & { url: string }): void {
   const table = siteCertificateTable(store)
   const own = table.find({ url_key: row.url })[0]
@@ -48,7 +48,7 @@ function checked(given: unknown): Body {
   return body
 }
 
-/** undefined for an invalid certificate, for which the parser throws. */
+/** undefined if the certificate is invalid, so that the parser throws. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -57,7 +57,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** The fields read from the certificate itself. */
+/** Fields taken from the certificate itself. */
 function shown({ certificate, intermediate_certificates }: Row): Body {
   const parsed = new X509Certificate(String(certificate))
   return {
@@ -79,7 +79,7 @@ function commonName(subject: string): string {
   return /^CN=(.*)$/m.exec(subject)?.[1] ?? ''
 }
 
-/** The certificate of the site's own URL. That of the checkout is only in the full list. */
+/** The certificate of the site's own URL. The one of the checkout is only in the full list. */
 function getOne(request: SandboxRequest): SandboxAnswer {
   const site = namedSite(request)
   const own = siteCertificateTable(request.store).find({ site_id: site.id, url_key: String(site.url) })[0]

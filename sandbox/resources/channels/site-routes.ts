@@ -20,7 +20,7 @@ const TYPES = [
 
 const RULES: FieldRules = {
   type: { kind: 'text', oneOf: TYPES },
-  /** An id, or `*` for every item of the type. */
+  /** An id, or `*` for all items of the type. */
   matching: { kind: 'text' },
   route: { kind: 'text', min: 1 },
 }
@@ -37,7 +37,7 @@ function routeById(request: SandboxRequest, id: number): Row {
   return rowOr404(siteRoutesTable(request.store), id, { site_id: namedSite(request).id })
 }
 
-/** A site has one route per item. */
+/** A site has just one route per item. */
 function complaintsAbout(request: SandboxRequest, body: Body, own?: Row): Complaints {
   const { values, errors } = readFields(RULES, body)
   const missing = own ? {} : complaintsAboutMissing(['type', 'matching', 'route'], body)
@@ -59,12 +59,13 @@ function saveRow(request: SandboxRequest, body: Body, own?: Row): Row {
 function saveOne(request: SandboxRequest, own?: Row): SandboxAnswer {
   const body = objectBody(request.body)
   refuseIfAny(complaintsAbout(request, body, own))
-  // Creating and updating a single route both answer 201. Source: the published sites specification.
+  // Both creating and updating a single route answer 201. Source: the published sites specification.
   return { status: 201, body: { data: shown(saveRow(request, body, own)), meta: {} } }
 }
 
 /**
- * Updates rows with an id and adds the others. One invalid row refuses all (our choice: "bulk operation has failed").
+ * Updates the rows with an id and adds the others. One invalid row makes it refuse them all (our choice: "bulk
+ * operation has failed").
  */
 function saveAll(request: SandboxRequest): SandboxAnswer {
   const rows = listBody(request.body)

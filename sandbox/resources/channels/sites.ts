@@ -14,7 +14,7 @@ const SITE = `${SITES}/:siteId`
 const OF_CHANNEL = '/v3/channels/:channelId/site'
 const CHECKOUT_URL = `${OF_CHANNEL}/checkout-url`
 
-/** The site that every store has; `default_site_id` of the store's information. */
+/** The site that every store has, called `default_site_id` in the store's information. */
 const DEFAULT_SITE_ID = 1000
 
 export function sitesTable(store: SandboxStore): Table {
@@ -33,7 +33,7 @@ export function namedSite(request: SandboxRequest): Row {
   return rowOr404(sitesTable(request.store), numberParam(request, 'siteId'))
 }
 
-/** Every store has it from the start. */
+/** Inserts the site that every store has from the start. */
 export function plantDefaultSite(store: SandboxStore): void {
   const url = `https://${store.hash}.example`
   sitesTable(store).insert({ id: DEFAULT_SITE_ID, ...fresh(url, DEFAULT_CHANNEL_ID) })
@@ -47,7 +47,7 @@ function fresh(url: string, channelId: number): Body {
   return { url, channel_id: channelId, created_at: now(), updated_at: now(), ssl_status: 'shared' }
 }
 
-/** A store has only the merchant's own address: the primary one and the platform's are the same here. */
+/** A sandbox store has only the merchant's own address, which is also the platform's. */
 export function urlsOf(site: Row): { url: string; type: string; created_at: unknown; updated_at: unknown }[] {
   const { url, checkout_url, created_at, updated_at } = site
   const types = { primary: url, canonical: url, ...(checkout_url ? { checkout: checkout_url } : {}) }
@@ -93,7 +93,10 @@ function remove({ store }: SandboxRequest, site: Row): SandboxAnswer {
   return noContent()
 }
 
-/** 200 with an empty object, unlike the same deletion by the site's own path. Source: the published channels specification. */
+/**
+ * Answers 200 with an empty object, unlike the deletion by the site's own path. Source: the published channels
+ * specification.
+ */
 function removeOfChannel(request: SandboxRequest): SandboxAnswer {
   remove(request, siteOfChannel(request))
   return { status: 200, body: {} }
@@ -122,7 +125,7 @@ function hostOf(url: unknown): string {
   return new URL(String(url)).hostname.replace(/^www\./, '')
 }
 
-/** Returned without the envelope, and always with HTTPS. Source: the published channels specification. */
+/** The answer has no envelope, and the address always has HTTPS. Source: the published channels specification. */
 function putCheckoutUrl(request: SandboxRequest): SandboxAnswer {
   const site = siteOfChannel(request)
   const checkout_url = urlIn(objectBody(request.body)).replace(/^http:/, 'https:')

@@ -5,7 +5,7 @@ import { complaintsAboutMissing, type FieldRules, readFields } from '../../valid
 
 type Fields = Record<string, unknown>
 
-/** Source: the published schema of a post; what may be null, its answer. */
+/** Source: the published schema of a post. Which fields may be null follows from the schema of the answer. */
 const RULES: FieldRules = {
   title: { kind: 'text', min: 1 },
   body: { kind: 'text' },
@@ -30,8 +30,8 @@ export interface SavedPost {
 }
 
 /**
- * Every write must contain title and body, and without `is_published` the post becomes unpublished. Source: the
- * published blog specification.
+ * Every write must contain title and body; without `is_published` the post is unpublished. Source: the published blog
+ * specification.
  */
 function valuesOf(given: Fields): Fields {
   refuseV2IfAny(complaintsAboutMissing(['title'], given))
@@ -42,7 +42,7 @@ function valuesOf(given: Fields): Fields {
   return { is_published: false, ...values, ...dateIn(values) }
 }
 
-/** A string in the format of mail headers. Source: the notes of the published operations. */
+/** A date as in mail headers. Source: the notes of the published operations. */
 function dateIn({ published_date: text }: Fields): Fields {
   if (text === undefined) return {}
   if (!/^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} /.test(String(text)) || Number.isNaN(Date.parse(String(text))))
@@ -58,7 +58,7 @@ export function createPost(store: SandboxStore, given: Fields): SavedPost {
   return insertPost(store, { published_date: toSecond(new Date()), ...valuesOf(given), url: given.url })
 }
 
-/** Shared by the seeds and the create call. */
+/** Inserts a post. Used by the seeds and the create call. */
 export function insertPost(store: SandboxStore, { url, ...fields }: Fields): SavedPost {
   const row = blogPostTable(store).insert({ ...FRESH, ...fields })
   return withAddress(store, row, url)
@@ -70,7 +70,7 @@ export function updatePost(store: SandboxStore, before: Row, given: Fields): Sav
 
 const ownerOf = ({ id }: Row): UrlOwner => ({ resource: 'blog_post', id })
 
-/** A post is saved whether or not its address is free. */
+/** A post is saved even if its address is taken. */
 function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPost {
   if (typeof requested === 'string' && claimUrl(store, requested, ownerOf(row)))
     return { row: blogPostTable(store).update(row.id, { url: requested }), urlTaken: false }
@@ -89,8 +89,8 @@ export function removePost(store: SandboxStore, row: Row): void {
 const LONGEST_SUMMARY = 400
 
 /**
- * The date appears three times, and the body a second time without markup. Source: the examples of the published blog
- * specification.
+ * The answer has the date three times, and the body a second time without markup. Source: the examples of the published
+ * blog specification.
  */
 export function shownPost({ published_date, ...row }: Row): Fields {
   const moment = toSecond(new Date(String(published_date)))
@@ -104,7 +104,7 @@ export function shownPost({ published_date, ...row }: Row): Fields {
   }
 }
 
-/** The `published_date` filter accepts the formats of answers and of requests. */
+/** The `published_date` filter accepts the format of answers and that of requests. */
 export function sameMoment(row: Row, text: string): boolean {
   return mailDate(new Date(String(row.published_date))) === mailDate(new Date(text))
 }

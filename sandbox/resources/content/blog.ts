@@ -18,7 +18,7 @@ const SCOPE = 'store_v2_content'
 const POSTS = '/v2/blog/posts'
 const POST = `${POSTS}/:postId`
 
-/** Latest first. Source: the published operation. */
+/** Posts are listed from newest to oldest. Source: the published operation. */
 function pageOf({ store, query }: SandboxRequest): Row[] {
   const { offset, limit } = v2PageOf(query)
   const url = query.get('url')
@@ -45,7 +45,7 @@ function named({ store, params }: SandboxRequest): Row {
   return row
 }
 
-/** v2 has no envelope, not even in a 207 (our choice: the specification leaves this body open). */
+/** v2 has no envelope, even for a 207 (our choice: the specification leaves this body open). */
 function answered({ row, urlTaken }: SavedPost): SandboxAnswer {
   return { status: urlTaken ? 207 : 200, body: shownPost(row) }
 }
@@ -63,7 +63,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Tags exist as long as a post has them. */
+/** A tag exists as long as a post has it. */
 function listTags({ store }: SandboxRequest): SandboxAnswer {
   const posts = new Map<string, number[]>()
   for (const { id, tags } of blogPostTable(store).scan())

@@ -5,7 +5,7 @@ import { regionsOf } from '../themes/shown-theme.ts'
 import { CONTENT_SCOPE } from './widget-tables.ts'
 import { refuseUnknownChannel } from './widget-targets.ts'
 
-/** Names of the regions in a template file of the active theme. */
+/** Lists the names of the regions in a template file of the active theme. */
 function listRegions({ store, query }: SandboxRequest): SandboxAnswer {
   const file = query.get('template_file')
   if (!file) refuse(422, 'template_file is required', { template_file: 'required' })

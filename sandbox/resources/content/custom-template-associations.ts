@@ -36,7 +36,7 @@ export function insertAssociation(
   return associationTable(store).insert({ ...fields, date_created: moment, date_modified: moment })
 }
 
-/** Checked against the theme that is active now, not the one at the time of the write. */
+/** Judged by the theme that is active now, not by the one at the time of the write. */
 function isValid(store: SandboxStore, { channel_id, entity_type, file_name }: Row): boolean {
   return hasCustomTemplate(store, Number(channel_id), String(entity_type), String(file_name))
 }
@@ -68,7 +68,9 @@ function listAssociations(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** An item has one template per channel, which a new one replaces. Nothing is saved if one row is invalid. */
+/**
+ * An item has just one template per channel, so a new one replaces the old. If one row is invalid, nothing is saved.
+ */
 function upsert({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   if (rows.length === 0 || rows.length > LARGEST_BATCH)

@@ -16,7 +16,7 @@ type Body = Record<string, unknown>
 const MOST_WIDGETS = 150
 const MOST_LAYOUTS = 150
 
-/** The content that a request puts on a page. Nothing is saved if any part is invalid. */
+/** The content that a request puts on a page. If any part is invalid, nothing is saved. */
 export function readRegions(store: SandboxStore, target: WidgetTarget, given: unknown): PlacedRegion[] {
   const reader = new RegionReader(store, target)
   const regions = listIn({ regions: given }, 'regions', '').map((region, at) => reader.region(region, at))
@@ -56,7 +56,7 @@ class RegionReader {
     return wrong(`${path}.type`, 'type must be layout or widget')
   }
 
-  /** The platform sets the template of a layout itself; the one in the body is ignored. */
+  /** The platform sets the template of a layout and ignores the one in the body. */
   private layout(layout: Body, path: string): PlacedLayout {
     const dropzones = listIn(layout, 'dropzones', path).map((zone, n) => ({
       configuration: objectIn(zone, 'configuration', `${path}.dropzones.${n}`),
@@ -68,7 +68,7 @@ class RegionReader {
     return { type: 'layout', configuration, name: textIn(layout, 'name', path), dropzones }
   }
 
-  /** The answer to an unknown template is not documented: see the switch `unknown_widget_template`. */
+  /** The answer for an unknown template is not documented: see the switch `unknown_widget_template`. */
   private widget(widget: Body, path: string): PlacedWidget[] {
     const { channel_id, template_file, entity_id } = this.target
     const template = templateOn(this.store, widget.widget_template_uuid, channel_id)
@@ -102,7 +102,7 @@ function listIn(body: Body, field: string, path: string): Body[] {
   )
 }
 
-/** PHP encodes an empty object as a list. */
+/** PHP encodes an empty object as an empty list. */
 function objectIn(body: Body, field: string, path: string): Body {
   const value = body[field] ?? {}
   if (Array.isArray(value) && value.length === 0) return {}

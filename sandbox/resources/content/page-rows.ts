@@ -24,8 +24,8 @@ const SEARCH: FieldRules = { search_keywords: { kind: 'text', nullable: true, fa
 const BODY: FieldRules = { body: { kind: 'text', nullable: true, fallback: '' } }
 
 /**
- * The fields of each type of page. Source: the schemas of the published pages specification; that plain pages have a
- * body, its table of types.
+ * The fields of each type of page. Source: the schemas of the published pages specification, and for the body of plain
+ * pages its table of types.
  */
 const RULES: Record<string, FieldRules> = {
   page: { ...COMMON, ...META, ...SEARCH, ...BODY },
@@ -39,14 +39,14 @@ const RULES: Record<string, FieldRules> = {
   link: { ...COMMON, link: { kind: 'text' } },
 }
 
-/** Required for pages of the type. Source: the published pages specification. */
+/** What a page of this type must have. Source: the published pages specification. */
 const REQUIRED: Record<string, string> = { raw: 'body', link: 'link' }
 
 export function pageTable(store: SandboxStore): Table {
   return store.table('pages', ['channel_id', 'parent_id', 'name_key', 'type', 'is_homepage', 'email_key'])
 }
 
-/** Source: the examples of the published specification, which name the errors in `detail`. */
+/** Source: the examples of the published specification, which describe the errors in `detail`. */
 export function refuseInput(detail: string, status = 422): never {
   const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
   throw new Refusal({ status, body: { status, title: 'Input is invalid', type, detail } })
@@ -56,7 +56,7 @@ function ownerOf({ id, channel_id }: Row): UrlOwner {
   return { resource: 'page', id, channelId: Number(channel_id) }
 }
 
-/** A saved page; `urlTaken` if the requested address was not available. */
+/** A saved page. `urlTaken` is the requested address if it was not free. */
 export interface SavedPage {
   row: Row
   urlTaken?: string
@@ -66,7 +66,7 @@ export function createPage(store: SandboxStore, given: Fields): SavedPage {
   const channelId = given.channel_id === undefined ? 1 : given.channel_id
   if (typeof channelId !== 'number' || !channelsTable(store).get(channelId))
     refuseInput(`there is no channel ${channelId}`)
-  // Recorded of the name; the published file has 422 only.
+  // The 400 for a missing name was recorded; the published file has only 422.
   if (given.name === undefined) refuseInput('missing the required field: name', 400)
   if (given.type === undefined) refuseInput('missing the required field: type')
   if (given.type === 'blog') refuseInput('pages of the type blog are made in the control panel')
@@ -77,8 +77,8 @@ export function createPage(store: SandboxStore, given: Fields): SavedPage {
 }
 
 /**
- * Writes a page after the checks that involve other pages. Shared by the create call and the seeds, which may create a
- * blog page.
+ * Writes a page after the checks that involve other pages. Used by the create call, and by the seeds, which may create
+ * a blog page.
  */
 export function insertPage(store: SandboxStore, fields: Fields): SavedPage {
   const channelId = Number(fields.channel_id ?? 1)
@@ -89,7 +89,7 @@ export function insertPage(store: SandboxStore, fields: Fields): SavedPage {
   return withAddress(store, pageTable(store).update(id, {}), fields.url ?? undefined)
 }
 
-/** A page that changes its type keeps the fields of the new type. */
+/** A page that changes its type keeps the fields that the new type has. */
 export function updatePage(store: SandboxStore, before: Row, given: Fields): SavedPage {
   if (given.channel_id !== undefined && given.channel_id !== before.channel_id)
     refuseInput('channel_id: a page stays in its channel')
@@ -122,7 +122,8 @@ function valuesOf(given: Fields): Fields {
 }
 
 /**
- * Names and addresses of contact forms are unique. Source: their descriptions; that this is per channel is our choice.
+ * Names are unique, as are addresses of contact forms. Source: their descriptions. That this applies per channel is our
+ * choice.
  */
 function refuseConflicts(store: SandboxStore, { name, email, parent_id, channel_id }: Fields, ownId?: number): void {
   const channelId = Number(channel_id)
@@ -140,7 +141,7 @@ function refuseConflicts(store: SandboxStore, { name, email, parent_id, channel_
     if (at === ownId) refuseInput('parent_id: a page cannot be below itself')
 }
 
-/** A storefront has one home page, so a new one replaces the old. */
+/** A storefront has just one home page, so a new one replaces the old. */
 function leaveOneHomepage(store: SandboxStore, id: number): void {
   const row = pageTable(store).get(id)
   if (row?.is_homepage !== true) return
@@ -148,7 +149,7 @@ function leaveOneHomepage(store: SandboxStore, id: number): void {
   for (const other of all) if (other.id !== id) pageTable(store).update(other.id, { is_homepage: false })
 }
 
-/** A page is saved whether or not its address is free; a link has none. */
+/** A page is saved even if its address is taken; a link has no address. */
 function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPage {
   const owner = ownerOf(row)
   if (row.type === 'link') {
@@ -164,7 +165,7 @@ function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPa
   return { row: pageTable(store).update(row.id, { url }), ...taken }
 }
 
-/** Children are deleted too if requested; else they move to the top level and are hidden. */
+/** Deletes a page. Its children are deleted too if requested; otherwise they move to the top level and are hidden. */
 export function removePage(store: SandboxStore, row: Row, deleteChildren: boolean): void {
   pageTable(store).delete(row.id)
   releaseUrl(store, ownerOf(row))

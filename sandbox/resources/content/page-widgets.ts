@@ -20,7 +20,7 @@ import { targetIn } from './widget-targets.ts'
 
 const PATH = '/v3/content/page-widgets'
 
-/** The regions of the page in the theme, including empty ones, then any other regions with content. */
+/** The regions that the theme has on this page, including empty ones, then any others with content. */
 function snapshot({ store, query }: SandboxRequest): SandboxAnswer {
   const requested = (name: string) => query.get(name) ?? undefined
   const target = targetIn(store, {
@@ -59,7 +59,7 @@ function widgetShown({ uuid: _uuid, placement_uuid: _placement, status: _status,
   return widget
 }
 
-/** Replaces all of the page's content. */
+/** Replaces the whole content of the page. */
 function publish({ store, body }: SandboxRequest): SandboxAnswer {
   const { channel_id, template_file, entity_id, regions } = objectBody(body)
   const target = targetIn(store, { channel_id, template_file, entity_id })

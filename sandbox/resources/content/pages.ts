@@ -12,7 +12,7 @@ const PAGES = '/v3/content/pages'
 const PAGE = `${PAGES}/:pageId`
 const STATUS_PAGE = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
 
-/** The body of a page is included on request. */
+/** The answer contains the body of a page only on request. */
 function shown({ body, ...row }: Row, query: URLSearchParams): Fields {
   const requested = textsIn(query, 'include')?.includes('body') === true
   return requested && body !== undefined ? { ...row, body } : row
@@ -29,7 +29,7 @@ function refuseWords(query: URLSearchParams): void {
     throw new Refusal({ status: 422, body: { status: 422, title: 'Invalid Input.', type: STATUS_PAGE, errors: wrong } })
 }
 
-/** Whether a page matches the parameters. */
+/** A test whether a page matches the parameters. */
 function keeps(query: URLSearchParams): (row: Row) => boolean {
   const part = query.get('name:like')?.toLowerCase()
   const isLike = (value: unknown) =>
@@ -66,7 +66,7 @@ function rowsOf(body: unknown): Fields[] {
 }
 
 /**
- * Answers in the shape of the request: an object for an object, a list for a list. Shape D if an address could not be
+ * Answers with an object if the body was one, and with a list if it was a list. Shape D if an address could not be
  * saved.
  */
 function answered(saved: SavedPage[], { body, query }: SandboxRequest, status: number): SandboxAnswer {
@@ -83,7 +83,7 @@ function answered(saved: SavedPage[], { body, query }: SandboxRequest, status: n
   return { status: 207, body: { data, errors, meta: {} } }
 }
 
-/** One invalid page refuses the call, but the valid ones are saved all the same (shape J). */
+/** One invalid page fails the call, but the valid ones are saved all the same (shape J). */
 function saveEach(rows: Fields[], save: (row: Fields) => SavedPage): SavedPage[] {
   const saved: SavedPage[] = []
   let refusal: unknown
@@ -107,7 +107,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   return answered(saved, request, 201)
 }
 
-/** An unknown page refuses the whole batch (our choice: only deletions are documented). */
+/** An unknown page fails the whole batch (our choice: only deletions are documented). */
 function updateMany(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const rows = rowsOf(body)
@@ -141,7 +141,10 @@ function named({ store, params }: SandboxRequest): Row {
   return row
 }
 
-/** A page that does not match the parameters is not found. Source: the warning in the published pages specification. */
+/**
+ * A page that does not match the parameters counts as not found. Source: the warning in the published pages
+ * specification.
+ */
 function showOne(request: SandboxRequest): SandboxAnswer {
   const { query } = request
   const row = named(request)
@@ -158,7 +161,7 @@ function updateOne(request: SandboxRequest): SandboxAnswer {
   return request.store.transaction(() => answered([updatePage(request.store, row, fields)], request, 200))
 }
 
-/** Existing pages are deleted even if others are not found. Source: the 404 of the published pages specification. */
+/** Deletes the pages that exist, even if others are not found. Source: the 404 of the published pages specification. */
 function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   const text = query.get('id:in')
   if (text === null || text === '') refuseInput('missing the required field: id')

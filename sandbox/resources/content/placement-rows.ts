@@ -22,7 +22,7 @@ export interface Placement {
   dates: Shown
 }
 
-/** All placements, page by page and from the top. */
+/** All placements, page by page and from top to bottom. */
 export function everyPlacement(store: SandboxStore): Placement[] {
   return everyContext(store).flatMap((row) => {
     const target = targetOf(row)
@@ -63,7 +63,7 @@ export function placementShown(store: SandboxStore, { target, region, sort_order
   }
 }
 
-/** Widgets on pages and unplaced ones; a widget that is placed several times is listed once. */
+/** Widgets on pages and unplaced ones. A widget that is placed several times is listed once. */
 export function everyWidget(store: SandboxStore): Shown[] {
   const placed = everyPlacement(store).map(({ widget, target, dates }) =>
     widgetShown(store, widget, target.channel_id, dates),
@@ -91,7 +91,7 @@ function widgetShown(store: SandboxStore, widget: PlacedWidget, channel_id: numb
   }
 }
 
-/** Channels named directly or by their sites; undefined without such a filter. */
+/** Channels named by their ids or by their sites; undefined without such a filter. */
 export function requestedChannels(store: SandboxStore, channels?: number[], sites?: number[]): number[] | undefined {
   if (!channels && !sites) return undefined
   const ofSites = (sites ?? []).flatMap((id) => sitesTable(store).get(id)?.channel_id ?? [])

@@ -22,7 +22,7 @@ import { withWidgets } from './widgets.ts'
 const ALL = '/v3/content/placements'
 const ONE = `${ALL}/:uuid`
 
-/** Without a region, the widget is placed in a region below all others. */
+/** A widget placed without a region gets a region below all others. */
 const NO_REGION = ''
 
 const RULES: FieldRules = {
@@ -49,7 +49,7 @@ function named({ store, params }: SandboxRequest): Placement {
   return found
 }
 
-/** The placed form of a widget, which may be on another page already. */
+/** The widget as it is placed. It may already be on another page. */
 function widgetNamed(store: SandboxStore, uuid: string): PlacedWidget {
   const placed = everyPlacement(store).find(({ widget }) => widget.uuid === uuid)?.widget
   const loose = looseWidgetTable(store).find({ uuid })[0]

@@ -14,7 +14,7 @@ export function redirectTable(store: SandboxStore): Table {
   return store.table('redirects', ['site_id', 'from_path_key'])
 }
 
-/** The item that a redirect may lead to instead of an address, and the field with the item's own address. */
+/** The items to which a redirect may lead instead of an address, and where each has its own address. */
 const TARGETS: Record<string, { table(store: SandboxStore): Table; path(row: Row): unknown }> = {
   product: { table: productTable, path: ({ custom_url }) => (custom_url as Fields | undefined)?.url },
   brand: { table: brandsTable, path: ({ custom_url }) => (custom_url as Fields | undefined)?.url },
@@ -23,7 +23,7 @@ const TARGETS: Record<string, { table(store: SandboxStore): Table; path(row: Row
   post: { table: blogPostTable, path: ({ url }) => url },
 }
 
-/** Errors of a row of an upsert, by field; empty if it is valid. */
+/** Errors in a row of an upsert, by field; empty if it is valid. */
 export function redirectErrors(store: SandboxStore, { from_path, site_id, to }: Fields): Record<string, string> {
   const errors: Record<string, string> = {}
   if (typeof from_path !== 'string' || !from_path.startsWith('/'))
@@ -45,7 +45,10 @@ function targetErrors(store: SandboxStore, to: unknown): Record<string, string> 
   return isThere ? {} : { 'to.entity_id': `there is no ${type} ${entity_id}` }
 }
 
-/** A path of a site has one redirect, which a new one replaces. Source: the published redirects specification. */
+/**
+ * Each path of a site has just one redirect, so a new one replaces the old. Source: the published redirects
+ * specification.
+ */
 export function upsertRedirect(store: SandboxStore, { from_path, site_id, to }: Fields): Row {
   const path = storedPath(String(from_path))
   const known = redirectTable(store).find({ site_id: Number(site_id), from_path_key: path })[0]
@@ -54,7 +57,9 @@ export function upsertRedirect(store: SandboxStore, { from_path, site_id, to }: 
   return redirectTable(store).insert({ site_id, from_path: path, to: target })
 }
 
-/** Without a final slash. Source: the examples of requests and answers in the published redirects specification. */
+/**
+ * Removes the trailing slash. Source: the examples of requests and answers in the published redirects specification.
+ */
 function storedPath(path: string): string {
   return path.replace(/\/+$/, '') || '/'
 }
@@ -63,13 +68,13 @@ function targetOf({ type, entity_id, url }: Fields): Fields {
   return type === 'url' ? { type, url } : { type, entity_id }
 }
 
-/** The redirect of a path. One with the same query has priority, because it is more specific. */
+/** The redirect of a path. One with the same query takes precedence, because it is more specific. */
 export function redirectFrom(store: SandboxStore, siteId: number, path: string, query = ''): Row | undefined {
   const of = (from: string) => redirectTable(store).find({ site_id: siteId, from_path_key: storedPath(from) })[0]
   return (query === '' ? undefined : of(`${path}?${query}`)) ?? of(path)
 }
 
-/** The target: a path on its site or an external address; undefined if the item was deleted. */
+/** Where it leads: a path on its site, or an external address. undefined if the item was deleted. */
 export function targetPath(store: SandboxStore, { to }: Row): string | undefined {
   const { type, entity_id, url } = to as Fields
   const target = TARGETS[String(type)]
@@ -78,7 +83,7 @@ export function targetPath(store: SandboxStore, { to }: Row): string | undefined
   return typeof path === 'string' ? path : undefined
 }
 
-/** The target with the domain of the site. */
+/** Where it leads, with the domain of the site. */
 export function targetUrl(store: SandboxStore, redirect: Row): string | undefined {
   const path = targetPath(store, redirect)
   const site = String(sitesTable(store).get(Number(redirect.site_id))?.url ?? '').replace(/\/+$/, '')

@@ -42,7 +42,7 @@ function listRedirects({ store, query }: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** All or none (our choice: no refusal is documented). */
+/** Saves all rows or none (our choice: no refusal is documented). */
 function upsert({ store, body, query }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   const errors = rows.flatMap((row, at) =>

@@ -16,7 +16,7 @@ const FRESH = {
   integrity_hashes: [],
 }
 
-/** @param clientId the owner; other clients do not see the script. */
+/** @param clientId the owner; other clients do not see the script */
 export function insertScript(
   store: SandboxStore,
   fields: Record<string, unknown>,

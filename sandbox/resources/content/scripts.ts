@@ -65,7 +65,7 @@ function named({ store, params, clientId }: SandboxRequest): Row {
   return own ?? refuse(404, 'The script was not found')
 }
 
-/** A script has an address or markup, depending on its kind. Source: "Notes" of the published operation. */
+/** Depending on its kind, a script has an address or markup. Source: "Notes" of the published operation. */
 function complaintsAboutKind({ kind, src, html, load_method, integrity_hashes }: Body): Record<string, string> {
   const isAddress = kind !== 'script_tag'
   const complaints: Record<string, string> = {}

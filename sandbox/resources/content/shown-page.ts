@@ -5,7 +5,7 @@ import { requestedChannels } from './placement-rows.ts'
 
 type Shown = Record<string, unknown>
 
-/** A page of assembled rows, with the filters that widgets and placements share. */
+/** A page of rows put together in memory, with the filters that widgets and placements share. */
 export function shownPage(
   { store, query }: SandboxRequest,
   all: Shown[],

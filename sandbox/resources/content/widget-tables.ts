@@ -6,12 +6,12 @@ export const CONTENT_SCOPE = 'store_v2_content'
 
 export const widgetTemplateTable = (store: SandboxStore): Table =>
   store.table('widget_templates', ['uuid', 'kind', 'channel_id'])
-/** Widgets created on their own that are not on any page. */
+/** Widgets that were created by themselves and are not on any page. */
 export const looseWidgetTable = (store: SandboxStore): Table => store.table('widgets', ['uuid', 'channel_id'])
 /** The content of pages, one row for each channel, template file and item. */
 const pageContextTable = (store: SandboxStore): Table =>
   store.table('page_contexts', ['channel_id', 'template_file', 'entity_id'])
-/** The content on all pages of a channel. */
+/** The content that appears on all pages of a channel. */
 const globalContextTable = (store: SandboxStore): Table =>
   store.table('global_contexts', ['channel_id', 'template_file', 'entity_id'])
 
@@ -23,7 +23,7 @@ export function everyContext(store: SandboxStore): Row[] {
   return [...pageContextTable(store).find({}), ...globalContextTable(store).find({})]
 }
 
-/** The platform's own templates for Page Builder. Names and kinds are the same everywhere, UUIDs differ. */
+/** The platform's own templates for Page Builder. Names and kinds are the same in every store; UUIDs are not. */
 const BUILT_IN: readonly [name: string, kind: string][] = [
   ['Hero Banner', 'hero-banner'],
   ['Product', 'product'],
@@ -70,13 +70,13 @@ export function templateShown({ id: _id, channel_id: _channel, ...row }: Row): R
   return row
 }
 
-/** The platform's own can be used everywhere, others on the channel they were created for. */
+/** A template that can be used on a channel: one of the platform's, or one created for that channel. */
 export function templateOn(store: SandboxStore, uuid: unknown, channelId: number): Row | undefined {
   const found = widgetTemplateTable(store).find({ uuid: String(uuid) })[0]
   return found && (found.channel_id === null || found.channel_id === channelId) ? found : undefined
 }
 
-/** The layout template is the same in every store except for its UUID. */
+/** Every store has the same layout template, with a different UUID. */
 export function layoutTemplateOf({ hash }: SandboxStore): string {
   return stableUuid(`${hash} layout template`)
 }
@@ -105,7 +105,7 @@ export interface PlacedRegion {
   children: (PlacedLayout | PlacedWidget)[]
 }
 
-/** Key of a position: '' where the whole channel, or every page of the file, is meant. */
+/** The key of a position. '' means every page of the file, or the whole channel. */
 export interface WidgetTarget {
   channel_id: number
   template_file: string
@@ -118,7 +118,7 @@ export function contextAt(store: SandboxStore, target: WidgetTarget): Row | unde
 }
 
 export function regionsIn(context: Row | undefined): PlacedRegion[] {
-  // Only the sandbox writes it.
+  // Only the sandbox writes this field.
   return (context?.regions ?? []) as PlacedRegion[]
 }
 
@@ -130,7 +130,7 @@ export function widgetsIn(regions: readonly PlacedRegion[]): PlacedWidget[] {
   )
 }
 
-/** Replaces the content; without any content the row is deleted. */
+/** Replaces the content. Without any content the row is deleted. */
 export function saveContext(
   store: SandboxStore,
   target: WidgetTarget,

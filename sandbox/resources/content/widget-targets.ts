@@ -25,8 +25,8 @@ export function refuseUnknownChannel(store: SandboxStore, id: number, field = 'c
 }
 
 /**
- * The target in a query or a body; without a file and an item, the whole channel. @throws 422 if the theme has no such
- * page.
+ * The target in a query or body. Without a file and an item it is the whole channel.
+ * @throws 422 if the theme has no such page
  */
 export function targetIn(
   store: SandboxStore,

@@ -30,7 +30,7 @@ const RULES: FieldRules = {
   create_new_version: { kind: 'boolean' },
 }
 
-/** A template of the platform is on every channel. */
+/** The platform's own templates are on every channel. */
 function listTemplates({ store, query }: SandboxRequest): SandboxAnswer {
   const channels = numbersIn(query, 'channel_id:in')
   const kind = query.get('widget_template_kind')
@@ -62,7 +62,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return ok(templateShown(insertTemplate(store, { channel_id: DEFAULT_CHANNEL_ID, ...fields })))
 }
 
-/** The platform's own cannot be changed. An update creates a new version of the same template. */
+/** The platform's own templates cannot be changed. An update creates a new version of the same template. */
 function update(request: SandboxRequest): SandboxAnswer {
   const own = changeable(request)
   const { values, errors } = fieldsIn(request.store, request.body)
@@ -83,7 +83,7 @@ function changeable(request: SandboxRequest): Row {
   return own
 }
 
-/** Our choice: a template in use cannot be deleted. The sources do not say. */
+/** Our choice, because the sources do not say: a template in use cannot be deleted. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = changeable(request)

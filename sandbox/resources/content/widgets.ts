@@ -72,7 +72,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return ok(everyWidget(store).find((one) => one.uuid === uuid))
 }
 
-/** Changes it in all its placements. */
+/** Changes the widget wherever it is placed. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const own = named(request)

@@ -21,16 +21,10 @@ const RULES: FieldRules = {
   address_type: { kind: 'text', oneOf: ['residential', 'commercial'], fallback: 'residential' },
 }
 
-/**
- * Two addresses that are equal in all of these are the same one, which a customer has once. Source: the notes of the
- * published POST.
- */
+/** A customer has no two addresses with equal values in all of these. Source: the notes of the published POST. */
 const CORE = Object.keys(RULES)
 
-/**
- * Fields of an address inside a new customer. The address call additionally requires two fields that may be left out
- * here.
- */
+/** Required fields of an address inside a new customer. The address call requires two more. */
 export const REQUIRED_INSIDE = ['first_name', 'last_name', 'address1', 'city', 'country_code']
 
 export function complaintsAboutAddress(store: SandboxStore, body: Body, required: readonly string[]): string[] {
@@ -42,7 +36,7 @@ export function complaintsAboutAddress(store: SandboxStore, body: Body, required
   ]
 }
 
-/** By its name or its code, in the countries that have states. */
+/** A state may be given by name or code, in countries that have states. */
 function complaintsAboutState({ country_code, state_or_province: state }: Body): string[] {
   const country = COUNTRIES.find(({ country_iso2 }) => country_iso2 === country_code)
   const states = STATES.filter(({ country_id }) => country_id === country?.id)
@@ -55,7 +49,7 @@ function isSameText(one: string, other: string): boolean {
   return one.toLowerCase() === other.trim().toLowerCase()
 }
 
-/** @returns undefined if the customer has this address already; nothing is saved then, not even its form fields. */
+/** @returns undefined if the customer already has this address; then nothing is saved, not even its form fields */
 export function insertAddress(store: SandboxStore, customer_id: number, body: Body): Row | undefined {
   const fields = withFallbacks(RULES, readFields(RULES, body).values)
   if (twinOf(store, customer_id, fields)) return undefined
@@ -64,7 +58,7 @@ export function insertAddress(store: SandboxStore, customer_id: number, body: Bo
   return row
 }
 
-/** @returns undefined if it would equal another one. */
+/** @returns undefined if it would be equal to another address of the customer */
 export function changeAddress(store: SandboxStore, own: Row, body: Body): Row | undefined {
   const { values } = readFields(RULES, body)
   const customer_id = Number(own.customer_id)

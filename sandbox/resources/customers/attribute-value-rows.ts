@@ -2,7 +2,7 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { attributeTable, attributeValueTable, customerTime } from '../../tables/customer-tables.ts'
 
 /**
- * A value is always a string, whose format depends on the type of its attribute. Source: the published customers
+ * A value is always a string; its format depends on the type of its attribute. Source: the published customers
  * specification.
  */
 export function complaintsAboutValue(store: SandboxStore, attributeId: unknown, value: unknown): string[] {
@@ -13,7 +13,10 @@ export function complaintsAboutValue(store: SandboxStore, attributeId: unknown, 
   return isOfType(attribute.type, value) ? [] : [`the value of an attribute of the type ${attribute.type} is not one`]
 }
 
-/** How strictly the platform checks is not documented: our choice. An empty string means no value and is valid. */
+/**
+ * Our choice, because it is not documented how strictly the platform checks. An empty string means no value, and is
+ * valid.
+ */
 function isOfType(type: unknown, value: string): boolean {
   if (value === '') return true
   if (type === 'number') return Number.isFinite(Number(value))

@@ -17,7 +17,7 @@ import { fieldsOfAddress } from './form-field-rows.ts'
 type Body = Record<string, unknown>
 
 const PATH = '/v3/customers/addresses'
-/** The address call requires more than an address inside a new customer. */
+/** An address in a call of its own needs more fields than one inside a new customer. */
 const REQUIRED = [...REQUIRED_INSIDE, 'state_or_province', 'postal_code']
 
 function filters(query: URLSearchParams): Where {
@@ -55,7 +55,7 @@ function refuseAny(complaints: string[], index: number): void {
   refuseIfAny(Object.fromEntries(complaints.map((complaint, at) => [`${index}.${at}`, complaint])))
 }
 
-/** Existing addresses are silently left out of the answer. One invalid row refuses all (our choice). */
+/** The answer leaves out addresses that already existed. One invalid row fails the call (our choice). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   return store.transaction(() =>

@@ -15,7 +15,7 @@ import { complaintsAboutValue, saveAttributeValue } from './attribute-value-rows
 type Body = Record<string, unknown>
 
 const PATH = '/v3/customers/attribute-values'
-/** The specification says customers, not values. */
+/** The specification limits customers, not values. */
 const MOST_CUSTOMERS = 10
 
 function listValues({ store, query }: SandboxRequest): SandboxAnswer {

@@ -53,7 +53,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => ok(listBody(body).map(save)))
 }
 
-/** The type cannot change. */
+/** An attribute cannot change its type. */
 function update({ store, body }: SandboxRequest): SandboxAnswer {
   const table = attributeTable(store)
   const save = (row: Body): Row => {

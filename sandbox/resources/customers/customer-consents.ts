@@ -6,7 +6,7 @@ import { numberParam, objectBody, refuseIfAny, refuseJson, rowOr404 } from '../.
 const PATH = '/v3/customers/:customerId/consent'
 const KINDS = ['essential', 'functional', 'analytics', 'targeting']
 
-/** The time of the call, not of the last change. Source: the note of the published `updated_at`. */
+/** The time is that of the call, not of the last change. Source: the note of the published `updated_at`. */
 function answer({ store }: SandboxRequest, customer_id: number): SandboxAnswer {
   const row = consentTable(store).find({ customer_id })[0]
   return { status: 200, body: { allow: row?.allow ?? [], deny: row?.deny ?? [], updated_at: customerTime() } }

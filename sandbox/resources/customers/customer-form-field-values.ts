@@ -21,7 +21,7 @@ function shown(row: Row): Body {
   return row.address_id === null ? fieldsOfCustomer(row) : fieldsOfAddress(row)
 }
 
-/** The sandbox does not know the type of a field in the control panel, so it goes by the type of the value. */
+/** The sandbox does not know the type that a field has in the control panel, so it uses that of the value. */
 function typeOf({ value }: Row): string {
   if (Array.isArray(value)) return 'checkboxes'
   return typeof value === 'number' ? 'numbers' : 'text'

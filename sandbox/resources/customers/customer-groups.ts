@@ -13,7 +13,7 @@ type Body = Record<string, unknown>
 const GROUPS = '/v2/customer_groups'
 const GROUP = `${GROUPS}/:customerGroupId`
 
-/** Source: the published v2 customers specification: "concurrent requests" of this endpoint. */
+/** Source: "concurrent requests" of this endpoint in the published v2 customers specification. */
 const CAP = 40
 
 const RULES: FieldRules = {
@@ -23,7 +23,8 @@ const RULES: FieldRules = {
 }
 
 /**
- * A new group with this in its name is saved without its sitewide discount and answered with 207; an update saves it.
+ * A new group with this in its name is saved without its sitewide discount, with a 207. An update then saves the
+ * discount.
  */
 export const LATE_DISCOUNT = '[[late-discount]]'
 
@@ -91,7 +92,7 @@ function save(request: SandboxRequest, own?: Row): SandboxAnswer {
   }
 }
 
-/** Seen on real stores: the ids in rules are texts. */
+/** Seen on real stores: ids in rules are strings. */
 function shown(store: SandboxStore, row: Row): Body {
   if (store.switches.normalised_answers !== true) return row
   const rules = ((row.discount_rules ?? []) as Body[]).map((rule) =>
@@ -115,7 +116,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** v2 lists are plain arrays, and an empty page has no body. There are few groups, so all are read. */
+/** v2 lists are bare arrays, and an empty page has no body. There are few groups, so all of them are read. */
 function listGroups(request: SandboxRequest): SandboxAnswer {
   const { offset, limit } = v2PageOf(request.query)
   const rows = found(request)
@@ -166,7 +167,7 @@ function holds(query: URLSearchParams, filter: string, agrees: (bound: number) =
   return agrees(bound)
 }
 
-/** Times without a zone are in UTC. */
+/** A time without a zone is in UTC. */
 function momentOf(text: string): number {
   return Date.parse(/\d:\d/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
 }

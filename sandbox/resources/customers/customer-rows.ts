@@ -17,7 +17,7 @@ import { complaintsAboutFields, fieldsOfCustomer, saveFormFields } from './form-
 type Body = Record<string, unknown>
 
 /**
- * Limit of each kind of child that a customer shows, and accepts when created. Source: the published customers
+ * How many children of each kind a customer is returned with, and may be created with. Source: the published customers
  * specification.
  */
 const MOST_INLINE = 10
@@ -36,7 +36,7 @@ const RULES: FieldRules = {
   channel_ids: { kind: 'integers', nullable: true },
 }
 
-/** Fields that are stored under other names, or not at all. */
+/** Fields that are stored under other names, or not stored. */
 const ALSO: FieldRules = {
   origin_channel_id: { kind: 'integer', min: 1 },
   registration_ip_address: { kind: 'text', max: 30 },
@@ -46,7 +46,7 @@ const ALSO: FieldRules = {
 const REQUIRED = ['email', 'first_name', 'last_name']
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** Errors of a new customer, or of an existing one after the update. */
+/** Errors of a new customer, or of an existing one as it would be after the update. */
 export function complaintsAboutCustomer(store: SandboxStore, body: Body, own?: Row): string[] {
   const missing = own ? [] : REQUIRED.filter((field) => body[field] === undefined || body[field] === '')
   const { values, errors } = readFields({ ...RULES, ...ALSO }, body)
@@ -92,8 +92,8 @@ function complaintsAboutParts(store: SandboxStore, { addresses = [], attributes 
 }
 
 /**
- * An email address is unique within a login scope: among customers with access to all channels, or on each channel.
- * Whether case makes a difference is not documented: our choice.
+ * An email address is unique within a login scope: among customers of all channels, or on each channel. That case makes
+ * no difference is our choice; it is not documented.
  */
 function takenEmail(store: SandboxStore, { email, channel_ids }: Body, ownId?: number): string[] {
   if (email === undefined) return []
@@ -112,7 +112,7 @@ export function insertCustomer(store: SandboxStore, body: Body): Row {
     ...withFallbacks(RULES, readFields(RULES, body).values),
     channel_ids: body.channel_ids ?? null,
     origin_channel_id: Number(body.origin_channel_id ?? 1),
-    // Customers created by the API have none. Source: the published filter by that address.
+    // The API does not set it. Source: the published filter by this address.
     registration_ip_address: '',
     ...writeOnly(body),
     date_created: customerTime(),
@@ -136,7 +136,7 @@ export function changeCustomer(store: SandboxStore, own: Row, body: Body): Row {
   })
 }
 
-/** Fields that answers show in another form, or not at all. */
+/** Fields that answers have in another form, or not at all. */
 function writeOnly(body: Body): Body {
   const { force_password_reset, new_password } = (body.authentication ?? {}) as Body
   const [credit] = (body.store_credit_amounts ?? []) as Body[]
@@ -147,12 +147,12 @@ function writeOnly(body: Body): Body {
   }
 }
 
-/** Enough for the made-up customers of a sandbox; a real shop needs a slow hash. */
+/** Good enough for the made-up customers of a sandbox; a real shop needs a slow hash. */
 export function hashOf(password: string): string {
   return createHash('sha256').update(password).digest('hex')
 }
 
-/** Children for a page of customers, read in one query per kind. */
+/** Children of a page of customers, read with one query per kind. */
 export interface CustomerParts {
   addresses: Map<unknown, Row[]>
   values: Map<unknown, Row[]>
@@ -168,7 +168,7 @@ export function partsOf(store: SandboxStore, customers: Row[]): CustomerParts {
   }
 }
 
-/** Addresses and attributes are truncated; the counts are not. */
+/** Addresses and attributes are cut to the limit; their counts are not. */
 export function shownCustomer(row: Row, parts: CustomerParts, include: readonly string[]): Body {
   const { force_password_reset, store_credit, password_hash: _hash, ...rest } = row
   const addresses = parts.addresses.get(row.id) ?? []
@@ -193,7 +193,7 @@ export function shownCustomer(row: Row, parts: CustomerParts, include: readonly 
 }
 
 /**
- * An address inside an answer does not name its customer. Source: `address_Full` of the published customers
+ * An address inside an answer does not contain the customer's id. Source: `address_Full` of the published customers
  * specification.
  */
 function fieldsOf(fields: Row[], addressId: number): Body[] {

@@ -60,7 +60,7 @@ function nameConditions(query: URLSearchParams): ((row: Row) => boolean)[] {
 
 const SORTS = ['date_created', 'date_modified', 'last_name']
 
-/** undefined for the default order by id. */
+/** undefined for the default order, by id. */
 function orderOf(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {
   const sort = query.get('sort')
   if (sort === null) return undefined
@@ -93,7 +93,7 @@ function shown(store: SandboxStore, rows: Row[], include: readonly string[]): Bo
   }))
 }
 
-/** Applies the requested sort order. */
+/** Only the fields that the query includes. */
 function chosenFields(fields: Body, include: readonly string[]): Body {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => include.includes(field)))
 }
@@ -110,7 +110,10 @@ function rowsOf(body: unknown): Body[] {
   return rows
 }
 
-/** One invalid row refuses all. With the switch `customer_batch` the valid ones are saved; the answer is the same. */
+/**
+ * One invalid row fails the call. With the switch `customer_batch` the valid ones are saved nevertheless, with the same
+ * answer.
+ */
 function saveAll(request: SandboxRequest, save: (row: Body, at: number) => Row): SandboxAnswer {
   const { store, body } = request
   const rows = rowsOf(body)
@@ -152,7 +155,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** A delete without a filter deletes nothing. */
+/** Without a filter nothing is deleted. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'id:in') ?? []
   store.transaction(() => {

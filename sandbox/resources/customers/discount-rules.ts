@@ -5,7 +5,7 @@ import { productTable } from '../../tables/product-tables.ts'
 
 type Body = Record<string, unknown>
 
-/** The field that names the target of a rule, by its type; a rule for everything has none. */
+/** For each type of rule, the field with what it applies to. A rule for everything has none. */
 const NAMED: Record<string, { field: string; table: (store: SandboxStore) => Table } | null> = {
   all: null,
   price_list: { field: 'price_list_id', table: priceListTable },
@@ -16,9 +16,9 @@ const NAMED: Record<string, { field: string; table: (store: SandboxStore) => Tab
 const METHODS = ['percent', 'fixed', 'price']
 
 /**
- * Errors of a group's discounts: a price list excludes other rules, at most one rule applies to everything, and targets
- * have to exist. Source: the request schema of the published v2 customers specification; that ids are looked up is our
- * choice.
+ * Errors in a group's discounts: a price list must be the only rule, at most one rule applies to everything, and what
+ * rules name must exist. Source: the request schema of the published v2 customers specification. Looking up the ids is
+ * our choice.
  */
 export function complaintAboutRules(store: SandboxStore, rules: unknown): string | undefined {
   if (!Array.isArray(rules)) return 'discount_rules must be an array'
@@ -40,13 +40,13 @@ function complaintAboutRule(store: SandboxStore, rule: Body): string | undefined
   return isAmount(rule.amount) ? undefined : 'amount must be a number of at least 0'
 }
 
-/** A number or a numeric string. */
+/** Accepts a number, or a number as a string. */
 function isAmount(amount: unknown): boolean {
   if (typeof amount !== 'number' && (typeof amount !== 'string' || amount.trim() === '')) return false
   return Number(amount) >= 0
 }
 
-/** A rule as stored: for a price list only the list, for others the amount as a string with four decimals. */
+/** A rule as stored: a price list has no other fields, and amounts are strings with four decimals. */
 export function ruleRow(rule: Body): Body {
   const { type, method, amount } = rule
   if (type === 'price_list') return { type, price_list_id: Number(rule.price_list_id) }

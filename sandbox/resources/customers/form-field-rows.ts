@@ -3,15 +3,15 @@ import { formFieldTable } from '../../tables/customer-tables.ts'
 
 type Body = Record<string, unknown>
 
-/** The owner of the values: a customer, or one of the customer's addresses. */
+/** Who the values belong to: a customer, or one of the customer's addresses. */
 export interface FormOwner {
   customer_id: number
   address_id: number | null
 }
 
 /**
- * Errors of form field values. The fields themselves are defined in the control panel: those of the switch
- * `form_fields`, or any if it is not set.
+ * Errors in form field values. The fields themselves are defined in the control panel; here the switch `form_fields`
+ * lists them, and if it is not set, any field is accepted.
  */
 export function complaintsAboutFields(store: SandboxStore, given: unknown): string[] {
   if (given === undefined) return []
@@ -32,7 +32,7 @@ function isAnswer(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** Values that are not named stay as they are (our choice). */
+/** Values that are not in the list stay (our choice). */
 export function saveFormFields(store: SandboxStore, owner: FormOwner, given: unknown): void {
   const table = formFieldTable(store)
   for (const { name, value } of (given ?? []) as Body[]) {
@@ -42,7 +42,7 @@ export function saveFormFields(store: SandboxStore, owner: FormOwner, given: unk
   }
 }
 
-/** The form field values as customers and addresses show them. */
+/** A form field value as an answer about customers has it. */
 export function fieldsOfCustomer(row: Row): Body {
   return { name: row.name, value: row.value, customer_id: row.customer_id }
 }

@@ -28,7 +28,10 @@ function shown({ id: _id, uuid, ...row }: Row): Record<string, unknown> {
   return { id: uuid, ...row }
 }
 
-/** Pages over all rows in memory: the ids are UUIDs, which the shared lists cannot sort, and there are at most a thousand. */
+/**
+ * Pages through all rows in memory: ids are UUIDs, which the shared lists cannot sort, and there are at most a
+ * thousand.
+ */
 function page({ query }: SandboxRequest, rows: Row[]): SandboxAnswer {
   const at = pageOf(query)
   const data = rows.slice(at.offset, at.offset + at.limit).map(shown)
@@ -40,7 +43,7 @@ function chosen({ query }: SandboxRequest, table: Table): Row[] {
   return table.find(ids ? { uuid: ids } : {})
 }
 
-/** Source: the 409 of the published segments specification: nothing of the batch is saved. */
+/** Saves nothing of the batch. Source: the 409 of the published segments specification. */
 function conflict(total: number, errors: Record<string, string>): never {
   const error = errorBody(409, 'Conflict', errors)
   throw new Refusal({ status: 409, body: { data: [], errors: [error], meta: { total, success: 0, failed: total } } })
@@ -144,7 +147,7 @@ function removeMembers(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** A customer has at most one profile (the status of a second one is our choice). */
+/** A customer has at most one profile. The status of the answer to a second one is our choice. */
 function createProfiles({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)
@@ -175,7 +178,7 @@ function listOfProfile(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write', cap: CAP } as const
 
-/** A store whose plan has no segments, by the switch `segments`. The platform's answer is not published. */
+/** The switch `segments` makes a store whose plan has no segments. The platform's answer is not published. */
 function withinPlan({ handle, ...route }: SandboxRoute): SandboxRoute {
   return {
     ...route,

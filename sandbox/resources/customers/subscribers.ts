@@ -23,7 +23,7 @@ const RULES: FieldRules = {
   consents: { kind: 'texts', fallback: ['marketing_newsletter'] },
 }
 
-/** undefined without a filter. */
+/** `keep` is undefined if no filter needs it. */
 function selection({ query }: SandboxRequest): { where: Where; keep?: (row: Row) => boolean } {
   const email = query.get('email')
   const source = query.get('source')
@@ -68,7 +68,7 @@ function save({ store, body }: SandboxRequest, own?: Row): SandboxAnswer {
   return ok(table.insert({ ...row, date_created: customerTime(), date_modified: customerTime() }))
 }
 
-/** Deletes all without a filter, as its documentation warns. */
+/** Without a filter all subscribers are deleted, as the documentation warns. */
 function removeMany(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const { where, keep } = selection(request)

@@ -39,7 +39,7 @@ function itemsIn(store: SandboxStore, body: Body): (WishedItem & { id?: unknown 
     const variant = variant_id === undefined || variant_id === null ? null : variantTable(store).get(Number(variant_id))
     if (variant === undefined || (variant && variant.product_id !== product.id))
       refuse(422, `items[${at}] names no variant of its product`, { [`items.${at}.variant_id`]: 'no such variant' })
-    // Without a variant id, the product's only variant (our choice).
+    // Without a variant id, the only variant of the product (our choice).
     return { id, product_id: product.id, variant_id: variant?.id ?? (product.base_variant_id as number | null) }
   })
 }
@@ -60,7 +60,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: { data: shown(store, row), meta: {} } }
 }
 
-/** The body replaces all items; those with an id stay the same items (our choice). */
+/** The body replaces all items. Those with an id stay the same items (our choice). */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = named(request)
@@ -114,14 +114,14 @@ function listWishlists({ store, query }: SandboxRequest): SandboxAnswer {
   return store.switches.wishlists_counted === true ? listed : withoutTotal(listed)
 }
 
-/** Recorded twice: the list says that there are no wishlists, beside those that it shows. */
+/** Recorded twice: the total is 0, although the list contains wishlists. */
 function withoutTotal({ status, body }: SandboxAnswer): SandboxAnswer {
   const { data, meta } = body as { data: unknown[]; meta: { pagination: Body } }
   const { links: _links, ...pagination } = meta.pagination
   return { status, body: { data, meta: { pagination: { ...pagination, total: 0, total_pages: 0 } } } }
 }
 
-/** Deleting an unknown one is not an error: the specification has no 404. */
+/** Deleting an unknown wishlist is no error: the specification has no 404. */
 function remove(request: SandboxRequest): SandboxAnswer {
   request.store.transaction(() => deleteWishlist(request.store, numberParam(request, 'wishlistId')))
   return noContent()

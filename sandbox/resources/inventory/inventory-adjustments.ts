@@ -9,7 +9,7 @@ import { type InventoryItem, setQuantity, stockOf } from './stock.ts'
 import { transactionAnswer } from './transaction.ts'
 
 type Body = Record<string, unknown>
-/** The quantity after the adjustment. */
+/** Calculates the quantity after the adjustment. */
 type Reckon = (row: Body, before: number | null) => number
 
 const SCOPE = 'store_inventory'
@@ -21,7 +21,7 @@ const RULES: FieldRules = {
   quantity: { kind: 'integer', min: -MOST, max: MOST },
 }
 
-/** One invalid item refuses the call (our choice: the published 422 names no saved items). */
+/** One invalid item fails the call (our choice: the published 422 lists no saved items). */
 function adjust({ store, body }: SandboxRequest, reckon: Reckon): SandboxAnswer {
   const given = objectBody(body)
   const rows = rowsIn(given, 'items')
@@ -57,7 +57,7 @@ function inRange(row: Body, quantity: number): number {
 
 const absolute: Reckon = (row) => Number(row.quantity)
 
-/** A relative change needs an existing stock level. Source: the 422 of the published relative adjustment. */
+/** A relative change needs a level to start from. Source: the 422 of the published relative adjustment. */
 const relative: Reckon = (row, before) => {
   if (Number(row.quantity) === 0) refuse(422, `Items with identity: [${nameOf(row)}] cannot be adjusted by 0`)
   if (before === null) refuse(422, `Items with identity: [${nameOf(row)}] requires absolute adjustment before relative`)

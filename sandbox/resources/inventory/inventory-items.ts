@@ -24,7 +24,7 @@ const SETTINGS: FieldRules = {
   warning_level: { kind: 'integer', min: 0 },
   bin_picking_number: { kind: 'text', max: 255 },
 }
-/** One of these filters is required. Source: the 422 of the published call, whose list leaves out the bin. */
+/** An item must have one of these. Source: the 422 of the published call, whose list leaves out the bin. */
 const REQUIRED_SETTINGS = ['warning_level', 'is_in_stock', 'safety_stock']
 
 function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => Body): SandboxAnswer {
@@ -44,7 +44,7 @@ function pageOfSome(some: InventoryItem[], skus: string[] | undefined, at: { off
   return { items: items.slice(at.offset, at.offset + at.limit), total: items.length }
 }
 
-/** `available_to_sell` is the stock less the safety stock, and at least 0. */
+/** `available_to_sell` is the stock minus the safety stock, but at least 0. */
 function levels(store: SandboxStore, item: InventoryItem, location: Row): Body {
   const { quantity, settings } = shownStock(store, item, location.id)
   const onHand = quantity ?? 0

@@ -3,7 +3,7 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { productTable, variantTable } from '../../tables/product-tables.ts'
 import { type InventoryItem, inventoryItems } from './stock.ts'
 
-/** The item that a body names by `variant_id`, `sku` or `product_id`, in this order. */
+/** The item that a body identifies by `variant_id`, `sku` or `product_id`, in this order. */
 export function itemNamed(store: SandboxStore, identity: Record<string, unknown>): InventoryItem {
   const { variant_id, sku, product_id } = identity
   if (variant_id !== undefined) return itemOfVariant(store, variantTable(store).get(Number(variant_id)), identity)
@@ -18,7 +18,7 @@ function itemOfVariant(store: SandboxStore, variant: Row | undefined, identity: 
   return item.variant ? item : refuseTracking(identity, 'product')
 }
 
-/** A product whose stock is counted as a whole is found by its own SKU. */
+/** A product with stock for the whole product is found by its own SKU. */
 function itemOfSku(store: SandboxStore, sku: string, identity: Record<string, unknown>): InventoryItem {
   const product = productTable(store).find({ sku_key: sku })[0]
   if (product?.inventory_tracking === 'product') return itemOfProduct(store, product, identity)

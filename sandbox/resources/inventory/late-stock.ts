@@ -2,14 +2,14 @@ import type { SandboxStore } from '../../store/store.ts'
 import { type InventoryItem, type Stock, stockOf } from './stock.ts'
 
 interface Write {
-  /** Monotonic time. */
+  /** In monotonic time. */
   writtenAtMs: number
-  /** What the lists show until the write becomes visible. */
+  /** What lists return until the write becomes visible. */
   before: Stock
 }
 
 /**
- * Writes that may not be visible yet, oldest first, by item and location. In memory only: a restart takes longer than
+ * Writes that may not be visible yet, by item and location, oldest first. Kept in memory: a restart takes longer than
  * the platform's lag.
  */
 const writes = new WeakMap<SandboxStore, Map<string, Write[]>>()
@@ -19,14 +19,14 @@ function keyOf({ product, variant }: InventoryItem, locationId: number): string 
 }
 
 /**
- * Milliseconds until lists show a change (switch `inventory_lag_ms`). Source: inventory reads lag behind writes; the
- * delay is not published.
+ * Milliseconds until a change becomes visible in lists (switch `inventory_lag_ms`). Source: inventory reads lag behind
+ * writes; how long is not published.
  */
 function lagMs(store: SandboxStore): number {
   return Number(store.switches.inventory_lag_ms ?? 0)
 }
 
-/** Must be called before stock or its settings change. */
+/** Call before stock or its settings change. */
 export function rememberStock(store: SandboxStore, item: InventoryItem, locationId: number): void {
   if (lagMs(store) === 0) return
   const ofStore = writes.get(store) ?? new Map<string, Write[]>()
@@ -36,7 +36,7 @@ export function rememberStock(store: SandboxStore, item: InventoryItem, location
   ofStore.set(key, [...stillHidden(store, ofStore.get(key)), write])
 }
 
-/** The stock as a list shows it: from before the oldest write that is not visible yet. */
+/** The stock as a list returns it: from before the oldest write that is not yet visible. */
 export function shownStock(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
   const hidden = stillHidden(store, writes.get(store)?.get(keyOf(item, locationId)))
   return hidden[0]?.before ?? stockOf(store, item, locationId)

@@ -1,6 +1,6 @@
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
 
-/** The default location, which holds the stock that the catalogue shows. */
+/** The default location, whose stock is the stock in the catalogue. */
 export const DEFAULT_LOCATION_ID = 1
 
 export function locationTable(store: SandboxStore): Table {
@@ -36,7 +36,7 @@ export function freshLocation(fields: Record<string, unknown>): Record<string, u
   }
 }
 
-/** Every store has it from the start. */
+/** Inserts the location that every store has from the start. */
 export function plantDefaultLocation(store: SandboxStore): Row {
   const address = {
     address1: '1 Sample Street',

@@ -31,7 +31,7 @@ const RULES: FieldRules = {
   storefront_visibility: { kind: 'boolean' },
 }
 
-/** Stored unchanged: opening hours have no rule that a copy could break. */
+/** Stored unchanged, because a copy cannot break any rule about opening hours. */
 const UNREAD = ['operating_hours', 'special_hours']
 
 const ADDRESS: FieldRules = {
@@ -78,7 +78,7 @@ function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Complaints 
   }
 }
 
-/** A virtual location may have no address. Source: description of the published address. */
+/** A virtual location may do without an address. Source: description of the published address. */
 function needsAddress(row: Body, own?: Row): boolean {
   const type = row.type_id ?? own?.type_id ?? 'PHYSICAL'
   return row.address !== undefined || (type === 'PHYSICAL' && own?.address === undefined)
@@ -100,7 +100,7 @@ function saveRow(store: SandboxStore, row: Body, own?: Row): void {
   else table.insert(freshLocation(fieldsOf(row)))
 }
 
-/** One invalid row refuses all. Source: shape of the published 422, which names fields and no saved rows. */
+/** One invalid row fails the call. Source: the published 422, which names fields but no saved rows. */
 function saveAll({ store, body }: SandboxRequest, ownOf: (row: Body) => Row | undefined): SandboxAnswer {
   const rows = listBody(body)
   return store.transaction(() => {
@@ -123,7 +123,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Also deletes the location's children: its stock, metafields and pickup methods. */
+/** Deletes locations with their stock, metafields and pickup methods. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'location_id:in')
   if (!ids || ids.length === 0)

@@ -34,7 +34,7 @@ function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Record<stri
   }
 }
 
-/** One invalid row refuses all (our choice: the specification documents no refusal). */
+/** One invalid row fails the call (our choice: the specification documents no refusal). */
 function saveAll({ store, body }: SandboxRequest, most: number, ownOf: (row: Body) => Row | undefined): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, most)

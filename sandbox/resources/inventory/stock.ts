@@ -2,10 +2,10 @@ import type { Row, SandboxStore } from '../../store/store.ts'
 import { productTable, stockTable, variantTable } from '../../tables/product-tables.ts'
 import { DEFAULT_LOCATION_ID } from './location-rows.ts'
 
-/** An inventory item: a product as a whole, or one of its variants. */
+/** An inventory item: a product, or one of its variants. */
 export interface InventoryItem {
   product: Row
-  /** undefined if stock is counted for the product as a whole. */
+  /** undefined if stock is tracked for the whole product. */
   variant: Row | undefined
   identity: { sku: unknown; variant_id: unknown; product_id: number; sku_id: unknown }
 }
@@ -19,8 +19,8 @@ export interface Stock {
 type Where = Parameters<ReturnType<typeof variantTable>['find']>[0]
 
 /**
- * The items among some variants. A product without inventory tracking has none (our choice: the specification does not
- * say).
+ * The items to which these variants belong. A product without inventory tracking has none (our choice: the
+ * specification does not say).
  */
 export function inventoryItems(store: SandboxStore, where: Where): InventoryItem[] {
   return countedVariants(store, where).map(({ product, variant }) =>
@@ -29,8 +29,8 @@ export function inventoryItems(store: SandboxStore, where: Where): InventoryItem
 }
 
 /**
- * A page of all items. The variants are selected once, because a list of many pages would otherwise read every variant
- * per page.
+ * A page of all items. The list of variants is cached, because a list of many pages would otherwise read every variant
+ * for each page.
  */
 export function pageOfItems(
   store: SandboxStore,
@@ -40,7 +40,7 @@ export function pageOfItems(
   return { items: inventoryItems(store, { id: ids.slice(offset, offset + limit) }), total: ids.length }
 }
 
-/** One variant per item: its own, or the first one of a product counted as a whole. */
+/** One variant per item: the item's own, or the first one of a product with stock for the whole product. */
 function countedVariants(store: SandboxStore, where: Where): { product: Row; variant: Row }[] {
   const variants = variantTable(store).find(where)
   const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
@@ -70,13 +70,13 @@ function productItem(product: Row): InventoryItem {
 
 function stockRow(store: SandboxStore, item: InventoryItem, locationId: number): Row | undefined {
   const variantId = item.variant?.id ?? null
-  // SQLite might look for the variant first: among all rows that are about no variant.
+  // Searched by product alone: SQLite might otherwise use the index on variants, and read all rows without a variant.
   return stockTable(store)
     .find({ product_id: item.product.id })
     .find(({ variant_id, location_id }) => variant_id === variantId && location_id === locationId)
 }
 
-/** The default location's stock is the catalogue's own number. */
+/** The default location's stock is the number in the catalogue. */
 export function stockOf(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
   const kept: Record<string, unknown> = stockRow(store, item, locationId) ?? {}
   const catalog = item.variant ?? item.product
@@ -101,7 +101,9 @@ export function setQuantity(store: SandboxStore, item: InventoryItem, locationId
   else writeStock(store, item, locationId, { quantity })
 }
 
-/** Fields of `Stock.settings`. For the default location, those that the catalogue has as well are written there. */
+/**
+ * Changes fields of `Stock.settings`. For the default location, fields that the catalogue also has are written there.
+ */
 export function setSettings(
   store: SandboxStore,
   item: InventoryItem,
@@ -124,7 +126,7 @@ function writeStock(store: SandboxStore, item: InventoryItem, locationId: number
   return stockTable(store).insert({ product_id: item.product.id, variant_id, location_id: locationId, ...fields })
 }
 
-/** A product counted as a whole has its stock on the base variant as well. */
+/** A product with stock for the whole product also has it on the base variant. */
 function writeCatalog(store: SandboxStore, { product, variant }: InventoryItem, fields: Record<string, unknown>): void {
   if (variant) variantTable(store).update(variant.id, fields)
   else productTable(store).update(product.id, fields)

@@ -3,8 +3,8 @@ import type { SandboxStore } from '../../store/store.ts'
 import { stableUuid } from '../../store/store-identity.ts'
 
 /**
- * The answer to every write to inventory and locations: only the id of a job. The platform processes it later; the
- * sandbox is done when it answers.
+ * The answer to every write to inventory and locations, which only contains the id of a job. The platform does the work
+ * later; the sandbox has already done it.
  */
 export function transactionAnswer(store: SandboxStore, reason: unknown = ''): SandboxAnswer {
   const { id } = store.table('inventory_transactions').insert({ reason })

@@ -4,7 +4,7 @@ export const bannerTable = (store: SandboxStore): Table => store.table('banners'
 
 const FRESH = { item_id: '0', date_type: 'always', date_from: '0', date_to: '0', visible: '1' }
 
-/** All fields of a banner are strings, including numbers and times. Source: the published marketing specification. */
+/** Every field of a banner is a string, even numbers and times. Source: the published marketing specification. */
 export function insertBanner(store: SandboxStore, fields: Record<string, unknown>, dateCreated: string): Row {
   return bannerTable(store).insert({ ...FRESH, date_created: dateCreated, ...fields })
 }

@@ -27,7 +27,7 @@ const RULES: FieldRules = {
 }
 const REQUIRED = ['name', 'content', 'page', 'location', 'date_type']
 
-/** Required fields are required in an update, too. */
+/** An update must contain the required fields too. */
 function fieldsOf(body: Body): Body {
   const { values, errors } = readFields(RULES, body)
   for (const field of ['item_id', 'date_from', 'date_to'])
@@ -40,7 +40,7 @@ function named({ store, params }: SandboxRequest): Row {
   return bannerTable(store).get(Number(params.bannerId)) ?? refuseV2(404, 'The requested banner was not found.')
 }
 
-/** The platform does not check whether the category or brand exists (our choice). */
+/** Does not check whether the category or brand exists (our choice). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const seconds = String(Math.floor(Date.now() / 1000))
   return { status: 200, body: insertBanner(store, fieldsOf(v2Object(body)), seconds) }
@@ -51,13 +51,13 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: bannerTable(request.store).update(id, fieldsOf(v2Object(request.body))) }
 }
 
-/** Deleting an unknown one is not an error (our choice: no refusal is documented). */
+/** Deleting an unknown banner is no error (our choice: no refusal is documented). */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   bannerTable(store).delete(Number(params.bannerId))
   return noContent()
 }
 
-/** Deletes all: the call has no filter. */
+/** Deletes all banners, because the call has no filter. */
 function removeAll({ store }: SandboxRequest): SandboxAnswer {
   store.transaction(() => deleteRows(bannerTable(store), {}))
   return noContent()

@@ -11,7 +11,7 @@ export function refuseDuplicate(store: SandboxStore, what: string, field: string
   return refuseV2(Number(store.switches.duplicate_code ?? 409), `${what}: this ${field} is already in use.`)
 }
 
-/** Name and code of a coupon are unique. */
+/** The name and the code of a coupon are unique. */
 export function refuseTaken(store: SandboxStore, values: Record<string, unknown>, own?: Row): void {
   for (const field of ['code', 'name']) {
     if (values[field] === undefined) continue

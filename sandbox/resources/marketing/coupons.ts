@@ -58,7 +58,7 @@ function shown(row: Row): Body {
 
 const SHADOW = 'promotion'
 
-/** The list includes codes of promotions unless a parameter excludes them. */
+/** The list includes the codes of promotions, unless a parameter excludes them. */
 function listCoupons(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const excluded = query.get('exclude_type')
@@ -68,7 +68,7 @@ function listCoupons(request: SandboxRequest): SandboxAnswer {
   return v2ListOf(query, couponTable(store), where, shown, excluded === null ? {} : { type: [excluded] })
 }
 
-/** A promotion code in the form of a coupon. Source: the description of the published operation. */
+/** The code of a promotion in the form of a coupon. Source: the description of the published operation. */
 function shadowOf(store: SandboxStore, { id, code, max_uses, max_uses_per_customer, ...row }: Row): Body {
   const promotion = promotionTable(store).get(Number(row.promotion_id))
   return {
@@ -104,7 +104,7 @@ function named({ store, params }: SandboxRequest): Row {
   return couponTable(store).get(Number(params.couponId)) ?? refuseV2(404, 'The requested coupon was not found.')
 }
 
-/** Fields of a body as stored. An update that does not repeat `applies_to` clears it. */
+/** The fields of a body as stored. An update without `applies_to` clears it. */
 function fieldsOf(body: Body): Body {
   const { values, errors } = readFields(RULES, body)
   const code = values.code
@@ -121,12 +121,12 @@ function fieldsOf(body: Body): Body {
   return { ...values, ...dated, ...restricted, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
 }
 
-/** A date in the format of mail headers; its weekday may be left out. */
+/** A date as in mail headers, with or without its weekday. */
 function isMailDate(text: string): boolean {
   return /^([A-Za-z]{3}, )?\d{1,2} [A-Za-z]{3} \d{4}\b/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** Categories have to exist, 0 is all of them; that products need not is our choice. */
+/** Categories must exist; 0 means all of them. Not checking products is our choice. */
 function refuseUnknownCategories(store: SandboxStore, given: unknown): void {
   const { entity, ids } = (given ?? {}) as { entity?: unknown; ids?: number[] }
   if (entity !== 'categories') return
@@ -173,18 +173,18 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shown(couponTable(store).update(own.id, values)) }
 }
 
-/** For a promotion, deletes the code and keeps the promotion, as documented. */
+/** The code of a promotion is deleted without the promotion, as documented. */
 function remove(store: SandboxStore, id: number): void {
   if (!couponTable(store).delete(id)) promotionCodeTable(store).delete(id)
 }
 
-/** Deleting an unknown one is not an error (our choice: no refusal is documented). */
+/** Deleting an unknown coupon is no error (our choice: no refusal is documented). */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   remove(store, Number(params.couponId))
   return noContent()
 }
 
-/** Deletes all without a filter. */
+/** Without a filter, all coupons are deleted. */
 function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   const text = query.get('id:in')
   const ids =

@@ -13,7 +13,7 @@ export function freshCertificate(store: SandboxStore, amount: unknown) {
     customer_id: 0,
     order_id: 0,
     balance: amount,
-    // Unix time, as the platform shows it.
+    // In Unix time, as the platform returns it.
     purchase_date: String(Math.floor(Date.now() / 1000)),
     expiry_date: '0',
     template: 'general.html',

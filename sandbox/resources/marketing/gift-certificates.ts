@@ -51,7 +51,7 @@ function named({ store, params }: SandboxRequest): Row {
   return row ?? refuseV2(404, 'The requested gift certificate was not found.')
 }
 
-/** Dates are sent in the format of mail headers and returned as Unix time. Long codes are cut, not refused. */
+/** Dates are sent as in mail headers, and returned in Unix time. A code that is too long is cut, not refused. */
 function fieldsOf(store: SandboxStore, body: Body): Body {
   const { values, errors } = readFields(RULES, body)
   const dates = DATES.flatMap((field): [string, string][] => {
@@ -76,7 +76,7 @@ function refuseTakenCode(store: SandboxStore, code: unknown, own?: Row): void {
     refuseDuplicate(store, 'The gift certificate', 'code')
 }
 
-/** Four groups of three, as in the published example; the same store generates the same codes again. */
+/** Four groups of three, as in the published example. The same store always generates the same codes. */
 function freshCode(store: SandboxStore): string {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   let left = seedOf(`${store.name} certificate ${giftCertificateTable(store).nextId()}`)

@@ -60,7 +60,9 @@ function removeByCode({ store, query }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Codes belong to coupon promotions; those of the single-code kind have one (our choice: no refusal is documented). */
+/**
+ * Only coupon promotions have codes, and those with a single code have just one (our choice: no refusal is documented).
+ */
 function refuseFurther(store: SandboxStore, promotion: Row): void {
   if (promotion.redemption_type !== 'COUPON') refusePromotion(422, 'Only a coupon promotion has codes.')
   if (promotion.coupon_type !== 'BULK' && promotionCodeTable(store).count({ promotion_id: promotion.id }) > 0)
@@ -94,7 +96,7 @@ export function insertCode(store: SandboxStore, promotionId: number, fields: Bod
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Generates codes, which the caller cannot choose. */
+/** Generates random codes: the caller cannot choose them. */
 function generate({ store, params, body }: SandboxRequest): SandboxAnswer {
   const promotion = namedPromotion(store, params.promotionId)
   const { batch_size, max_uses = 1, max_uses_per_customer = 1 } = bodyOf(body)

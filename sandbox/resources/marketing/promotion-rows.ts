@@ -15,7 +15,7 @@ export function promotionCodeTable(store: SandboxStore): Table {
 }
 
 /**
- * Promotions answer refusals as a list, unlike other resources. Source: ErrorResponse of the published promotions
+ * Refusals of promotions are lists, unlike those of other resources. Source: ErrorResponse of the published promotions
  * specification.
  */
 export function refusePromotion(status: number, ...titles: string[]): never {
@@ -41,7 +41,7 @@ export function deletePromotion(store: SandboxStore, id: number): void {
   promotionTable(store).delete(id)
 }
 
-/** A time as promotions show it. */
+/** A time as promotions return it. */
 export function promotionDate(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, '+00:00')
 }

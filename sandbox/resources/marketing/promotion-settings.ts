@@ -20,7 +20,7 @@ const FRESH = {
   promotions_applied_on_original_product_price: true,
 }
 
-/** The store's only row; without it the defaults apply. */
+/** The table has at most one row per store. Without a row the defaults apply. */
 export function promotionSettingsTable(store: SandboxStore): Table {
   return store.table('promotion_settings')
 }
@@ -31,7 +31,7 @@ function settingsOf(store: SandboxStore): Record<string, unknown> {
   return { ...FRESH, ...fields }
 }
 
-/** Source: the notes of the published promotion settings; that the answer is 403 was seen on real stores. */
+/** Source: the notes of the published promotion settings. The status 403 was seen on real stores. */
 const OF_ENTERPRISE = [
   'promotions_triggered_by_products_with_zero_product_price',
   'promotions_apply_on_products_with_custom_product_price',
@@ -45,7 +45,7 @@ function refuseOtherPlan(store: SandboxStore, values: Record<string, unknown>): 
   throw new Refusal(v3Error(403, 'This setting needs another plan.'))
 }
 
-/** Answers have no envelope, and errors are listed by field. */
+/** Answers have no envelope, and errors are a list by field. */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
   const { values, errors } = readFields(RULES, given)

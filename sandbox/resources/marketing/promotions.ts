@@ -68,7 +68,7 @@ const isObject = (value: unknown): value is Body => typeof value === 'object' &&
 function shown(store: SandboxStore) {
   return (row: Row): Body => {
     const { max_uses, ...rest } = row
-    // Without a limit the field is absent.
+    // If there is no limit, the field is absent.
     const limited = max_uses === null ? rest : { ...rest, max_uses }
     if (row.redemption_type !== 'COUPON') return limited
     const codes = promotionCodeTable(store).count({ promotion_id: row.id })
@@ -76,7 +76,7 @@ function shown(store: SandboxStore) {
   }
 }
 
-/** The requested sort order; ascending id by default. */
+/** The requested sort order; undefined for ascending ids. */
 function orderOf(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {
   const field = query.get('sort') ?? 'id'
   const sign = query.get('direction') === 'desc' ? -1 : 1
@@ -132,14 +132,14 @@ function fieldsOf(body: unknown): Body {
   return { ...values, ...Object.fromEntries(whole.map((field) => [field, body[field]])) }
 }
 
-/** An empty list of segments is refused. Source: minItems of the published schema. */
+/** Refuses an empty list of segments. Source: minItems of the published schema. */
 function complaintsAboutSegments(customer: unknown): string[] {
   const segments = isObject(customer) ? customer.segments : undefined
   const empty = isObject(segments) && Array.isArray(segments.id) && segments.id.length === 0
   return empty ? ['customer.segments.id must have one segment at least'] : []
 }
 
-/** Fields that only one kind of promotion has, or that require others. */
+/** Refuses fields that only the other kind of promotion has, or that need another field. */
 function refuseMisplaced(row: Body, given: Body): void {
   const isCoupon = row.redemption_type === 'COUPON'
   const overrides = [
@@ -196,8 +196,7 @@ function hasCodes(store: SandboxStore, id: number): boolean {
 }
 
 /**
- * A promotion with codes cannot be deleted. That the answer has the shape of a refused list is our choice; none is
- * documented.
+ * A promotion with codes cannot be deleted. No answer is documented: using the shape of a refused list is our choice.
  */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   const id = Number(params.promotionId)
@@ -206,7 +205,7 @@ function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Deletes those that can be deleted and names the others. Source: the published examples of the answer. */
+/** Deletes what can be deleted and lists the rest. Source: the published examples of the answer. */
 export function bulkDelete(
   query: URLSearchParams,
   most: number,

@@ -6,7 +6,7 @@ const ACTIONS = ['cart_value', 'cart_items', 'gift_item', 'fixed_price_set', 'sh
 const ID_MATCHERS = ['brands', 'categories', 'products', 'variants']
 const TEXT_MATCHERS = ['product_option', 'product_custom_field']
 
-/** Errors in the rules of a promotion. Whether their items exist is not checked (our choice). */
+/** Errors in the rules of a promotion. Does not check whether their items exist (our choice). */
 export function complaintsAboutRules(rules: unknown): string[] {
   if (!Array.isArray(rules) || rules.length === 0) return ['rules must be a list with one rule at least']
   return rules.flatMap((rule: unknown, at) => complaintsAboutRule(rule).map((complaint) => `rules.${at}: ${complaint}`))

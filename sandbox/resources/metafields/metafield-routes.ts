@@ -13,19 +13,22 @@ import {
   visibleMetafield,
 } from './metafield-rows.ts'
 
-/** Where the metafields of one kind are served. */
+/** The paths of one kind of metafields. */
 export interface MetafieldPaths extends MetafieldKind {
   /** `store_v2_products` by default. */
   scope?: string
   /**
-   * The owner's own path, `/v3/catalog/products/:productId`; absent for the store, whose metafields are at `bulkPath`.
+   * Path below one owner, `/v3/catalog/products/:productId`. Absent for the store, whose metafields are at `bulkPath`.
    */
   ownerPath?: string
-  /** `/v3/catalog/products/metafields`. */
+  /** Path of the bulk calls, `/v3/catalog/products/metafields`. */
   bulkPath: string
-  /** The owner named by the path; throws a 404. */
+  /**
+   * The owner named by the path.
+   * @throws a 404 if there is none
+   */
   namedOwner(request: SandboxRequest): Row
-  /** How the platform shows a row; the row itself by default. */
+  /** How the platform returns a row. Absent: as it is. */
   show?(row: Row): Record<string, unknown>
 }
 
@@ -52,7 +55,7 @@ function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnsw
   return cursorList(request, kind.table(request.store), { where, show: kind.show, ...(keep ? { keep } : {}) })
 }
 
-/** Owners whose metafields can be filtered by id. Source: the published lists below one owner. */
+/** Owners in whose lists metafields can be filtered by id. Source: the published lists below one owner. */
 const FOUND_BY_ID = ['brand', 'category']
 
 const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
@@ -65,7 +68,7 @@ const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
   'id:less': (id, [bound = 0]) => id < bound,
 }
 
-/** No condition without an id filter. */
+/** undefined without an id filter. */
 function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): ((row: Row) => boolean) | undefined {
   if (!FOUND_BY_ID.includes(resourceType)) return undefined
   const requested = Object.entries(ID_FILTERS).flatMap(([name, holds]) => {
@@ -77,7 +80,7 @@ function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): 
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']
 
-/** No `keep` if the caller sees everything and filters by no date: then rows need not be checked. */
+/** Without `keep`, rows need not be checked: the caller sees everything and filters by no date. */
 function rowCondition(request: SandboxRequest): { keep?: (row: Row) => boolean } {
   const { query, scopes } = request
   if (scopes.has('store_metafield_write_all') && !DATE_FILTERS.some((name) => query.has(name))) return {}
@@ -98,7 +101,7 @@ function namedMetafield(kind: MetafieldPaths, request: SandboxRequest): Row {
   return visibleMetafield(kind, request, numberParam(request, 'metafieldId'), { resource_id })
 }
 
-/** Valid rows are saved whatever happens to the others; a 422 reports that some were not. */
+/** Saves the valid rows whatever happens to the others. A 422 means that some were not saved. */
 function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) => unknown): SandboxAnswer {
   refuseBeyondSwitch(request.store, 'metafield_batch_max', rows)
   const data: unknown[] = []
@@ -154,7 +157,8 @@ function deleteOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer
 }
 
 /**
- * The nine calls that all kinds of owners share; the store has seven, because its list and create are the bulk calls.
+ * The nine calls for the metafields of any kind of owner. The store has only seven, because its list and create are the
+ * bulk calls.
  */
 export function metafieldRoutes(kind: MetafieldPaths): SandboxRoute[] {
   const scope = kind.scope ?? SCOPE

@@ -10,16 +10,16 @@ type Body = Record<string, unknown>
 
 /** A kind of owner of metafields. All kinds behave alike. */
 export interface MetafieldKind {
-  /** `resource_type` of the rows. */
+  /** The `resource_type` of the rows. */
   resourceType: 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'customer' | 'order' | 'store'
   table(store: SandboxStore): Table
-  /** The owners themselves: products, variants, categories and so on; absent for the store, which always exists. */
+  /** The owners: products, variants, categories and so on. Absent for the store, which always exists. */
   owners?(store: SandboxStore): Table
-  /** Limit of metafields per client and owner; `METAFIELDS_PER_OWNER` by default. */
+  /** The most metafields per client and owner. `METAFIELDS_PER_OWNER` by default. */
   most?: number
 }
 
-/** The scope that shows the metafields of all clients, whatever their permission set. */
+/** A scope that lets a client see all metafields, whatever their permission set. */
 const SEES_ALL = 'store_metafield_write_all'
 
 const PERMISSION_SETS = ['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access']
@@ -35,7 +35,7 @@ const RULES: FieldRules = {
 
 type Caller = Pick<SandboxRequest, 'store' | 'clientId' | 'scopes'>
 
-/** Another client's `app_only` metafield is invisible. */
+/** `app_only` metafields of other clients are invisible. */
 export function isVisible(caller: Caller, metafield: Row): boolean {
   return (
     metafield.permission_set !== 'app_only' ||
@@ -66,7 +66,7 @@ export function createMetafield(kind: MetafieldKind, caller: Caller, ownerId: nu
   })
 }
 
-/** A client has one metafield per namespace, key and owner; another client may have the same. */
+/** For each owner, a client has just one metafield per namespace and key. Another client may have the same. */
 function refuseTaken(kind: MetafieldKind, caller: Caller, ownerId: number, values: Body, own?: Row): void {
   const { namespace, key } = { ...own, ...values } as { namespace?: unknown; key?: unknown }
   const rows = kind.table(caller.store).find({
@@ -92,7 +92,7 @@ export function deleteMetafield(kind: MetafieldKind, caller: Caller, metafield: 
   kind.table(caller.store).delete(metafield.id)
 }
 
-/** Other clients may change a metafield if its permission set allows it, but may never delete it. */
+/** Other clients may change a metafield if its permission set allows it. They can never delete it. */
 function refuseForeign(caller: Caller, metafield: Row, updating: boolean): void {
   if (metafield.owner_client_id === caller.clientId || caller.scopes.has(SEES_ALL)) return
   if (updating && WRITABLE_BY_OTHERS.includes(String(metafield.permission_set))) return

@@ -14,7 +14,7 @@ type Body = Record<string, unknown>
 
 const bodiesIn = (value: unknown): Body[] => (Array.isArray(value) ? value.map((one) => (one ?? {}) as Body) : [])
 
-/** @returns the new order's row. Source: the published `POST /v2/orders`. */
+/** @returns the row of the new order. Source: the published `POST /v2/orders`. */
 export function createOrder(store: SandboxStore, given: Body): Row {
   const { values, errors } = orderFields(given)
   refuseV2IfAny({ ...errors, ...complaintsAboutOrder(store, given, values) })
@@ -28,7 +28,8 @@ export function createOrder(store: SandboxStore, given: Body): Row {
       billing_address: addressFields(given.billing_address),
       ...datesOf(given),
     })
-    // With several addresses the first receives all products: a line of a new order cannot name its address.
+    // If there are several addresses, all products go to the first, because a line of a new order cannot name its
+    // address.
     const [first] = bodiesIn(given.shipping_addresses).map((address) => insertAddress(store, order, address))
     for (const line of lines)
       orderProductTable(store).insert({ ...line, order_id: order.id, order_address_id: addressOf(line, first) })
@@ -39,7 +40,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
   })
 }
 
-/** Lines for pickup are listed below the pickup. */
+/** Lines to be picked up are listed inside their pickup. */
 function collected({ consignments }: Body): Body[] {
   return bodiesIn((consignments as Body | undefined)?.pickups).flatMap(({ line_items }) => bodiesIn(line_items))
 }
@@ -68,7 +69,7 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
   }
 }
 
-/** What real stores refuse and the published file does not mention. */
+/** Refuses what real stores refuse although the published file does not mention it. */
 function complaintsAboutMissingData(given: Body, billing: Body): Record<string, string> {
   return {
     ...(isEmpty(given.products) && withoutProducts),
@@ -80,7 +81,7 @@ function complaintsAboutMissingData(given: Body, billing: Body): Record<string, 
 const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
 const withoutProducts = { products: "The required field 'products' was not supplied." }
 
-/** Empty fields that the platform refuses, and an invalid email address. */
+/** Refuses empty fields as the platform does, and an invalid email address. */
 function complaintsAboutAddresses(addresses: Body[]): Record<string, string> {
   const wrong = addresses.flatMap(({ country, country_iso2, email }) => [
     ...(country === '' ? ['country'] : []),
@@ -110,7 +111,7 @@ function defaultCurrency(store: SandboxStore): unknown {
   return currencyTable(store).find({ is_default: true })[0]?.currency_code ?? 'USD'
 }
 
-/** Totals that are not overridden are calculated. */
+/** Calculates the totals that the order does not set. */
 function withTotals(values: Body, lines: Body[], fees: Body[]): Body {
   const sum = (rows: Body[], field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
   const costs = (kind: string) =>
@@ -216,7 +217,7 @@ function requiredModifiers(store: SandboxStore, { id }: Row): Row[] {
     .filter(({ required }) => required === true)
 }
 
-/** Found by its id or by the chosen values; a product with variants requires one of them. */
+/** Found by its id, or by the chosen values. A product with variants needs one of the two. */
 function variantOf(store: SandboxStore, product: Row, line: Body, at: number): Row | undefined {
   const own = variantTable(store).find({ product_id: product.id })
   if (line.variant_id !== undefined) {

@@ -6,7 +6,7 @@ import { ADDRESS_FIELDS, ORDER_RULES } from './order-fields.ts'
 
 type Body = Record<string, unknown>
 
-/** Limit of an inlined list of products, which is cut with a warning. Source: the platform's public issues. */
+/** The most products in an order inside a list, which is cut with a warning. Source: the platform's public issues. */
 const MOST_INLINE_LINES = 50
 
 const MONEY = [
@@ -22,7 +22,7 @@ function below(table: (store: SandboxStore) => ReturnType<typeof orderProductTab
   return table(store).find({ order_id: order.id })
 }
 
-/** An order as the list shows it; `includes` are those of the query. */
+/** An order as returned in a list. `includes` are those of the query. */
 export function shownOrder(store: SandboxStore, order: Row, includes: ReadonlySet<string> = new Set()): Body {
   const { id, billing_address, is_deleted, ...rest } = order
   const lines = below(orderProductTable, store, order)
@@ -105,12 +105,12 @@ export function shownShipment(store: SandboxStore, shipment: Row, order: Row): B
   }
 }
 
-/** Name and address only, as a shipment shows the addresses of its order. */
+/** Only the name and address, as a shipment has it. */
 function plainAddress(address: Body | undefined): Body {
   return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address?.[field] ?? '')]))
 }
 
-/** Shipped products, downloads, and gift certificates, which are sent by email. */
+/** Shipments of products, downloads, and gift certificates, which are sent by email. */
 function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: boolean): Body {
   const linesIn = (own: Row[]) => {
     if (!withLines) return { line_items: own.map((line) => ({ resource: `/orders/${order.id}/products/${line.id}` })) }

@@ -5,7 +5,7 @@ type Body = Record<string, unknown>
 const money: FieldRule = { kind: 'number', min: 0 }
 const text: FieldRule = { kind: 'text', nullable: true }
 
-/** Writable fields of an order. Source: `order_Shared` of the published orders specification. */
+/** The writable fields of an order. Source: `order_Shared` of the published orders specification. */
 export const ORDER_RULES: FieldRules = {
   status_id: { kind: 'integer', min: 0, max: 14 },
   customer_id: { kind: 'integer', min: 0 },
@@ -42,10 +42,10 @@ export const ORDER_RULES: FieldRules = {
   order_is_digital: { kind: 'boolean' },
 }
 
-/** Each requires the other. */
+/** Amounts of which neither the net nor the gross one may come alone. */
 const PAIRS = ['handling_cost', 'shipping_cost', 'wrapping_cost', 'subtotal', 'total']
 
-/** The sources write money as a string, a number, or an empty string. */
+/** Sources send money as a string, a number, or an empty string. */
 export function orderFields(given: Body): { values: Body; errors: Record<string, string> } {
   const { values, errors } = readFields(ORDER_RULES, given)
   for (const pair of PAIRS) {
@@ -63,7 +63,7 @@ export const ADDRESS_FIELDS = [
   ...['country_iso2', 'phone', 'email'],
 ]
 
-/** An address as stored: all fields are present, and unknown ones are dropped. */
+/** An address as stored: with all fields, and without unknown ones. */
 export function addressFields(given: unknown): Body {
   const address = (given ?? {}) as Body
   const fields = Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address[field] ?? '')]))

@@ -32,7 +32,7 @@ const RULES: FieldRules = {
 
 const SHIPPED = 2
 const PARTIALLY_SHIPPED = 3
-/** Later statuses, which a shipment does not change. */
+/** Later statuses, which a new shipment does not change. */
 const SETTLED = [SHIPPED, 4, 5, 10, 14]
 
 function orderOf({ store, params }: SandboxRequest): Row {
@@ -77,7 +77,7 @@ function create(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** At most the ordered quantity less what is already shipped. */
+/** An item can have at most the ordered quantity, minus what is already shipped. */
 function itemsOf(
   store: SandboxStore,
   order: Row,
@@ -94,7 +94,7 @@ function itemsOf(
   })
 }
 
-/** An order with a shipment is shipped, in part or completely. */
+/** Marks an order as shipped, in part or completely. */
 function ship(store: SandboxStore, order: Row, items: { order_product_id: number; quantity: number }[]): void {
   for (const { order_product_id, quantity } of items) {
     const line = orderProductTable(store).get(order_product_id)
@@ -116,7 +116,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shownShipment(store, shipmentTable(store).update(own.id, values), orderOf(request)) }
 }
 
-/** The order keeps its status. */
+/** Deletes the shipment. The order keeps its status. */
 function remove(request: SandboxRequest): SandboxAnswer {
   shipmentTable(request.store).delete(named(request).id)
   return noContent()

@@ -9,8 +9,8 @@ type Line = Record<string, unknown>
 type Complaint = 'OutOfStock' | 'InsufficientQuantity' | 'ExceedsMaxQuantity'
 
 /**
- * 409 for an order of more than is in stock, or of fewer or more than the product allows. With the switch
- * `refused_orders_take_stock`, the lines before the first bad one are taken all the same.
+ * Answers 409 to an order for more than is in stock, or for fewer or more than the product allows. With the switch
+ * `refused_orders_take_stock`, the lines before the first bad one still take their stock.
  */
 export function refuseWhatIsNotForSale(store: SandboxStore, lines: Line[]): void {
   if (store.switches.order_stock === 'cut') return
@@ -29,7 +29,7 @@ export function refuseWhatIsNotForSale(store: SandboxStore, lines: Line[]): void
   )
 }
 
-/** Of all lines that name the same. */
+/** The total quantity of all lines with the same product and variant. */
 function quantityOf(lines: Line[], { product_id, variant_id }: Line): number {
   const same = lines.filter((line) => line.product_id === product_id && line.variant_id === variant_id)
   return same.reduce((sum, { quantity }) => sum + Number(quantity), 0)
@@ -45,7 +45,7 @@ function complaintAbout(store: SandboxStore, line: Line, quantity: number): Comp
   return item && Number(stockOf(store, item, DEFAULT_LOCATION_ID).quantity ?? 0) < quantity ? 'OutOfStock' : undefined
 }
 
-/** What the refusal says of the product: its stock, or the quantity that it allows. */
+/** What the refusal says about the product: its stock, or the quantities that it allows. */
 function refusedProduct(store: SandboxStore, line: Line, complaint: Complaint): Record<string, unknown> {
   const product = productTable(store).get(Number(line.product_id))
   const item = itemOf(store, line)
@@ -65,7 +65,7 @@ function itemOf(store: SandboxStore, { product_id, variant_id }: Line) {
   )
 }
 
-/** Tracked stock is reduced, and never below 0. */
+/** Reduces tracked stock, but not below 0. */
 export function takeFromStock(store: SandboxStore, line: Line): void {
   const item = itemOf(store, line)
   if (!item || store.switches.orders_move_stock === false) return

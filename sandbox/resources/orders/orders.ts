@@ -23,7 +23,7 @@ import { mailShopper } from './outbox.ts'
 const ORDERS = '/v2/orders'
 const ORDER = `${ORDERS}/:orderId`
 
-/** Archived orders are not listed. */
+/** The list leaves out archived orders. */
 function filterOf(query: URLSearchParams): Filter {
   refuseNoNumbers(query)
   const fields = ['status_id', 'customer_id', 'channel_id']
@@ -57,7 +57,7 @@ function momentOf(text: string): number {
 
 function includesIn(query: URLSearchParams): Set<string> {
   const requested = new Set((query.get('include') ?? '').split(','))
-  // Without the consignment structure, answers contain a link instead.
+  // Without the consignment structure, the answer contains a link instead.
   if (query.get('consignment_structure') !== 'object')
     for (const name of requested) if (name !== 'fees') requested.delete(name)
   return requested
@@ -102,7 +102,7 @@ function create({ store, body, query }: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shownOrder(store, order, includesIn(query)) }
 }
 
-/** The shopper is notified of a new status. */
+/** Changes an order, and notifies the shopper if its status is new. */
 function update(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const own = named(request)

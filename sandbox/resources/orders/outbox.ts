@@ -5,19 +5,19 @@ import { GLOBAL, storedSettings } from '../settings/stored-settings.ts'
 type Body = Record<string, unknown>
 
 /**
- * A mail about an order is sent if either setting allows it; both are on by default. Our choice: no source says which
- * one decides.
+ * A mail about an order is sent if at least one of these settings is on. Both are on by default. Our choice: no source
+ * says which one decides.
  */
 const ABOUT_ORDERS: Record<string, boolean> = { combined_order_status_email: false, invoice_email: true }
 
-/** A shopper is notified of shipments and status changes, unless the email statuses of the channel say no. */
+/** Notifies the shopper of a shipment or a status change, unless the email settings of the channel say no. */
 export function mailShopper(store: SandboxStore, order: Row, about: 'shipment' | 'status'): void {
   if (!Object.keys(ABOUT_ORDERS).some((name) => isOn(store, name, Number(order.channel_id)))) return
   const to = (order.billing_address as Body | undefined)?.email
   outboxTable(store).insert({ order_id: order.id, to, about, for: 'shopper' })
 }
 
-/** Staff is notified of a new order at the addresses of its channel, or else at those of the store. */
+/** Notifies the staff of a new order, at the addresses of its channel, or else of the store. */
 export function mailStaff(store: SandboxStore, order: Row): void {
   const own = addressesOf(store, Number(order.channel_id)) ?? addressesOf(store, GLOBAL) ?? []
   for (const to of own) outboxTable(store).insert({ order_id: order.id, to, about: 'order_placed', for: 'staff' })

@@ -46,12 +46,12 @@ function assignmentOf(row: Body): Assignment {
   }
 }
 
-/** Group and channel are left out if the assignment does not have them. */
+/** An assignment without a group or channel is returned without that field. */
 function shown(row: Row): Body {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 
-/** The price list of a customer group in a channel, of which there is at most one. */
+/** The assignment of a customer group in a channel. There is at most one. */
 function holder(store: SandboxStore, { customer_group_id, channel_id }: Assignment): Row | undefined {
   return priceAssignmentTable(store).find({ customer_group_id, channel_id })[0]
 }
@@ -70,7 +70,7 @@ function complaintsAbout(store: SandboxStore, requested: Assignment): Complaints
   return holder(store, requested) ? { price_list_id: 'the group and channel have a price list already' } : {}
 }
 
-/** One invalid row refuses all (our choice), so that `saved_records` is always 0 in the refusal. */
+/** One invalid row fails the call (our choice), so a refusal always has 0 in `saved_records`. */
 function createBatch({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)
@@ -91,7 +91,7 @@ function batchFailed(errors: Complaints): SandboxAnswer {
   return { status: 422, body: { ...errorBody(422, 'Bulk operation has failed', errors), meta: { saved_records: 0 } } }
 }
 
-/** Replaces the previous assignment of the group and channel. */
+/** Replaces the assignment that the group has in the channel. */
 function upsert(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const body = objectBody(request.body)

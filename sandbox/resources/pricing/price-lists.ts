@@ -50,7 +50,7 @@ function save({ store, body }: SandboxRequest, own?: Row): SandboxAnswer {
   return ok(table.insert({ date_created: priceTime(), date_modified: priceTime(), active: true, ...values }))
 }
 
-/** Deletes all without a filter, because the documentation calls the filters optional. */
+/** Without a filter all price lists are deleted, because the documentation calls the filters optional. */
 function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   store.transaction(() => {
     for (const { id } of priceListTable(store).find(filters(query))) deletePriceList(store, id)
@@ -58,7 +58,7 @@ function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-/** Deleting an unknown one is not an error. */
+/** Deleting an unknown price list is no error. */
 function removeOne(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   store.transaction(() => deletePriceList(store, numberParam(request, 'priceListId')))

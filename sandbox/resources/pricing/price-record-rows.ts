@@ -7,7 +7,7 @@ import { variantAnswers } from '../products/rows/variant-rows.ts'
 type Body = Record<string, unknown>
 type Complaints = Record<string, string>
 
-/** Why a row of a batch was refused: its price, and the invalid fields. */
+/** Why a row of a batch was refused: the keys of its price, and its invalid fields. */
 export interface RecordError {
   data: { price_list_id: unknown; variant_id: unknown; sku: unknown; currency: unknown }
   field_errors: Complaints
@@ -29,7 +29,10 @@ const TIER: FieldRules = {
 
 export const PRICE_FIELDS = Object.keys(PRICES)
 
-/** One row of a batch: saved, or the reasons why not. A price is identified by list, variant and currency. */
+/**
+ * Saves one row of a batch, which is identified by list, variant and currency.
+ * @returns the errors of the row; undefined if it was saved
+ */
 export function saveRecord(store: SandboxStore, listId: number, row: Body, mayExist: boolean): RecordError | undefined {
   const variant = variantNamed(store, row)
   const currency = typeof row.currency === 'string' ? row.currency.toLowerCase() : ''
@@ -53,7 +56,7 @@ export function recordOf(store: SandboxStore, listId: number, variantId: number,
   return priceRecordTable(store).find({ price_list_id: listId, variant_id: variantId, currency_key: currency })[0]
 }
 
-/** A product's SKU is accepted only if it is that of its base variant: a parent has no price of its own. */
+/** A product's SKU is accepted only if its base variant has it, because a product has no price records of its own. */
 function variantNamed(store: SandboxStore, { variant_id, sku }: Body): Row | undefined {
   if (variant_id !== undefined) return variantTable(store).get(Number(variant_id))
   return typeof sku === 'string' && sku !== '' ? variantTable(store).find({ sku_key: sku })[0] : undefined
@@ -81,7 +84,7 @@ function complaintsAboutTiers(given: unknown): Complaints {
 }
 
 function overlap(left: Body, right: Body): boolean {
-  // No maximum means "and more".
+  // A maximum of 0 means "and more".
   const last = (tier: Body) => Number(tier.quantity_max) || Infinity
   return Number(left.quantity_min) <= last(right) && Number(right.quantity_min) <= last(left)
 }
@@ -107,7 +110,7 @@ function write(store: SandboxStore, key: Body, fields: Body, variant: Row, own?:
     })
 }
 
-/** A price that is not set is left out; tiers and the SKU are included on request. */
+/** Prices that are not set are left out. Tiers and the SKU are included on request. */
 export function recordAnswer(store: SandboxStore, row: Row, includes: readonly string[]): Body {
   const { id: _id, bulk_pricing_tiers, ...fields } = row
   return {

@@ -63,7 +63,7 @@ function listOfVariant(request: SandboxRequest): SandboxAnswer {
   return page(request, { price_list_id: namedPriceList(request).id, variant_id: numberParam(request, 'variantId') })
 }
 
-/** Valid rows are saved whatever happens to the others. Source: "non-strict mode" of the published record calls. */
+/** Saves the valid rows whatever happens to the others. Source: "non-strict mode" of the published record calls. */
 function saveRows(request: SandboxRequest, mayExist: boolean, listId?: number): RecordError[] {
   const { store } = request
   const rows = listBody(request.body)
@@ -78,7 +78,7 @@ function saveInList(request: SandboxRequest, mayExist: boolean): SandboxAnswer {
   return batch_errors.length > 0 ? { status: 422, body: { batch_errors } } : ok({})
 }
 
-/** Across lists only one error is reported: the published answer has room for one. */
+/** Only one error is reported, because the published answer for several lists has room for just one. */
 function saveInEveryList(request: SandboxRequest, mayExist: boolean): SandboxAnswer {
   const [error] = saveRows(request, mayExist)
   return error ? { status: 422, body: error } : ok({})
@@ -120,7 +120,7 @@ function removeOne(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write' } as const
 
-/** Each `cap` is a limit of the published price lists specification. */
+/** The source of each `cap` is a limit in the published price lists specification. */
 export const priceRecords: SandboxResource = {
   key: 'price-records',
   routes: [

@@ -5,14 +5,14 @@ import type { SandboxStore, Table } from '../../store/store.ts'
 import { productTable } from '../../tables/product-tables.ts'
 import { listBody, refuseBeyondSwitch, refuseLongFilters } from '../../validation/body-checks.ts'
 
-/** Assignments of products to one other kind of item. Channels and categories have the same three calls. */
+/** Assigns products to channels or to categories, which have the same three calls. */
 interface AssignmentKind {
   path: string
   table(store: SandboxStore): Table
   /** The field for the other side, `channel_id` or `category_id`. */
   field: 'channel_id' | 'category_id'
   exists(store: SandboxStore, id: number): boolean
-  /** Limit of assignments per product; none by default. */
+  /** The most assignments per product. Absent: no limit. */
   most?: number
 }
 
@@ -44,7 +44,7 @@ function listAssignments(kind: AssignmentKind, request: SandboxRequest): Sandbox
   })
 }
 
-/** An existing assignment is kept; one invalid row refuses all. Source: the 422 of the published PUT. */
+/** Existing assignments stay. One invalid row fails the call. Source: the 422 of the published PUT. */
 function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): SandboxAnswer {
   const given = listBody(body)
   refuseBeyondSwitch(store, 'assignment_batch_max', given)

@@ -12,7 +12,7 @@ import { saveValue, saveValues, type ValueKind, valueById, valuesOf } from './ro
 
 type Body = Record<string, unknown>
 
-/** Options or modifiers of a product: both have a name, a type, an order, and values with calls of their own. */
+/** Options or modifiers of a product. Both have a name, a type, an order, and values with calls of their own. */
 export interface AttributeKind {
   /** Last segment of the path, such as `options`. */
   folder: string
@@ -23,11 +23,11 @@ export interface AttributeKind {
   values: ValueKind
   shown(row: Row, values: Row[]): Body
   valueShown(value: Row): Body
-  /** Checks and inserts a new one without its values. Runs in a transaction and refuses by throwing. */
+  /** Checks a new row and inserts it without its values. Called in a transaction; refuses by throwing. */
   insert(store: SandboxStore, product: Row, body: Body): Row
-  /** Refuses an update for reasons specific to the kind. */
+  /** Refuses an update that options or modifiers in particular do not allow. */
   checkUpdate?(attribute: Row, body: Body): void
-  /** Refuses a value created by its own call. */
+  /** Refuses a value that is created by a call of its own. */
   checkNewValue(attribute: Row, body: Body): void
   afterDelete?(store: SandboxStore, product: Row, attribute: Row): void
   afterValueDelete?(store: SandboxStore, product: Row, value: Row): void

@@ -2,7 +2,7 @@ import type { SandboxResource } from '../../http/resource.ts'
 import { channelAssignmentTable } from '../../tables/product-tables.ts'
 import { assignmentRoutes } from './assignments.ts'
 
-/** Every store has the default channel, even without a row for it. */
+/** Every store has the default channel, even if there is no row for it. */
 const DEFAULT_CHANNEL_ID = 1
 
 export const channelAssignments: SandboxResource = {

@@ -24,7 +24,7 @@ const ADJUSTER: FieldRules = {
 }
 const ADJUSTERS = ['price_adjuster', 'weight_adjuster']
 
-/** A single condition is an adjuster of the modifier's value, not a rule. */
+/** With only one condition, it would be an adjuster of the modifier's value and not a rule. */
 const FEWEST_CONDITIONS = 2
 
 interface Condition {
@@ -34,7 +34,7 @@ interface Condition {
 }
 
 function shown(row: Row): Body {
-  // Only this file writes it.
+  // Only this file writes the field.
   const conditions = row.conditions as Condition[]
   return { ...row, conditions: conditions.map((one) => ({ rule_id: row.id, ...one, combination_id: 0 })) }
 }
@@ -63,7 +63,7 @@ function adjustersOf(body: Body): Body {
   return read
 }
 
-/** The conditions of a body; a PUT without any leaves them unchanged. */
+/** The conditions of a body. A PUT without conditions leaves them unchanged. */
 function conditionsOf(store: SandboxStore, product: Row, body: Body, own?: Row): { conditions?: Condition[] } {
   if (own && body.conditions === undefined) return {}
   const conditions = rowsIn(body, 'conditions').map(conditionOf)
@@ -82,7 +82,7 @@ function conditionOf(given: Body): Condition {
   }
 }
 
-/** A condition refers to a modifier's value or a variant of the product itself. */
+/** Conditions may only refer to modifier values and variants of this product. */
 function refuseStrangers(store: SandboxStore, product: Row, condition: Condition, index: number): void {
   const { modifier_id, modifier_value_id, variant_id } = condition
   const isOwn = (table: Table, id: number) => table.get(id)?.product_id === product.id

@@ -19,10 +19,10 @@ const RULES: FieldRules = {
   international_shipping: { kind: 'boolean' },
 }
 
-/** The description may be empty but must be present, which the rule below checks. */
+/** The description is not here, because it may be empty: the rule below checks that it is present. */
 const REQUIRED = ['product_id', 'country_of_origin', 'international_shipping']
 
-/** Source: the pattern in the description of the published `hs_codes`; `ALL` means every country in its example. */
+/** Source: the description of the published `hs_codes`. In its example `ALL` means every country. */
 const COUNTRY = /^([A-Z]{2}|ALL)$/
 const HS_CODE = /^[0-9A-Za-z]{6,14}$/
 
@@ -49,12 +49,12 @@ function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** A product has customs information once; the row's own id is not part of the API. */
+/** A product has at most one, so the row's own id is not part of the API. */
 function shown({ id: _id, ...row }: Row): Body {
   return row
 }
 
-/** One invalid row refuses all (our choice: the specification documents no refusal). */
+/** One invalid row fails the call (our choice: the specification documents no refusal). */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_BATCH)
@@ -66,7 +66,7 @@ function put({ store, body }: SandboxRequest): SandboxAnswer {
     const fields = { ...readFields(RULES, row).values, hs_codes: row.hs_codes, updated_at: now() }
     return shown(own ? table.update(own.id, fields) : table.insert({ ...fields, created_at: now() }))
   }
-  // Without the usual meta. Source: the published shipping specification.
+  // Without the usual `meta`. Source: the published shipping specification.
   return store.transaction(() => ({ status: 200, body: { data: rows.map(save) } }))
 }
 

@@ -41,7 +41,7 @@ function insert(store: SandboxStore, product: Row, body: Body): Row {
   return modifier
 }
 
-/** Adds values without an id, except to a checkbox, which keeps its two. */
+/** Values without an id are new. A checkbox keeps its two values and accepts no new ones. */
 function checkUpdate(modifier: Row, body: Body): void {
   const added = rowsIn(body, 'option_values').filter((value) => value.id === undefined)
   refuseValuesFor(String(modifier.type), added)
@@ -61,7 +61,7 @@ const kind: AttributeKind = {
   checkNewValue: (modifier, body) => refuseValuesFor(String(modifier.type), [body]),
 }
 
-/** The picture that shoppers see after choosing the value; there is no call to delete it. */
+/** Sets the picture that shoppers see once they choose the value. No call deletes it. */
 function setImage(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const { id, adjusters } = namedValue(kind, request)

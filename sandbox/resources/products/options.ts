@@ -17,7 +17,7 @@ import { deleteVariantsWith } from './rows/save-variant.ts'
 
 const FIELDS: FieldRules = { ...ATTRIBUTE_FIELDS, type: { kind: 'text', oneOf: CHOICE_TYPES } }
 
-/** Creating an option creates no variants; they have calls of their own. */
+/** Inserts an option without variants, which have calls of their own. */
 function insert(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
   const { values, errors } = readFields(FIELDS, body)
   refuseIfAny({ ...complaintsAboutMissing(['display_name', 'type'], body), ...errors })
@@ -25,12 +25,12 @@ function insert(store: SandboxStore, product: Row, body: Record<string, unknown>
     refuseIfAny({ option_values: 'option_values needs at least one value' })
   refuseOptionSet(product)
   refuseTakenDisplayName(store, product.id, String(values.display_name))
-  // complaintsAboutMissing and FIELDS have checked the two fields that the table needs.
+  // complaintsAboutMissing and FIELDS have already checked the two fields that the table requires.
   const fields = { ...values, config: body.config } as Parameters<typeof insertOption>[2]
   return insertOption(store, product.id, fields, Date.now())
 }
 
-/** A product from the time of shared option sets keeps its set. Source: the platform's guide to the older catalogue. */
+/** Some old products share an option set, which they keep. Source: the platform's guide to the older catalogue. */
 function refuseOptionSet(product: Row): void {
   if (product.option_set_id) refuseIfAny({ option_set_id: 'The options of the product come from an option set' })
 }

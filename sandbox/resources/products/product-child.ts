@@ -8,19 +8,19 @@ import { touchingProduct } from './rows/touch-product.ts'
 
 type Body = Record<string, unknown>
 
-/** A kind of child of a product with the usual five calls. */
+/** A kind of product child with the usual five calls. */
 export interface ProductChild {
-  /** Last segment of the path, `videos`. */
+  /** Last segment of the path, such as `videos`. */
   path: string
   table(store: SandboxStore): Table
   shown(row: Row): Body
-  /** Writes one; `own` is the row to change. Runs inside a transaction and refuses by throwing. */
+  /** Writes a new child, or changes `own`. Called in a transaction; refuses by throwing. */
   save(store: SandboxStore, product: Row, body: Body, own?: Row): Row
-  /** Updates what the product's own row repeats of its children; called after a write. */
+  /** Called after a write, to update what the product's row repeats about its children. */
   afterWrite?(store: SandboxStore, productId: number): void
-  /** Filters of the list. */
+  /** A filter from the query of the list. */
   keep?(query: URLSearchParams): ((row: Row) => boolean) | undefined
-  /** Whether a product without any is answered with 204 instead of an empty list. */
+  /** Whether the answer for a product without such children is 204 instead of an empty list. */
   emptyIsNoContent?: boolean
 }
 

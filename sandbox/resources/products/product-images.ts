@@ -21,7 +21,7 @@ const SCOPE = 'store_v2_products'
 const IMAGES = '/v3/catalog/products/:productId/images'
 const IMAGE = `${IMAGES}/:imageId`
 
-/** Nothing is cut here: a longer address is refused. Source: the published image POST. */
+/** A longer address is refused, not cut. Source: the published image POST. */
 const LONGEST_URL = 255
 
 function namedProduct(request: SandboxRequest): Row {
@@ -36,7 +36,7 @@ function namedImage(request: SandboxRequest): Row {
 function listImages(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const where = { product_id: namedProduct(request).id }
-  // Source: the 204 of the published image list.
+  // 204 if there are no images. Source: the published image list.
   if (imageTable(store).count(where) === 0) return noContent()
   return list({ query, table: imageTable(store), where, show: (image) => imageAnswer(store, image) })
 }
@@ -48,7 +48,7 @@ async function create(request: SandboxRequest): Promise<SandboxAnswer> {
   return store.transaction(() => ok(imageAnswer(store, insertImage(store, namedProduct(request).id, given))))
 }
 
-/** The checked picture of a request: the bytes of a form, or an address that can be fetched. */
+/** The checked picture of a request: the bytes from a form, or an address that can be downloaded. */
 async function imageOf(request: SandboxRequest, isNew: boolean): Promise<GivenImage> {
   const body = objectBody(request.body)
   if (request.files.size > 0) {
@@ -63,7 +63,7 @@ async function imageOf(request: SandboxRequest, isNew: boolean): Promise<GivenIm
   return fields as GivenImage
 }
 
-/** A form has strings only. */
+/** Converts the fields of a form, which are all strings. */
 function fieldsOfForm({ is_thumbnail, sort_order, description }: Record<string, unknown>): Record<string, unknown> {
   return {
     ...(is_thumbnail === undefined ? {} : { is_thumbnail: is_thumbnail === 'true' || is_thumbnail === '1' }),
@@ -72,7 +72,7 @@ function fieldsOfForm({ is_thumbnail, sort_order, description }: Record<string, 
   }
 }
 
-/** 422 if it is missing or too long, 400 if the address does not return a picture. */
+/** Answers 422 if the address is missing or too long, and 400 if it does not return a picture. */
 async function refuseBadAddress(body: Record<string, unknown>): Promise<void> {
   if (typeof body.image_url !== 'string' || body.image_url === '') {
     return refuseIfAny({ image_url: 'image_url must be present if uploading by url' })

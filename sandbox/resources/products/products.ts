@@ -22,7 +22,7 @@ const ONE = '/v3/catalog/products/:productId'
 const SCOPE = 'store_v2_products'
 
 const LARGEST_PAGE = 250
-/** Page size if options or modifiers are included. Source: the `include` parameter of the published product list. */
+/** The largest page with options or modifiers. Source: the `include` parameter of the published product list. */
 const LARGEST_PAGE_WITH_OPTIONS = 10
 const LARGEST_UPDATE = 10
 const LARGEST_DELETE = 250
@@ -42,10 +42,10 @@ function listProducts(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, total) } }
 }
 
-/** Always included, whatever fields are requested. Source: the two fields of the published product. */
+/** Returned whatever fields are requested. Source: the two fields of the published product. */
 const ALWAYS_SHOWN = ['gift_wrapping_options_type', 'gift_wrapping_options_list']
 
-/** Included children appear regardless of `include_fields`. */
+/** Included children are returned whatever `include_fields` says. */
 function shown(
   answer: Record<string, unknown>,
   query: URLSearchParams,
@@ -97,7 +97,7 @@ async function putProducts({ store, body, query }: SandboxRequest): Promise<Sand
   return savedAnswer(data, unsavedOf(savables))
 }
 
-/** Errors name rows by their position in the batch. */
+/** The errors name rows by their position in the batch. */
 function unsavedOf(savables: Savable[]): Record<string, string> {
   const named = savables.flatMap(({ unsaved }, at) =>
     Object.entries(unsaved).map(([field, text]) => [`${at}.${field}`, text]),

@@ -27,7 +27,7 @@ function save(store: SandboxStore, product: Row, body: Record<string, unknown>, 
   return reviewTable(store).insert({ product_id: product.id, ...fresh, ...values, ...dates })
 }
 
-/** The product shows its approved reviews only. */
+/** Updates the product's numbers, which only count approved reviews. */
 function countIntoProduct(store: SandboxStore, productId: number): void {
   const approved = reviewTable(store)
     .find({ product_id: productId })
@@ -38,7 +38,7 @@ function countIntoProduct(store: SandboxStore, productId: number): void {
   })
 }
 
-/** The list's filter uses numbers for the statuses. */
+/** The filter of the list has numbers for the statuses. */
 const STATUS_OF_NUMBER: Record<string, string> = { 1: 'approved', 0: 'pending' }
 
 function keep(query: URLSearchParams): ((row: Row) => boolean) | undefined {

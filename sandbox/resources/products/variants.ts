@@ -59,7 +59,7 @@ function listAll(request: SandboxRequest): SandboxAnswer {
 }
 
 function answer(store: SandboxStore, variant: Row): Record<string, unknown> {
-  // The product exists: the variant was found through it or has just been written.
+  // The product exists, because the variant was found through it or has just been written.
   return variantAnswers(store, [variant])[0] as Record<string, unknown>
 }
 
@@ -92,8 +92,8 @@ function remove(request: SandboxRequest): SandboxAnswer {
 }
 
 /**
- * Updates rows with an id and creates those without. One invalid row refuses the batch (our choice: the documentation
- * does not say); the switch `variant_batch: 'partial'` saves the valid rows instead.
+ * Updates rows with an id, and creates those without. One invalid row fails the batch (our choice: the documentation
+ * does not say). With the switch `variant_batch: 'partial'`, the valid rows are saved instead.
  */
 function saveBatch({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body)
@@ -136,7 +136,7 @@ function refuseRow(field: string, message: string): never {
   throw new Refusal({ status: 422, body: { ...errorBody(422, message, { [field]: message }), instance: '' } })
 }
 
-/** By form or by address. Source: the published variant image POST. */
+/** Sets the picture from a form or an address. Source: the published variant image POST. */
 async function setImage(request: SandboxRequest): Promise<SandboxAnswer> {
   const { store, files } = request
   namedVariant(request)
@@ -150,7 +150,7 @@ async function setImage(request: SandboxRequest): Promise<SandboxAnswer> {
   return ok({ image_url: answer(store, variant).image_url })
 }
 
-/** Source: the 500 of the published variant image POST. By address a picture may have 8 MB. */
+/** Source: the 500 of the published variant image POST. A picture from an address may have 8 MB. */
 const LARGEST_UPLOAD_BYTES = 1024 * 1024
 
 function takeUpload(request: SandboxRequest): unknown {

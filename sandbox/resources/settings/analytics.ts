@@ -12,7 +12,7 @@ const SCOPE = 'store_v2_information'
 const ALL = '/v3/settings/analytics'
 const ONE = `${ALL}/:providerId`
 
-/** The platform's list of providers is fixed, but neither the names nor the ids are published (our choice). */
+/** Our choice: the platform has a fixed list of providers, but neither their names nor their ids are published. */
 const PROVIDERS: { id: number; name: string; version: number }[] = [
   { id: 1, name: 'Google Analytics', version: 4 },
   { id: 2, name: 'Meta Pixel', version: 1 },
@@ -27,12 +27,12 @@ const RULES: FieldRules = {
   version: { kind: 'number' },
 }
 
-/** Saved values of a channel; there is no row before the first write. */
+/** Values that were saved for a channel. A channel has no row before the first write. */
 function providerTable(store: SandboxStore): Table {
   return store.table('analytics_providers', ['provider_id', 'channel_id'])
 }
 
-/** The default channel if none is given. Source: the description of the published calls. */
+/** The channel of a request, by default the default channel. Source: the description of the published calls. */
 function channelOf(request: SandboxRequest): number {
   return namedChannelOf(request) || DEFAULT_CHANNEL_ID
 }
@@ -52,7 +52,7 @@ function namedProvider({ store, params }: SandboxRequest): { id: number } {
   return provider ?? rowOr404(providerTable(store), Number.NaN)
 }
 
-/** Returned without the envelope, unlike the list. Source: the published settings specification. */
+/** Answers without an envelope, unlike the list. Source: the published settings specification. */
 function show(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shown(request, namedProvider(request), channelOf(request)) }
 }

@@ -25,12 +25,12 @@ export interface FilterContext {
   category_id?: number
 }
 
-/** Opaque ids that differ between stores, so that sending a filter id of the source to the destination fails. */
+/** An opaque id that differs between stores, so that a filter id of the source is invalid at the destination. */
 export function filterId({ hash }: SandboxStore, type: FilterType, name: string): string {
   return Buffer.from(`${type}:${hash}:${name}`).toString('base64')
 }
 
-/** Five that every store has, and one for each option and custom field of its products. */
+/** Five filters that every store has, and one for each option and custom field of its products. */
 export function availableFilters(store: SandboxStore, context: FilterContext = {}): AvailableFilter[] {
   const products = productsIn(store, context)
   const ids = new Set(products.map(({ id }) => id))
@@ -68,7 +68,7 @@ function countOf(ids: Set<number>, rows: Row[]): number {
   return new Set(rows.map((row) => Number(row.product_id)).filter((id) => ids.has(id))).size
 }
 
-/** Names of options and custom fields with the number of their products; equal names are one filter. */
+/** Names of options and custom fields, with their numbers of products. Equal names are one filter. */
 function attributes(store: SandboxStore, ids: Set<number>): [string, number][] {
   const named = [
     ...optionTable(store)
@@ -88,7 +88,10 @@ function attributes(store: SandboxStore, ids: Set<number>): [string, number][] {
   ])
 }
 
-/** 0 for a store without products. A loop, because a large store has too many prices to spread into one call. */
+/**
+ * The smallest number, or 0 if there is none. A loop, because a large store has too many prices for one `Math.min`
+ * call.
+ */
 function least(numbers: number[]): number {
   let found = numbers[0] ?? 0
   for (const number of numbers) if (number < found) found = number

@@ -8,13 +8,13 @@ const ALL = '/v2/countries'
 const ONE = `${ALL}/:countryId`
 const STATES_OF = `${ONE}/states`
 
-/** Links lead to this sandbox, as the platform's lead to itself. */
+/** The links lead to this sandbox, as the platform's links lead to the platform. */
 function shown({ store }: SandboxRequest, country: Country) {
   const resource = `/countries/${country.id}/states`
   return { ...country, states: { url: `${store.imageBase.replace(/images$/, 'v2')}${resource}.json`, resource } }
 }
 
-/** Filters compare whole names without case; v2 ends a list with 204. */
+/** Filters compare whole names without case. v2 ends a list with a 204. */
 function page<T>(request: SandboxRequest, rows: readonly T[], fields: (keyof T & string)[]): readonly T[] {
   const { query } = request
   const kept = rows.filter((row) =>

@@ -1,4 +1,7 @@
-/** ISO 3166-1 codes; `states` are ISO 3166-2 subdivisions as `AB Alberta`, for the countries whose addresses name one. */
+/**
+ * A country with its ISO 3166-1 codes. `states` are ISO 3166-2 subdivisions such as `AB Alberta`, for countries whose
+ * addresses contain one.
+ */
 interface CountryEntry {
   country: string
   iso2: string
@@ -81,7 +84,7 @@ export interface State {
   country_id: number
 }
 
-/** The same in every store, as on the platform; the numbers are our own. */
+/** Every store has the same countries, as on the platform. The numbers are our own. */
 export const COUNTRIES: readonly Country[] = ENTRIES.map(({ country, iso2, iso3 }, at) => ({
   id: at + 1,
   country,

@@ -11,7 +11,7 @@ type Body = Record<string, unknown>
 const PATH = '/v3/customers/settings'
 const OF_CHANNEL = `${PATH}/channels/:channelId`
 
-/** Channel 0 is the whole store. */
+/** The channel id for the whole store. */
 const WHOLE_STORE = 0
 
 const PRIVACY: FieldRules = {
@@ -34,7 +34,7 @@ const DEFAULTS = {
   customer_group_settings: { guest_customer_group_id: 0, default_customer_group_id: 0 },
 }
 
-/** Null for what a channel inherits from the store. Only the default storefront is open to all (our choice). */
+/** Null is inherited from the store. Only the default storefront is open to all customers (our choice). */
 const CHANNEL_DEFAULTS = {
   privacy_settings: {
     ask_shopper_for_tracking_consent: null,

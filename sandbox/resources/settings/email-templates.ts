@@ -20,7 +20,7 @@ const TYPES = [
   ...['return_confirmation_email', 'return_statuschange_email', 'product_review_email', 'account_reset_password_email'],
 ]
 
-/** Only changed templates are saved. */
+/** Only changed templates have a row. */
 function emailTemplateTable(store: SandboxStore): Table {
   return store.table('email_templates', ['type_id', 'channel_id'])
 }
@@ -29,7 +29,7 @@ function changed(store: SandboxStore, type_id: string, channel_id: number): Row 
   return emailTemplateTable(store).find({ type_id, channel_id })[0]
 }
 
-/** Defaults of every store, with texts of our own. */
+/** The default template in every store, with texts of our own. */
 function original(type_id: string): Body {
   const words = type_id.replace(/_(email|notification)$/, '').replaceAll('_', ' ')
   return {
@@ -39,7 +39,7 @@ function original(type_id: string): Body {
   }
 }
 
-/** A channel without one of its own shows that of the store (our choice: this is not documented). */
+/** A channel without its own template has the store's (our choice: this is not documented). */
 function shown(store: SandboxStore, type_id: string, channelId: number): Body {
   const row = changed(store, type_id, channelId) ?? changed(store, type_id, WHOLE_STORE)
   const { body, translations, subject } = row ?? original(type_id)
@@ -78,7 +78,7 @@ function put(request: SandboxRequest): SandboxAnswer {
   return ok(shown(store, type_id, channel_id))
 }
 
-/** Only for a channel, which then shows the store's again. */
+/** Only the template of a channel can be deleted. The channel then has the store's again. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const [type, channelId] = [typeIn(request), namedChannelOf(request)]
   if (channelId === WHOLE_STORE) refuse(400, 'channel_id is required', { channel_id: 'channel_id is required' })

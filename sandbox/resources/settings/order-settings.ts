@@ -13,7 +13,7 @@ const PATH = '/v3/orders/settings'
 const OF_CHANNEL = `${PATH}/channels/:channelId`
 const KINDS = ['order_placed', 'forward_invoice'] as const
 
-/** A channel inherits the store's settings. */
+/** A channel inherits the settings of the store. */
 function current(store: SandboxStore, channel_id: number): { notifications: Notifications } {
   const [row] = orderSettingTable(store).find({ channel_id })
   const none = { email_addresses: channel_id === GLOBAL ? [] : null }
@@ -22,8 +22,8 @@ function current(store: SandboxStore, channel_id: number): { notifications: Noti
 }
 
 /**
- * The published specification has no `data` envelope here, unlike the rest of v3. A switch, because it has not been
- * tried on a store.
+ * Answers without `data`, as the published specification says, although the rest of v3 has it. There is a switch,
+ * because this was not tried on a real store.
  */
 function shown(store: SandboxStore, channel_id: number): SandboxAnswer {
   const settings = current(store, channel_id)

@@ -3,7 +3,7 @@ import type { SettingFields, SettingPart } from './setting-groups.ts'
 
 type Values = Record<string, unknown>
 
-/** Reads plain and nested fields by the same rules. */
+/** Separates plain fields from nested ones, so that the same rules can read both. */
 function split(fields: SettingFields): { plain: FieldRules; parts: [string, FieldRules][] } {
   const isPartialRun = (rule: FieldRule | SettingPart): rule is SettingPart => 'part' in rule
   const plain: FieldRules = {}
@@ -15,7 +15,7 @@ function split(fields: SettingFields): { plain: FieldRules; parts: [string, Fiel
   return { plain, parts }
 }
 
-/** @param kept the stored values; a nested object in the body keeps the fields that it does not name. */
+/** @param kept the stored values. A nested object in the body keeps fields that it does not contain. */
 export function readSettings(fields: SettingFields, body: Values, kept: Values = {}) {
   const { plain, parts } = split(fields)
   const { values, errors } = readFields(plain, body)

@@ -20,7 +20,7 @@ function filtersOf(store: SandboxStore): ShownFilter[] {
   return (storedSettings(store, NAME, GLOBAL)?.filters as ShownFilter[] | undefined) ?? firstFilters(store)
 }
 
-/** The list is replaced as a whole: filters that are left out are no longer shown. */
+/** Replaces the whole list: shoppers no longer see filters that are left out. */
 function put({ store, body }: SandboxRequest): SandboxAnswer {
   const filters = readFilters(store, listBody(body))
   writeSettings(store, { name: NAME, channel_id: GLOBAL, filters })
@@ -47,11 +47,11 @@ function readContext(store: SandboxStore, given: unknown, index: number): Filter
       ? { [`${index}.context`]: 'context needs a channel_id or a category_id' }
       : {}),
   })
-  // Whole numbers or absent: checked above.
+  // Checked above: whole numbers, or absent.
   return { channel_id, category_id } as FilterContext
 }
 
-/** An empty list restores the store's filters (our choice: there is no call to delete a context). */
+/** An empty list gives the context the store's filters again (our choice: no call deletes a context). */
 function putContext(store: SandboxStore, row: Body, index: number): Body {
   const context = readContext(store, row.context, index)
   const data = readFilters(store, rowsIn(row, 'data'), `${index}.data.`)

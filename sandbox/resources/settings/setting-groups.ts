@@ -1,22 +1,22 @@
 import type { SandboxStore } from '../../store/store.ts'
 import type { FieldRule, FieldRules } from '../../validation/field-rules.ts'
 
-/** A setting with settings inside. */
+/** A setting that contains settings. */
 export interface SettingPart {
   part: FieldRules
 }
 
 export type SettingFields = Record<string, FieldRule | SettingPart>
 
-/** Settings that are read and written together. A new store has the fallback values. */
+/** Settings that are read and written together. In a new store they have the fallback values. */
 export interface SettingGroup {
-  /** Below `/v3/settings`. */
+  /** Path below `/v3/settings`. */
   path: string
   fields: SettingFields | ((store: SandboxStore) => SettingFields)
   required?: readonly string[]
-  /** Addresses of pictures: shown here, written by uploads. */
+  /** Fields with addresses of pictures. They are returned here, but written by uploads. */
   pictures?: readonly string[]
-  /** Whether channels cannot override it. */
+  /** Whether channels cannot override the group. */
   globalOnly?: boolean
 }
 
@@ -53,7 +53,7 @@ const UNITS = (store: SandboxStore): FieldRules => ({
   factoring_dimension: oneOf('depth', 'height', 'width'),
 })
 
-/** Source: the published settings specification; the fallbacks are our choice where it names none. */
+/** Source: the published settings specification. Where it names no default, the fallback is our choice. */
 export const SETTING_GROUPS: SettingGroup[] = [
   { path: 'store/profile', fields: PROFILE },
   {

@@ -5,7 +5,7 @@ import { keepPicture } from '../../images/uploads.ts'
 import { namedChannelOf } from './settings.ts'
 import { PICTURES_GROUP, storedSettings, writeSettings } from './stored-settings.ts'
 
-/** Source: the published settings specification, for both uploads alike. */
+/** Applies to both uploads. Source: the published settings specification. */
 const KINDS: readonly PictureKind[] = ['gif', 'jpeg', 'png']
 const MOST_BYTES = 10 * 1024 * 1024
 

@@ -11,23 +11,26 @@ import { GLOBAL, settingPicture, storedSettings, writeSettings } from './stored-
 type Body = Record<string, unknown>
 
 const SCOPE = 'store_v2_information'
-/** Whose settings are requested: a channel's, or the whole store's. */
+/** The channel whose settings are requested; GLOBAL for the whole store's. */
 function channelOf(group: SettingGroup, request: SandboxRequest): number {
   return group.globalOnly ? GLOBAL : namedChannelOf(request)
 }
 
-/** The channel in the path (`:channelId`), or a 404. */
+/**
+ * The channel in the path (`:channelId`).
+ * @throws a 404 if there is none
+ */
 export function channelOfPath({ store, params }: SandboxRequest): number {
   return rowOr404(channelsTable(store), Number(params.channelId)).id
 }
 
-/** The channel in the query, or the whole store. */
+/** The channel in the query; GLOBAL if there is none. */
 export function namedChannelOf({ store, query }: SandboxRequest): number {
   const given = query.get('channel_id')
   return given === null ? GLOBAL : rowOr404(channelsTable(store), Number(given)).id
 }
 
-/** A channel shows null for what it inherits. */
+/** What a channel inherits is null. */
 function shown(store: SandboxStore, group: SettingGroup, channelId: number): Body {
   const own = storedSettings(store, group.path, channelId)
   const values: Body = { ...(own?.values as Body | undefined) }
@@ -37,7 +40,7 @@ function shown(store: SandboxStore, group: SettingGroup, channelId: number): Bod
   return { ...pictures, ...inherited, ...values }
 }
 
-/** One group of the store's own settings, as a GET without a channel shows it. */
+/** One group of the store's own settings, as a GET without a channel returns it. */
 export function globalSettings(store: SandboxStore, path: string): Body {
   const group = SETTING_GROUPS.find((one) => one.path === path)
   return group ? shown(store, group, GLOBAL) : {}
@@ -54,8 +57,8 @@ function fieldsOf(store: SandboxStore, { fields }: SettingGroup): SettingFields 
 }
 
 /**
- * A channel's settings are replaced as a whole: null or absent fields inherit again. The store's own are never null,
- * and absent fields stay (our choice: the specification only says that partial updates are not supported).
+ * Replaces all settings of a channel: fields that are null or absent are inherited again. The store's own are never
+ * null, and absent ones stay (our choice: the specification only says that partial updates are not supported).
  */
 function put(group: SettingGroup, request: SandboxRequest): SandboxAnswer {
   const { store } = request

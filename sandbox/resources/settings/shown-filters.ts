@@ -44,7 +44,7 @@ const OTHERS: ShownFilter = {
   show_product_count: true,
 }
 
-/** The filters of a store before they are changed: those that need no option (our choice). */
+/** The filters of a store that never changed them: those that need no option (our choice). */
 export function firstFilters(store: SandboxStore): ShownFilter[] {
   const filter = (type: FilterType, display_name: string, more: ShownFilter = {}) => ({
     ...{ id: filterId(store, type, display_name), type, display_name },
@@ -60,16 +60,16 @@ export function firstFilters(store: SandboxStore): ShownFilter[] {
   ]
 }
 
-/** A filter by an option or a custom field. */
+/** A filter by an option or custom field. */
 export function shownOption(store: SandboxStore, name: string, more: ShownFilter): ShownFilter {
   return { id: filterId(store, 'product', name), type: 'product', display_name: name, ...DEFAULTS, ...COUNTS, ...more }
 }
 
 /**
- * The filters of a body in their order.
+ * The filters of a body, in their order.
  *
- * @param at path of the list in the body, for the error messages.
- * @throws 422 for a filter that the store does not have.
+ * @param at path of the list in the body, for the error messages
+ * @throws 422 for a filter that the store does not have
  */
 export function readFilters(store: SandboxStore, rows: Record<string, unknown>[], at = ''): ShownFilter[] {
   const types = new Map(availableFilters(store).map(({ id, type }) => [id, type]))

@@ -26,7 +26,7 @@ function information(store: SandboxStore) {
     id: store.hash,
     account_uuid: stableUuid(store.hash),
     domain: `${store.hash}.example`,
-    // Where its storefront is: of that, a sandbox has the pictures.
+    // The storefront's address, where the sandbox serves pictures and simple pages.
     secure_url: store.imageBase.replace(/\/images$/, ''),
     control_panel_base_url: `https://store-${store.hash}.example`,
     status: 'live',

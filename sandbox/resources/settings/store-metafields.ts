@@ -15,7 +15,7 @@ export const storeMetafields: SandboxResource = {
     scope: 'store_v2_information',
     bulkPath: '/v3/store/metafields',
     namedOwner: ({ store }) => ({ id: storeNumber(store) }),
-    // Both are strings here and numbers for every other kind. Source: examples of the store information specification.
+    // These are strings here, but numbers for all other kinds. Source: examples of the store information specification.
     show: (row) => ({ ...row, id: String(row.id), resource_id: String(row.resource_id) }),
   }),
 }

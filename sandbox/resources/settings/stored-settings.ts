@@ -1,6 +1,6 @@
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
 
-/** Channel id of settings that belong to the whole store. */
+/** The channel id for settings of the whole store. */
 export const GLOBAL = 0
 
 function settingsTable(store: SandboxStore): Table {
@@ -11,7 +11,7 @@ export function storedSettings(store: SandboxStore, name: string, channelId: num
   return settingsTable(store).find({ name, channel_id: channelId })[0]
 }
 
-/** Fields that `row` does not name stay, because settings and their pictures are written separately. */
+/** Fields that are not in `row` stay, because settings and their pictures are written separately. */
 export function writeSettings(
   store: SandboxStore,
   row: { name: string; channel_id: number } & Record<string, unknown>,
@@ -21,10 +21,10 @@ export function writeSettings(
   else settingsTable(store).insert(row)
 }
 
-/** The settings group that shows the uploaded pictures. */
+/** The settings group that contains the addresses of uploaded pictures. */
 export const PICTURES_GROUP = 'logo'
 
-/** Address of an uploaded picture; undefined if there is none. */
+/** The address of an uploaded picture; undefined if there is none. */
 export function settingPicture(store: SandboxStore, field: string, channelId = GLOBAL): string | undefined {
   const files = storedSettings(store, PICTURES_GROUP, channelId)?.pictures as Record<string, string> | undefined
   return files?.[field] && `${store.imageBase}/${files[field]}`

@@ -7,7 +7,7 @@ const SCOPE = 'store_v2_information'
 const PATH = '/v2/shipping/carrier/connection'
 
 /**
- * Credentials required by each carrier. The specification does not describe those of other carriers, so any are
+ * The credentials that each carrier requires. The specification does not describe those of other carriers, so any are
  * accepted.
  */
 const CREDENTIALS: Record<string, readonly string[]> = {
@@ -24,7 +24,7 @@ function carrierOf(body: unknown): { given: Body; carrier: string } {
   return { given, carrier: String(readV2({ carrier_id: { kind: 'text', min: 1 } }, given).carrier_id) }
 }
 
-/** 204 whether or not the carrier accepted the credentials. Source: notes of the published operation. */
+/** Answers 204 whether or not the carrier accepts the credentials. Source: notes of the published operation. */
 function save({ store, body }: SandboxRequest): SandboxAnswer {
   const { given, carrier } = carrierOf(body)
   const { connection = {} } = given
@@ -46,7 +46,7 @@ function remove({ store, body }: SandboxRequest): SandboxAnswer {
 
 const write = { path: PATH, scope: SCOPE, latency: 'write' } as const
 
-/** Connections cannot be read. */
+/** Connections can be written but not read. */
 export const carrierConnections: SandboxResource = {
   key: 'carrier-connections',
   routes: [

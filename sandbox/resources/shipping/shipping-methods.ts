@@ -10,7 +10,7 @@ const SCOPE = 'store_v2_information'
 const METHODS = '/v2/shipping/zones/:zoneId/methods'
 const METHOD = `${METHODS}/:methodId`
 
-/** Carriers that quote prices themselves, once connected with the store. */
+/** Carriers that quote prices themselves, once connected to the store. */
 const CARRIERS = ['auspost', 'canadapost', 'endicia', 'usps', 'fedex', 'royalmail', 'upsready']
 const FLAT = ['perorder', 'peritem']
 const RANGED = ['weight', 'total']
@@ -34,7 +34,7 @@ const RANGE = {
   shipping_cost: { kind: 'number', min: 0 },
 } as const
 
-/** Lowest id first. Source: description of the published operation. */
+/** In the order of ascending ids. Source: description of the published operation. */
 function listMethods(request: SandboxRequest): SandboxAnswer {
   const { id } = namedZone(request)
   const rows = shippingMethodTable(request.store).find({ zone_id: id })
@@ -70,11 +70,11 @@ function readSettings(type: string, given: unknown): Body {
     return readV2(RATE, settings)
   }
   if (RANGED.includes(type)) return { ...readV2(DEFAULT_COST, settings), ...readRanges(settings.range) }
-  // Settings of a carrier are stored unchanged.
+  // Settings of a carrier are stored as they are.
   return settings
 }
 
-/** Overlapping ranges are accepted (our choice: no refusal is documented). */
+/** Ranges may overlap (our choice: no refusal is documented). */
 function readRanges(given: unknown): Body {
   if (given === undefined) return {}
   if (!Array.isArray(given) || !given.every(isObject)) return refuseV2(400, 'range must be an array of objects')
@@ -88,7 +88,7 @@ function readRanges(given: unknown): Body {
 
 const FRESH = { enabled: true, handling_fees: { fixed_surcharge: '0' }, is_fallback: false }
 
-/** All channels by default. Source: description of `channel_ids`. */
+/** A method without `channel_ids` is for all channels. Source: description of `channel_ids`. */
 function create(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const zone = namedZone(request)

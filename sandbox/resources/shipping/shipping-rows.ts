@@ -13,7 +13,7 @@ export function carrierConnectionTable(store: SandboxStore): Table {
   return store.table('carrier_connections', ['carrier_id'])
 }
 
-/** The fields that each location of a zone requires. A zone for the whole world has none. */
+/** Required fields of each location, by type of zone. A zone for the whole world has no locations. */
 export const LOCATION_FIELDS: Record<string, readonly string[]> = {
   zip: ['zip', 'country_iso2'],
   country: ['country_iso2'],
@@ -24,10 +24,10 @@ export const LOCATION_FIELDS: Record<string, readonly string[]> = {
 /** Source: the limit in the published shipping specification. */
 export const MOST_ZIPS = 40_000
 
-/** Id range of one zone's locations, so that ids are unique within a store. */
+/** Reserves ids for the locations of each zone, so that they are unique within a store. */
 const LOCATIONS_PER_ZONE = 100_000
 
-/** Locations get new ids with every write (our choice). */
+/** Every write gives locations new ids (our choice). */
 export function numbered(zoneId: number, locations: Body[]): Body[] {
   return locations.map((location, at) => ({ id: zoneId * LOCATIONS_PER_ZONE + at + 1, ...location }))
 }
@@ -45,7 +45,7 @@ export function readLocations(type: string, given: unknown): Body[] {
 
 const text = { kind: 'text', min: 1 } as const
 
-/** Fees are stored as strings: a fixed amount or a percentage, never both. */
+/** Fees are stored as strings: a fixed amount or a percentage, but not both. */
 export function readFees(given: unknown, { separate }: { separate: boolean }): Body {
   if (!isObject(given)) return refuseV2(400, 'handling_fees must be an object')
   const kinds = ['fixed_surcharge', 'percentage_surcharge'].filter((field) => given[field] !== undefined)

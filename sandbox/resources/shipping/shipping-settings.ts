@@ -24,13 +24,13 @@ const COUNTRIES: FieldRules = {
 const FIELDS = { checkout: { part: { ...COUNTRIES, ...MESSAGE } } }
 const CHANNEL_FIELDS = { checkout: { part: { out_of_delivery_zone_message: { kind: 'text' } as const } } }
 
-/** A channel without a message of its own shows none and inherits the store's (our choice). */
+/** A channel without its own message has none here, and inherits the store's (our choice). */
 function shown(request: SandboxRequest, channelId: number): Body {
   const values = (storedSettings(request.store, NAME, channelId)?.values ?? {}) as Body
   return withSettingFallbacks(channelId === GLOBAL ? FIELDS : CHANNEL_FIELDS, values)
 }
 
-/** Absent fields of the store's own stay; a channel's are replaced as a whole, like its other settings (our choice). */
+/** For the store, absent fields stay. A channel's are replaced as a whole, like its other settings (our choice). */
 function save(request: SandboxRequest, channelId: number): SandboxAnswer {
   const { store } = request
   const kept = channelId === GLOBAL ? (storedSettings(store, NAME, GLOBAL)?.values as Body | undefined) : {}
@@ -41,7 +41,7 @@ function save(request: SandboxRequest, channelId: number): SandboxAnswer {
   return ok(shown(request, channelId))
 }
 
-/** null removes a channel's own message. */
+/** Drops nulls: a null removes the message of a channel. */
 function withoutNulls(body: Body): Body {
   const inside = (value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -29,7 +29,7 @@ const FREE_SHIPPING = {
   exclude_fixed_shipping_products: { kind: 'boolean' },
 } as const
 
-/** Neither pages nor filters. Source: the published operation has no parameters. */
+/** The list has neither pages nor filters. Source: the published operation has no parameters. */
 function listZones({ store }: SandboxRequest): SandboxAnswer {
   const rows = shippingZoneTable(store).find({})
   return rows.length === 0 ? noContent() : { status: 200, body: rows }
@@ -65,7 +65,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: store.transaction(() => insertZone(store, fieldsOf(given))) }
 }
 
-/** Absent fields stay; the locations are replaced as a whole. */
+/** Absent fields stay, but the list of locations is replaced as a whole. */
 function update(request: SandboxRequest): SandboxAnswer {
   const own = namedZone(request)
   const given = v2Body(request.body)
@@ -75,7 +75,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   return { status: 200, body: shippingZoneTable(request.store).update(own.id, fields) }
 }
 
-/** Also deletes its methods. */
+/** Deletes a zone with its methods. */
 function remove(request: SandboxRequest): SandboxAnswer {
   const { id } = namedZone(request)
   removeZone(request.store, id)

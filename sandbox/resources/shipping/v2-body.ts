@@ -7,7 +7,7 @@ export function refuseV2(status: number, message: string): never {
   throw new Refusal(v2Error(status, message))
 }
 
-/** The body of a v2 call that saves one object. */
+/** The body of a v2 call, which must be an object. */
 export function v2Body(body: unknown): Body {
   if (!isObject(body)) return refuseV2(400, 'The body must be an object.')
   return body

@@ -10,7 +10,7 @@ const DEFAULT_TAX_CLASS_ID = 0
  */
 const BUILT_IN = ['Non-Taxable Products', 'Shipping', 'Gift Wrapping']
 
-/** A product's class id is at most 255, so ids of two stores differ by less than in other tables. */
+/** A product's class id is at most 255, so ids of different stores are closer together than in other tables. */
 const FIRST_ID_RANGE = 100
 
 export function taxClassTable(store: SandboxStore): Table {

@@ -17,7 +17,7 @@ const LARGEST_BATCH = 50
 const RULES: FieldRules = { name: { kind: 'text', min: 1, max: 100 } }
 const FORBIDDEN = /[<>{}`();|]/
 
-/** The v3 calls return refusals as a list, unlike other resources. */
+/** Refusals of the v3 calls are lists, unlike those of other resources. */
 function refuseClass(status: number, title: string, errors: Record<string, string> = {}): never {
   throw new Refusal({ status, body: { errors: [errorBody(status, title, errors)], meta: {} } })
 }
@@ -104,7 +104,7 @@ function update({ store, body }: SandboxRequest): SandboxAnswer {
   )
 }
 
-/** Initial classes cannot be deleted (our choice). A product keeps the id of a deleted class. */
+/** The classes that every store has cannot be deleted (our choice). A product keeps the id of a deleted class. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = (query.get('id:in') ?? '').split(',').filter((part) => part.trim() !== '')
   if (ids.length === 0) refuseClass(404, 'The filter id:in is required')

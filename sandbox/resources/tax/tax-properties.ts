@@ -22,7 +22,7 @@ function listProperties({ store, query }: SandboxRequest): SandboxAnswer {
   return ok(taxPropertyTable(store).find({ ...(ids && { id: ids }), ...(types && { type: types }) }))
 }
 
-/** A code is unique within its type (our choice: the specification says unique). */
+/** A code is unique within its type (our choice: the specification only says unique). */
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const table = taxPropertyTable(store)
   const seen = new Set<string>()

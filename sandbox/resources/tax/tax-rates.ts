@@ -19,7 +19,7 @@ const CLASS_RATE: FieldRules = { rate: { kind: 'number', min: 0 }, tax_class_id:
 
 type Errors = Record<string, string>
 
-/** The whole list: the specification has filters but no pages. */
+/** The answer is the whole list: the specification has filters, but no pages. */
 function listRates({ store, query }: SandboxRequest): SandboxAnswer {
   const [ids, zones] = [numbersIn(query, 'id:in'), numbersIn(query, 'tax_zone_id:in')]
   return ok(taxRateTable(store).find({ ...(ids && { id: ids }), ...(zones && { tax_zone_id: zones }) }))

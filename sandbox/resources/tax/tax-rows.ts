@@ -4,7 +4,7 @@ import { listBody } from '../../validation/body-checks.ts'
 
 export type Body = Record<string, unknown>
 
-/** For shoppers outside all other zones. Every store has it, and it cannot be created. */
+/** The zone for shoppers outside all other zones. Every store has it, and no call creates it. */
 export const DEFAULT_TAX_ZONE_ID = 1
 
 export function taxZoneTable(store: SandboxStore): Table {
@@ -29,7 +29,7 @@ export function taxPropertyTable(store: SandboxStore): Table {
   return store.table('tax_properties', ['code_key', 'type'])
 }
 
-/** The tax resources identify rows of a batch by position. */
+/** Reads the rows of a batch. The tax resources name rows by position in their errors. */
 export function eachRow(body: unknown, read: (row: Body, errors: Record<string, string>) => Body): Body[] {
   const rows = listBody(body)
   if (rows.length === 0) refuse(422, 'The body must be an array of at least one item')

@@ -16,7 +16,9 @@ const text = (...oneOf: [string, ...string[]]) => ({ kind: 'text', oneOf, fallba
 const flag = (fallback: boolean) => ({ kind: 'boolean', fallback }) as const
 const zone = { kind: 'integer', fallback: DEFAULT_TAX_ZONE_ID } as const
 
-/** Source: the published tax settings; what it names no default for begins with its first value (our choice). */
+/**
+ * Source: the published tax settings. Fields without a documented default start with their first value (our choice).
+ */
 const FIELDS = {
   tax_entered_with_prices: flag(false),
   price_display_settings: {

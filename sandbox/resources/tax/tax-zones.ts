@@ -36,7 +36,7 @@ function isObject(value: unknown): value is Body {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** No pages: the whole list, or the zones named. Source: parameters of the published operation. */
+/** The answer has no pages: it is the whole list, or the zones named. Source: parameters of the published operation. */
 function listZones({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'id:in')
   return ok(taxZoneTable(store).find(ids ? { id: ids } : {}))
@@ -99,7 +99,7 @@ function update({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => ok(rows.map(({ id, ...fields }) => table.update(Number(id), fields))))
 }
 
-/** Also deletes its rates. */
+/** Deletes zones with their rates. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = idsOrRefusal(query)
   if (ids.includes(DEFAULT_TAX_ZONE_ID)) refuse(422, 'The default tax zone cannot be deleted')

@@ -3,7 +3,7 @@ import { ENTITY_TYPES, type EntityType } from './theme-files.ts'
 
 type Settings = Record<string, unknown>
 
-/** A variation of the theme, as in its config.json. */
+/** A variation of a theme, as in its config.json. */
 export interface ArchivedVariation {
   id: string
   name: string
@@ -11,13 +11,13 @@ export interface ArchivedVariation {
   settings: Settings
 }
 
-/** The parts of an archive that the platform reads. */
+/** What the platform reads from an archive. */
 export interface ArchivedTheme {
   name: string
   version: string
   settings: Settings
   variations: ArchivedVariation[]
-  /** Files for single items: kind and name. */
+  /** Files for single items: type and name of each. */
   files: [EntityType, string][]
 }
 
@@ -26,14 +26,14 @@ export interface ArchiveError {
   message: string
 }
 
-/** Source: Stencil themes, "config.json": their number and the length of a name. */
+/** Source: Stencil themes, "config.json", for the number of variations and the length of a name. */
 const MOST_VARIATIONS = 4
 const LONGEST_NAME = 64
 const LARGEST_CONFIG_BYTES = 1024 * 1024
 
 const CUSTOM = new RegExp(`^templates/pages/custom/(${ENTITY_TYPES.join('|')})/([^/]+\\.html)$`)
 
-/** Creates a zip as merchants receive it: config.json and templates. */
+/** Creates a zip as merchants get it, with config.json and templates. */
 export function archiveOf({ name, version, settings, variations, files }: ArchivedTheme): Buffer {
   const config = {
     name,
@@ -50,7 +50,7 @@ export function archiveOf({ name, version, settings, variations, files }: Archiv
   return zipped(entries)
 }
 
-/** The same archive with other settings of one variation. */
+/** The same archive, with other settings for one variation. */
 export function withSettings(archive: Uint8Array, variationId: string, settings: Settings): Buffer {
   const entries = unzipSync(archive)
   const config = JSON.parse(strFromU8(entries['config.json'] ?? new Uint8Array()))
@@ -59,12 +59,12 @@ export function withSettings(archive: Uint8Array, variationId: string, settings:
   return zipped({ ...entries, 'config.json': jsonBytes(config) })
 }
 
-/** Reads a theme's archive, or says why it is invalid. */
+/** Reads the archive of a theme, or says why it is invalid. */
 export function readArchive(bytes: Uint8Array): ArchivedTheme | { errors: ArchiveError[] } {
   const names: string[] = []
   let config: Uint8Array | undefined
   try {
-    // Unpacks only this file, up to a plausible size.
+    // Unpacks only this file, and only up to a plausible size.
     const requested = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         names.push(name)
@@ -103,7 +103,7 @@ function readConfig(text: string, names: string[]): ArchivedTheme | { errors: Ar
   }
 }
 
-/** A string describes the error. */
+/** @returns a string that describes the error, if there is one */
 function readVariations(given: unknown): ArchivedVariation[] | string {
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_VARIATIONS)
     return `variations must be an array of 1 to ${MOST_VARIATIONS}.`
@@ -139,7 +139,7 @@ function jsonBytes(value: unknown): Uint8Array {
   return strToU8(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** A fixed time, because file times would make archives of the same theme differ. */
+/** A fixed time, because with real times two archives of the same theme would differ. */
 function zipped(entries: Zippable): Buffer {
   return Buffer.from(zipSync(entries, { mtime: '2024-02-29T12:00:00Z' }))
 }

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/
 import { ENTITY_TYPES } from './theme-files.ts'
 import { themesOf } from './theme-rows.ts'
 
-/** Every theme has one version. */
+/** Every theme has just one version. */
 function filesOf({ store, params }: SandboxRequest): SandboxAnswer {
   const theme = themesOf(store).find(({ version_uuid }) => version_uuid === params.versionUuid)
   if (!theme) return notFound('There is no such version of a theme.')

@@ -1,13 +1,13 @@
 import type { SandboxStore, Table } from '../../store/store.ts'
 
-/** Kinds of items that may have a page of their own. */
+/** Kinds of items that may have their own template. */
 export const ENTITY_TYPES = ['product', 'category', 'brand', 'page'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Global regions, recognised by the end of their names. Source: Widgets, "Global regions". */
+/** Global regions, which are recognised by how their names end. Source: Widgets, "Global regions". */
 const GLOBAL_REGIONS = ['header_bottom--global', 'footer_below--global']
 
-/** Files of the initial theme, and the regions in each. */
+/** The files of the initial theme, with the regions in each. */
 const REGIONS: Record<string, readonly string[]> = {
   'pages/home': ['home_below_menu', 'home_below_carousel', 'home_below_featured_products', 'home_below_new_products'],
   'pages/product': ['product_below_price', 'product_below_content'],
@@ -23,7 +23,7 @@ const REGIONS: Record<string, readonly string[]> = {
   'pages/404': ['error_below_header'],
 }
 
-/** Files that the merchant added to the initial theme for single items. */
+/** Files that the merchant has added to the initial theme for single items. */
 const BORN_WITH: readonly [EntityType, string][] = [
   ['product', 'custom-product-1.html'],
   ['category', 'custom-category-1.html'],
@@ -39,16 +39,16 @@ export function plantThemeFiles(store: SandboxStore): void {
   for (const [entity_type, file_name] of BORN_WITH) customTemplateTable(store).insert({ entity_type, file_name })
 }
 
-/** `pages/custom/<type>/<name>` is the file `<name>.html` among those of the type. */
+/** `pages/custom/<type>/<name>` is the file `<name>.html` for items of that type. */
 const CUSTOM = /^pages\/custom\/(product|category|brand|page)\/(.+)$/
 
-/** The kind of item that a file's pages show; undefined if there is none, as for the home page. */
+/** The kind of item that the pages of a file are about; undefined for files such as the home page. */
 export function entityTypeOf(templateFile: string): EntityType | undefined {
   const name = CUSTOM.exec(templateFile)?.[1] ?? /^pages\/(product|category|brand|page)$/.exec(templateFile)?.[1]
   return ENTITY_TYPES.find((type) => type === name)
 }
 
-/** Regions of a file of a theme with these item files, global ones last; undefined if there is no such file. */
+/** The regions of a file in a theme with these custom files, global ones last; undefined if there is no such file. */
 export function regionsIn(
   templateFile: string,
   hasCustom: (type: string, fileName: string) => boolean,

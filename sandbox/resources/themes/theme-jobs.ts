@@ -3,22 +3,25 @@ import type { Row, SandboxStore, Table } from '../../store/store.ts'
 import { type ArchiveError, withSettings } from './theme-archive.ts'
 import { configurationsOf, originalArchive, type Theme, themeBy, type Which } from './theme-rows.ts'
 
-/** The theme of a running or finished job. */
+/** A job, with the theme that it uploads or downloads. */
 interface NewJob {
   kind: 'upload' | 'download'
-  /** '' if it failed. */
+  /** '' if the job failed. */
   theme_uuid: string
   which?: Which
   errors?: ArchiveError[]
 }
 
-/** Source: "Get a Theme Job". Counted from the end of the job (our choice: the specification does not say). */
+/**
+ * How long a link is valid, counted from the end of the job (our choice: the specification does not say). Source: "Get
+ * a Theme Job".
+ */
 const LINK_SECONDS = 60
 const USUAL_MS = 600
 
 const jobTable = (store: SandboxStore): Table => store.table('theme_jobs', ['job_id', 'kind', 'link'])
 
-/** When a job started now will be finished. */
+/** When a job that starts now will be done. */
 export function doneAt({ switches }: SandboxStore): number {
   return Date.now() + (typeof switches.theme_job_ms === 'number' ? switches.theme_job_ms : USUAL_MS)
 }
@@ -30,7 +33,10 @@ export function begin(store: SandboxStore, job: NewJob, readyMs: number): string
   return job_id
 }
 
-/** The platform runs one job at a time. Source: the official theme tool, which waits for it. */
+/**
+ * Whether an upload is in progress: the platform runs one at a time. Source: the official theme tool, which waits for
+ * it.
+ */
 export function uploadsNow(store: SandboxStore): boolean {
   return jobTable(store)
     .find({ kind: 'upload' })
@@ -59,13 +65,13 @@ function statusOf({ started_ms, ready_ms, errors }: Row): 'QUEUED' | 'WORKING' |
   return now - Number(started_ms) < (Number(ready_ms) - Number(started_ms)) / 2 ? 'QUEUED' : 'WORKING'
 }
 
-/** The official theme tool reads the parameter by this name. */
+/** The official theme tool reads these two fields. */
 function resultOf({ imageBase }: SandboxStore, { kind, theme_uuid, link }: Row): Record<string, unknown> {
   if (kind === 'upload') return { theme_id: theme_uuid }
   return { download_url: `${imageBase.replace(/\/images$/, '')}/theme_downloads/${link}.zip` }
 }
 
-/** The bytes at a link, which needs no token; undefined if it is unknown or has expired. */
+/** The bytes behind a link, which needs no token; undefined if the link is unknown or has expired. */
 export function downloadBehind(store: SandboxStore, link: string): Buffer | undefined {
   const [row] = jobTable(store).find({ link, kind: 'download' })
   if (!row || statusOf(row) !== 'COMPLETED' || Date.now() > Number(row.ready_ms) + LINK_SECONDS * 1000) return undefined
@@ -73,7 +79,7 @@ export function downloadBehind(store: SandboxStore, link: string): Buffer | unde
   return theme && archiveBy(store, theme, row.which as Which)
 }
 
-/** Makes the settings of the theme's last configuration those of its variation. */
+/** The archive with the settings that were last saved for a storefront, unless `which` is `original`. */
 function archiveBy(store: SandboxStore, theme: Theme, which: Which): Buffer {
   const archive = originalArchive(store, theme)
   const last = configurationsOf(store, theme)

@@ -27,16 +27,16 @@ export interface Configuration {
   variation_id: string
   settings: Record<string, unknown>
   date_created: string
-  /** 0: the settings of the archive. */
+  /** 0 for the settings in the archive. */
   site_id: number
 }
 
 export const WHICH = ['original', 'last_activated', 'last_created'] as const
 export type Which = (typeof WHICH)[number]
 
-/** The uploaded archive. For the initial theme, a row only records that it was deleted. */
+/** Uploaded themes. A row for the initial theme only means that it was deleted. */
 const themeTable = (store: SandboxStore): Table => store.table('themes', ['uuid'])
-/** Channels whose theme was changed. */
+/** Channels whose theme has been changed. */
 const activationTable = (store: SandboxStore): Table => store.table('theme_activations', ['channel_id'])
 const configurationTable = (store: SandboxStore): Table => store.table('theme_configurations', ['uuid', 'theme_uuid'])
 
@@ -47,7 +47,10 @@ const BORN_WITH: readonly [id: string, name: string, background: string][] = [
   ['warm', 'Warm', '#f4e9dc'],
 ]
 
-/** UUIDs differ between stores, so that using one of the source's at the destination fails. */
+/**
+ * The theme that every store starts with. Its UUIDs differ between stores, so that one of the source is invalid at the
+ * destination.
+ */
 function bornTheme(store: SandboxStore): Theme {
   const { hash } = store
   return {
@@ -72,11 +75,11 @@ function bornTheme(store: SandboxStore): Theme {
 }
 
 function asTheme({ id: _id, archive: _archive, ready_ms: _ready, ...row }: Row): Theme {
-  // Nothing else is written into the table.
+  // Only `insertTheme` writes rows that are read here.
   return row as unknown as Theme
 }
 
-/** The finished ones, with the initial theme first. */
+/** The themes whose upload is done, the initial theme first. */
 export function themesOf(store: SandboxStore): Theme[] {
   const rows = themeTable(store).find({})
   const born = bornTheme(store)
@@ -88,7 +91,7 @@ export function themeBy(store: SandboxStore, uuid: string): Theme | undefined {
   return themesOf(store).find((theme) => theme.uuid === uuid)
 }
 
-/** A theme, once its upload has been processed. */
+/** Inserts a theme, which appears once its upload has been processed. */
 export function insertTheme(store: SandboxStore, read: ArchivedTheme, archive: Buffer, readyMs: number): string {
   const table = themeTable(store)
   const uuid = stableUuid(`${store.hash} theme ${table.nextId()}`)
@@ -117,7 +120,7 @@ export function deleteTheme(store: SandboxStore, uuid: string): void {
   for (const { id } of configurationTable(store).find({ theme_uuid: uuid })) configurationTable(store).delete(id)
 }
 
-/** As uploaded; the initial theme is built from its rows. */
+/** The archive as uploaded. That of the initial theme is built from its rows. */
 export function originalArchive(store: SandboxStore, theme: Theme): Buffer {
   const [row] = themeTable(store).find({ uuid: theme.uuid })
   if (row) return Buffer.from(String(row.archive), 'base64')
@@ -127,7 +130,7 @@ export function originalArchive(store: SandboxStore, theme: Theme): Buffer {
   return archiveOf({ ...theme, variations })
 }
 
-/** Only the platform's own storefronts have themes, not headless ones. */
+/** Only BigCommerce storefronts have themes; headless ones do not. */
 export function isThemed(store: SandboxStore, channelId: number): boolean {
   const channel = channelsTable(store).get(channelId)
   return channel?.type === 'storefront' && channel.platform === 'bigcommerce'
@@ -163,7 +166,7 @@ export function isActive(store: SandboxStore, uuid: string): boolean {
   return themedChannels(store).some((channelId) => lookOf(store, channelId).theme.uuid === uuid)
 }
 
-/** Oldest first. The initial ones have no rows. */
+/** The configurations of a theme, oldest first. The initial ones have no rows. */
 export function configurationsOf(store: SandboxStore, theme: Theme): Configuration[] {
   const originals = theme.variations.map((variation) => originalOf(theme, variation))
   const stored = configurationTable(store)
@@ -192,12 +195,12 @@ function originalOf(theme: Theme, variation: Variation): Configuration {
   }
 }
 
-/** Channels without a site have none to name. */
+/** The site of a channel; 0 if it has none. */
 export function siteOf(store: SandboxStore, channelId: number): number {
   return sitesTable(store).find({ channel_id: channelId })[0]?.id ?? 0
 }
 
-/** Everything saved here is also activated, so the last saved and the last activated configuration are the same. */
+/** Whatever is saved here is also activated, so the last saved and the last activated configuration are the same. */
 export function configurationBy(
   store: SandboxStore,
   theme: Theme,
@@ -208,7 +211,7 @@ export function configurationBy(
   return which === 'original' ? all[0] : all.at(-1)
 }
 
-/** Repeating it changes nothing. */
+/** Activates a variation on a channel. If it is active already, nothing changes. */
 export function activate(store: SandboxStore, channelId: number, variation: Variation, which: Which): void {
   const theme = themesOf(store).find(({ variations }) => variations.some(({ uuid }) => uuid === variation.uuid))
   const source = theme && configurationBy(store, theme, variation, which)

@@ -25,7 +25,7 @@ const PATH = '/v3/themes'
 const THEME = `${PATH}/:uuid`
 const SCOPE = 'store_themes_manage'
 
-/** Source: the support articles on themes; the error message is the one that the official theme tool expects. */
+/** Source: the support articles on themes. The error message is the one that the official theme tool expects. */
 const MOST_THEMES = 20
 const MOST_ARCHIVE_BYTES = 50 * 1024 * 1024
 
@@ -62,14 +62,14 @@ function upload({ store, files }: SandboxRequest): SandboxAnswer {
   return { status: 201, body: { job_id } }
 }
 
-/** Neither which themes cost money nor the answer for a purchased one is documented. */
+/** It is not documented which themes cost money, or what the answer for a purchased one is. */
 function download(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const theme = namedTheme(request)
   if (store.switches.theme_downloads === 'own' && !theme.is_private)
     refuse(422, `The theme ${theme.name} cannot be downloaded: its licence is for this store only.`)
   const { which } = body === undefined ? {} : objectBody(body)
-  // Source: WhichThemeToDownload: the default for a missing or invalid value.
+  // Source: WhichThemeToDownload, for the default if the value is missing or invalid.
   const requested = WHICH.find((one) => one === which) ?? 'last_activated'
   return {
     status: 200,

@@ -6,7 +6,7 @@ import { channelAssignmentTable, productCategoryTable, productTable } from '../.
 import { createdDate, modifiedDate } from '../products/product-details.ts'
 import { insertProductRow } from '../products/product-row.ts'
 
-/** What has been seeded so far, for later items to refer to. */
+/** What has been seeded so far, so that later items can refer to it. */
 export interface AwkwardShop {
   store: SandboxStore
   treeId: number
@@ -19,20 +19,20 @@ export interface AwkwardShop {
 /** A product with something that is hard to copy. */
 export interface AwkwardProduct {
   name: string
-  /** Fields that differ from a plain product. */
+  /** Fields in which it differs from a plain product. */
   fields?: Record<string, unknown>
-  /** Paths of categories; an empty list is possible, too. */
+  /** Paths of its categories; may be empty. */
   in?: readonly string[]
   brand?: string
-  /** The desired address; the shop uses the next free one if it is taken. */
+  /** Its address. If that is taken, it gets the next free one. */
   url?: string
-  /** The default storefront by default. */
+  /** Absent: only the default storefront. */
   channels?: readonly number[]
-  /** Whether `grow` adds variants, so that there is no base variant. */
+  /** Set if `grow` adds variants, so that it has no base variant. */
   hasOptions?: boolean
   /** Adds its children. */
   grow?: (shop: AwkwardShop, product: Row) => void
-  /** Adds references to other products; called after all products exist. */
+  /** Adds references to other products. Called once all products exist. */
   link?: (shop: AwkwardShop, product: Row) => void
 }
 
@@ -87,7 +87,7 @@ export function filled(words: string, length: number): string {
   return words.repeat(Math.ceil(length / words.length)).slice(0, length)
 }
 
-/** The id of a deleted row. */
+/** An id whose row has been deleted. */
 export function goneId(store: SandboxStore, table: string): number {
   const { id } = store.table(table).insert({})
   store.table(table).delete(id)

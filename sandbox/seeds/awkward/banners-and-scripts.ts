@@ -6,7 +6,10 @@ import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 const BORN = '1709251199'
 const MADE = '2024-02-29T23:59:59Z'
 
-/** Equal names in one position, deleted pages, past dates, and HTML with links into the shop. */
+/**
+ * Adds banners with equal names in one position, for deleted pages, with past dates, and with HTML that links into the
+ * shop.
+ */
 export function plantAwkwardBanners({ store, categories, brands }: AwkwardShop): void {
   const shop = `https://${store.hash}.example`
   const plain = { name: 'Plain', content: '<p>Plain</p>', page: 'home_page', location: 'top' }
@@ -28,7 +31,10 @@ export function plantAwkwardBanners({ store, categories, brands }: AwkwardShop):
     insertBanner(store, fields, BORN)
 }
 
-/** Two of the same name, code with links into the shop, one of a closed storefront, and one of another app. */
+/**
+ * Adds two scripts with the same name, code with links into the shop, a script of a closed storefront, and one of
+ * another app.
+ */
 export function plantAwkwardScripts({ store }: AwkwardShop): void {
   const shop = `https://${store.hash}.example`
   const closed =

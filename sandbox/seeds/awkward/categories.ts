@@ -7,14 +7,14 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 const DEEPEST = 'Level 1/Level 2/Level 3/Level 4/Level 5/Level 6/Level 7/Level 8'
 const LONGEST = filled('A category whose name is as long as it may be. ', 50)
 
-/** Paths, parents first, with the fields that differ from a plain category. */
+/** Paths, parents first, with the fields in which each differs from a plain category. */
 const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = [
   ['Men', { default_product_sort: 'featured' }],
   ['Women', { default_product_sort: 'newest' }],
   ['Kids', { default_product_sort: 'best_selling' }],
   ['Men/Shoes', { default_product_sort: 'alpha_asc' }],
   ['Women/Shoes', { default_product_sort: 'alpha_desc' }],
-  // Only the case differs, under another parent.
+  // The same name as another, except for its case and its parent.
   ['Kids/SHOES', { default_product_sort: 'avg_customer_review' }],
   ['Women/Shoes/Shoes', { default_product_sort: 'price_asc' }],
   ['Sale', { default_product_sort: 'price_desc', sort_order: -5 }],
@@ -38,7 +38,7 @@ const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = 
   ['Picture gone', { image_url: 'c/missing-category.png' }],
 ]
 
-/** Also puts a category below one that was created after it, and one below a deleted parent. */
+/** Also adds a category below one that was created later, and one below a deleted parent. */
 export function plantAwkwardCategories(shop: AwkwardShop): void {
   for (const [path, fields = {}] of CATEGORIES) plantCategory(shop, path, fields)
   const older = plantCategory(shop, 'Older than its parent', {})
@@ -49,7 +49,7 @@ export function plantAwkwardCategories(shop: AwkwardShop): void {
   seedMetafieldsOfEveryKind(shop.store, 'category', categoryMetafieldTable(shop.store), parent_id)
 }
 
-/** Two share a sort order, one has the highest possible, and the others have none. */
+/** Gives two products the same sort order and one the highest possible; the others get none. */
 export function putInOddOrder({ store, categories }: AwkwardShop): void {
   const links = productCategoryTable(store).find({ category_id: idIn(categories, 'Sale') })
   for (const [at, sort_order] of [7, 0, 7, 2_147_483_647].entries()) {

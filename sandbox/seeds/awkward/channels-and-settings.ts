@@ -9,7 +9,7 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
 const MOMENT = '2024-02-29T23:59:59Z'
 
-/** Channels that no longer sell anything but still have products. */
+/** Channels that no longer sell anything, but still have products. */
 const CLOSED = [
   { name: 'Closed-outlet', type: 'storefront', platform: 'bigcommerce', status: 'inactive' },
   { name: 'Old_market', type: 'marketplace', platform: 'custom', status: 'disconnected', external_id: 'shop-١' },
@@ -41,13 +41,13 @@ export const AWKWARD_SETTINGS: readonly Setting[] = [
   ['storefront/seo', { page_title: filled('Title ', 255), meta_description: '', meta_keywords: 'a,b,"c d"' }],
 ]
 
-/** Settings of the first storefront: empty texts where the store's are not empty, and the other way round. */
+/** Settings of the first storefront: empty where the store's are not, and the other way round. */
 export const OWN_SETTINGS: readonly Setting[] = [
   ['storefront/seo', { page_title: '', meta_description: 'Größen <b>S</b> & "XL"', meta_keywords: 'خصم,🛒' }],
   ['store/profile', { store_name: filled('Shop ', 200) }],
 ]
 
-/** A display currency without decimals, one that is disabled, and one that the store accepts payments in. */
+/** Adds a display currency without decimals, a disabled one, and one in which the store accepts payments. */
 export function plantCurrencies(store: SandboxStore): void {
   for (const fields of [
     {

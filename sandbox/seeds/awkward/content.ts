@@ -3,7 +3,9 @@ import { insertPage } from '../../resources/content/page-rows.ts'
 import { redirectTable, upsertRedirect } from '../../resources/content/redirect-rows.ts'
 import type { AwkwardShop } from './awkward-shop.ts'
 
-/** Name limits, all scripts, a chain of pages, and pages that the control panel cannot create. */
+/**
+ * Adds pages with the longest name and names in all scripts, a chain of pages, and pages that the API cannot create.
+ */
 export function plantAwkwardPages({ store }: AwkwardShop): void {
   const plant = (fields: Record<string, unknown>) => insertPage(store, { type: 'page', ...fields }).row
   plant({ name: 'Blog', type: 'blog', meta_title: 'Blog', url: '/blog/' })
@@ -20,7 +22,8 @@ export function plantAwkwardPages({ store }: AwkwardShop): void {
 }
 
 /**
- * Two posts with the same title, one without a text, one in the future, and one whose address is not below the blog.
+ * Adds two posts with the same title, one without a text, one dated in the future, and one whose address is not below
+ * the blog.
  */
 export function plantAwkwardPosts({ store }: AwkwardShop): void {
   const plant = (fields: Record<string, unknown>) =>
@@ -32,7 +35,7 @@ export function plantAwkwardPosts({ store }: AwkwardShop): void {
   plant({ title: 'お知らせ 🎉', body: '<p>新しい</p>', thumbnail_path: null })
 }
 
-/** Redirects to deleted and unrelated targets, from paths of all kinds; chains and a loop. */
+/** Adds redirects to deleted and unrelated targets, from paths of all kinds, with chains and a loop. */
 export function plantAwkwardRedirects({ store }: AwkwardShop): void {
   const site_id = 1000
   const lead = (from_path: string, url: string) =>

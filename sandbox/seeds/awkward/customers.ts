@@ -18,7 +18,7 @@ import { seedMetafieldsOfEveryKind } from './metafields.ts'
 const MOMENT = '2024-02-29T23:59:59Z'
 const dates = { date_created: MOMENT, date_modified: MOMENT }
 
-/** More than one call accepts for a new customer. */
+/** More children than one call accepts for a new customer. */
 const MANY = 12
 
 const ATTRIBUTES = [
@@ -29,8 +29,8 @@ const ATTRIBUTES = [
 ]
 
 /**
- * Shoppers with more children than a call accepts, with values that the platform drops or refuses, and with references
- * to deleted items; subscribers who are not customers, and one of two storefronts.
+ * Adds shoppers with more children than a call accepts, with values that the platform drops or refuses, and with
+ * references to deleted items. Also adds subscribers who are not customers, and one of two storefronts.
  */
 export function plantAwkwardCustomers(store: SandboxStore): void {
   const attributes = plantAttributes(store)
@@ -86,7 +86,7 @@ function plantOneWithEverything(store: SandboxStore, attributes: { id: number; v
   seedMetafieldsOfEveryKind(store, 'customer', customerMetafieldTable(store), customer_id)
 }
 
-/** Two equal addresses, and an incomplete one; neither can be written. */
+/** Adds two equal addresses and an incomplete one. No call could write them. */
 function plantOddAddresses(store: SandboxStore): void {
   const customer_id = addCustomer(store, { email: 'odd-addresses@example.com' })
   const insert = (fields: object) => addressTable(store).insert({ ...addressRow(customer_id, 0), ...fields })

@@ -4,8 +4,8 @@ import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 /**
- * Groups with rules about deleted or oddly named items, without access to anything, and with a name of the maximum
- * length. Two of them share a price list, and one list is for guests in one channel only.
+ * Adds groups with rules about deleted or oddly named items, a group without access to anything, and one whose name is
+ * as long as possible. Two groups share a price list, and one list is only for guests in one channel.
  */
 export function plantGroups(shop: AwkwardShop): void {
   const { store, products, categories } = shop

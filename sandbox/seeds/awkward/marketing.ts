@@ -5,7 +5,7 @@ import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const BORN = 'Thu, 29 Feb 2024 23:59:59 +0000'
 
-/** Fields that differ from a plain coupon. */
+/** The fields in which it differs from a plain coupon. */
 type Coupon = { name: string; code: string } & Record<string, unknown>
 
 function coupons(shop: AwkwardShop): Coupon[] {
@@ -58,7 +58,7 @@ const CERTIFICATES: readonly ({ code: string } & Record<string, unknown>)[] = [
 const spend = { condition: { cart: { minimum_spend: '10' } }, apply_once: true, stop: false }
 const off = { action: { cart_value: { discount: { percentage_amount: '5' } } }, ...spend }
 
-/** Fields that differ from a plain promotion, with its codes. */
+/** The fields in which each differs from a plain promotion, with its codes. */
 function promotions(shop: AwkwardShop): Record<string, unknown>[] {
   const [gone, last] = [goneId(shop.store, 'products'), idIn(shop.products, 'Last of the awkward')]
   const items = (...ids: number[]) => ({
@@ -123,7 +123,7 @@ const OF_COUPON = {
   coupon_overrides_automatic_when_offering_higher_discounts: false,
 }
 
-/** Codes that are alike, at their limits, or expired; coupons for deleted items. */
+/** Adds codes that are alike, at their limits or expired, and coupons for deleted items. */
 export function plantAwkwardMarketing(shop: AwkwardShop): void {
   const { store } = shop
   plantPromotions(shop)

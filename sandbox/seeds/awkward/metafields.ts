@@ -5,7 +5,10 @@ import { filled } from './awkward-shop.ts'
 const PERMISSION_SETS = ['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access'] as const
 const MOST_PER_OWNER = 250
 
-/** One of each permission set, our own and another client's with the same name, and the limits of lengths. */
+/**
+ * Adds one of each permission set, ours and another app's with the same name, and values of the longest and shortest
+ * lengths.
+ */
 export function seedMetafieldsOfEveryKind(store: SandboxStore, type: Owner, table: Table, ownerId: number): void {
   const add = (given: NewMetafield) => insertMetafield(store, type, table, ownerId, given)
   for (const permission_set of PERMISSION_SETS) {

@@ -21,7 +21,7 @@ type Body = Record<string, unknown>
 const LONG_NOTE = filled('Bitte klingeln 🔔 שלום\r\n<b>2. Stock</b>. ', 60_000).trimEnd()
 
 /**
- * Orders with every kind of child and texts of the maximum length: of guests and deleted customers, with deleted
+ * Adds orders with every kind of child and with the longest texts: from guests and deleted customers, with deleted
  * products, to two addresses, in two shipments, with external ids, on a closed storefront, and free of charge.
  */
 export function plantAwkwardOrders(shop: AwkwardShop): void {
@@ -43,7 +43,7 @@ const ofNoPrice = {
   ...{ base_shipping_cost: 0, shipping_cost_ex_tax: 0, shipping_cost_inc_tax: 0 },
 }
 
-/** Two orders with the same external number, which other services count their own way. */
+/** For two orders with the same external number: other services number orders in their own way. */
 const ofAnotherService = { external_source: 'Elsewhere', external_order_id: 'E-1' }
 
 function plantOneWithEverything(shop: AwkwardShop): void {

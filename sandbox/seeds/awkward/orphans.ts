@@ -11,8 +11,8 @@ import { insertMetafield } from '../shop/metafield-row.ts'
 import { type AwkwardProduct, type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
 /**
- * Products that refer to deleted items. No call creates them; real stores have them from before the platform checked
- * references.
+ * Products that refer to deleted items. No call creates such products, but real stores have them from before the
+ * platform checked references.
  */
 export const ORPHANS: readonly AwkwardProduct[] = [
   {
@@ -37,12 +37,12 @@ function putIntoGoneCategory({ store }: AwkwardShop, { id }: Row): void {
   productCategoryTable(store).insert({ product_id: id, category_id: goneId(store, 'categories') })
 }
 
-/** The product still refers to a variant that does not exist. */
+/** Afterwards the product still refers to its deleted variant. */
 function loseBaseVariant({ store }: AwkwardShop, { id }: Row): void {
   for (const variant of variantTable(store).find({ product_id: id })) variantTable(store).delete(variant.id)
 }
 
-/** Children of deleted products. */
+/** Adds children of deleted products. */
 export function plantLeftovers({ store, categories }: AwkwardShop): void {
   const product_id = goneId(store, 'products')
   channelAssignmentTable(store).insert({ product_id, channel_id: DEFAULT_CHANNEL_ID })

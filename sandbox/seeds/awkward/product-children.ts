@@ -67,7 +67,7 @@ export const PARENT_PRODUCTS: readonly AwkwardProduct[] = [
     name: `Bulk pricing by ${type}`,
     grow: childrenOf(insertBulkRule, [
       { quantity_min: 2, quantity_max: 9, type, amount: 1.2345 },
-      // No maximum means "and more".
+      // A maximum of 0 means "and more".
       { quantity_min: 10, quantity_max: 0, type, amount: 5 },
     ]),
   })),
@@ -178,7 +178,7 @@ function plantReviews({ store }: AwkwardShop, product: Row): void {
   })
 }
 
-/** Earlier products, later ones, and itself. */
+/** Relates it to earlier products, to a later one, and to itself. */
 function relateFifty({ store, products }: AwkwardShop, product: Row): void {
   const others = [...products.values()].filter((id) => id !== product.id).slice(0, 48)
   productTable(store).update(product.id, {

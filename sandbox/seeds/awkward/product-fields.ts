@@ -8,7 +8,7 @@ import {
 } from '../../tables/product-tables.ts'
 import type { AwkwardProduct, AwkwardShop } from './awkward-shop.ts'
 
-/** Times that fall on different days in different time zones. */
+/** Moments that fall on different days in different time zones. */
 const FAR_EAST = '2027-03-01T00:15:00+14:00'
 const NEPAL = '2027-12-31T23:59:59+05:45'
 
@@ -80,7 +80,7 @@ export const FIELD_PRODUCTS: readonly AwkwardProduct[] = [
   { name: 'Related by the shop', fields: { related_products: [-1] } },
   { name: 'Nulls and empty texts', fields: { sku: 'NULLS', upc: '', mpn: '', gtin: '' }, grow: emptyTheBaseVariant },
   { name: 'Base variant with prices of its own', fields: { sku: 'BASE-PRICES' }, grow: priceTheBaseVariant },
-  // Addresses that categories have already, and ones that differ only slightly from others.
+  // Addresses that categories already have, and addresses that differ only slightly.
   { name: 'Sale' },
   { name: 'Wants the address of a category', url: '/men/shoes/' },
   { name: 'Has the address that another would get', url: '/men/shoes-2/' },
@@ -91,9 +91,9 @@ export const FIELD_PRODUCTS: readonly AwkwardProduct[] = [
   { name: 'Same slug?' },
 ]
 
-/** Null and the empty string are different, and a variant may have either. */
+/** Null and the empty string are different values, and a variant may have either. */
 const NULLS = { upc: null, mpn: null, gtin: null, inventory_level: null, bin_picking_number: null, image_url: '' }
-/** A price of 0 is a price; null means the product's. */
+/** A price of 0 is a price, while null means the price of the product. */
 const OWN_PRICES = { price: 0, sale_price: 0, cost_price: 1.2345, weight: 0, width: 7.5, map_price: null }
 
 function putEverywhere({ store, categories }: AwkwardShop, { id }: Row): void {
@@ -111,7 +111,7 @@ function declare(hs_codes: Record<string, string>, fields: Record<string, unknow
   }
 }
 
-/** A merchant's own class, which another store has under another id or not at all. */
+/** Gives it the merchant's own tax class, which another store has under another id, or not at all. */
 function taxOtherwise({ store }: AwkwardShop, { id }: Row): void {
   const times = { created_at: '2024-02-29T23:59:59Z', updated_at: '2024-02-29T23:59:59Z' }
   const tax_class_id = nextTaxClassId(store)

@@ -75,7 +75,10 @@ const FREE: readonly ModifierPlan[] = [
 
 const NO_CHANGE = { price: { adjuster: null, adjuster_value: 0 }, weight: { adjuster: null, adjuster_value: 0 } }
 
-/** More expensive, cheaper, by fractions of a percent, heavier, with another picture, not for sale. */
+/**
+ * Values that make a product more expensive, cheaper, heavier by a tiny amount, show another picture, or prevent its
+ * sale.
+ */
 const ADJUSTED: readonly Record<string, unknown>[] = [
   { label: 'As it is', is_default: true },
   { label: 'Dearer', adjusters: { price: { adjuster: 'relative', adjuster_value: 4.9999 } } },
@@ -98,7 +101,7 @@ const CHOICES: readonly ModifierPlan[] = [
   },
 ]
 
-/** A product with every type of modifier and one of each kind of rule, and product lists. */
+/** Products with every type of modifier, one of each kind of rule, and product lists. */
 export const MODIFIER_PRODUCTS: readonly AwkwardProduct[] = [
   {
     name: 'Every free modifier',
@@ -135,7 +138,10 @@ function addModifier({ store }: AwkwardShop, product: Row, { values = [], ...pla
   return modifier
 }
 
-/** One that costs extra when checked, one that costs extra when not, and one that is checked by default. */
+/**
+ * Adds a checkbox that costs extra when checked, one that costs extra when not checked, and one that is checked by
+ * default.
+ */
 function plantCheckboxes(shop: AwkwardShop, product: Row): void {
   const adjusters = {
     price: { adjuster: 'relative', adjuster_value: 4.5 },
@@ -158,7 +164,9 @@ function plantCheckboxes(shop: AwkwardShop, product: Row): void {
   }
 }
 
-/** An earlier product, a later one, itself, and a deleted one: written as a row, because no call accepts that. */
+/**
+ * Lists an earlier product, a later one, itself, and a deleted one. Written as rows, because no call accepts the last.
+ */
 function plantProductLists(shop: AwkwardShop, product: Row): void {
   const config = {
     product_list_adjusts_inventory: true,

@@ -17,7 +17,7 @@ const numbered = (label: string, count: number) =>
   Array.from({ length: count }, (_none, at) => ({ label: `${label} ${at + 1}` }))
 const labels = (...texts: string[]) => texts.map((label) => ({ label }))
 
-/** One product for each display type. The values of product lists are added once all products exist. */
+/** One product for each display type. The values of product lists follow once all products exist. */
 const TYPES: readonly OptionPlan[] = [
   { display_name: 'Buttons', type: 'radio_buttons', values: labels('S', 'M', 'L') },
   { display_name: 'Boxes', type: 'rectangles', values: labels('36', '37½', '38 2/3') },
@@ -129,7 +129,7 @@ function combinationsOf(choices: readonly Choice[][]): Choice[][] {
   )
 }
 
-/** Null, empty, zero and a value, in every field of a variant. */
+/** Variants with null, an empty text, zero or a value in each field. */
 const DIFFERENT: readonly Record<string, unknown>[] = [
   {
     sku: '',
@@ -170,7 +170,7 @@ function plantDifferentVariants({ store }: AwkwardShop, owner: Row): void {
   seedMetafieldsOfEveryKind(store, 'variant', variantMetafieldTable(store), first?.id ?? 0)
 }
 
-/** One has a picture, one has a picture that cannot be fetched, one has none. */
+/** One variant has a picture, one has a picture that cannot be downloaded, and one has none. */
 function plantVariantPictures({ store }: AwkwardShop, owner: Row): void {
   const plan = { display_name: 'Picture', type: 'dropdown', values: labels('There', 'Gone', 'None') }
   const files = ['/v/of-a-variant.png', '/v/missing-variant.png']
@@ -180,7 +180,7 @@ function plantVariantPictures({ store }: AwkwardShop, owner: Row): void {
   }
 }
 
-/** Three of nine combinations are for sale; one value belongs to none of them. */
+/** Only three of the nine combinations are for sale, and none of them has the third value. */
 function plantSparseVariants({ store }: AwkwardShop, owner: Row): void {
   const [heights, widths] = ['Height', 'Width'].map((display_name, at) =>
     plantOption(store, owner, { display_name, type: 'rectangles', values: labels('1', '2', 'Nowhere') }, at),
@@ -195,7 +195,7 @@ function plantSparseVariants({ store }: AwkwardShop, owner: Row): void {
   }
 }
 
-/** One value names a product created before this one; the other names one created after it, or itself. */
+/** Points each value at a product: one created earlier, one created later, or the product itself. */
 function pointAtProducts(shop: AwkwardShop, owner: Row): void {
   const targets: Record<string, number> = {
     'An earlier one': idIn(shop.products, 'X'),

@@ -5,10 +5,10 @@ import { productTable } from '../../tables/product-tables.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const LONG = 65_535
-/** Each segment of an address may have 256 characters, but a product's whole address only 255. */
+/** Each segment of an address may have 256 characters, but the whole address of a product only 255. */
 const LONGEST_URL = `/${filled('long-', 253)}/`
 
-/** Every text at its maximum length. */
+/** Every text is as long as possible. */
 const LONGEST: AwkwardProduct = {
   name: filled('A product whose name is as long as it may be. ', 250),
   url: LONGEST_URL,
@@ -36,7 +36,7 @@ const LONGEST: AwkwardProduct = {
   },
 }
 
-/** Texts that a naive parser misreads. */
+/** Texts that a careless parser mistakes for something else. */
 const LOOKALIKES = ['null', 'undefined', '0', 'true', '__proto__', 'constructor', '1e3', '-', '%s %d %00', '{{name}}']
 
 const named = (name: string, sku: string, fields: Record<string, unknown> = {}): AwkwardProduct => ({
@@ -88,7 +88,7 @@ export const TEXT_PRODUCTS: readonly AwkwardProduct[] = [
   { ...named('Links to what is gone', 'LINKS-GONE', {}), link: linkToNothing },
 ]
 
-/** Addresses of the shop itself in every spelling that merchants paste. A copy has to keep them working. */
+/** Links to the shop itself, in every spelling that merchants paste. They must still work in a copy. */
 function linkEverything({ store, categories, brands, products }: AwkwardShop, product: Row): void {
   const other = productTable(store).get(idIn(products, 'Crème Brûlée Torch'.normalize('NFC')))
   const category = categoriesTable(store).get(idIn(categories, 'Women/Shoes'))
@@ -114,7 +114,7 @@ function linkEverything({ store, categories, brands, products }: AwkwardShop, pr
   })
 }
 
-/** Addresses of the shop as editors, mail programs and scripts write them. */
+/** Addresses of the shop, as editors, mail programs and scripts write them. */
 function linkOddly({ store, categories, brands, products }: AwkwardShop, product: Row): void {
   const other = idIn(products, 'Crème Brûlée Torch'.normalize('NFC'))
   const shop = `https://${store.hash}.example`
@@ -138,7 +138,7 @@ function linkOddly({ store, categories, brands, products }: AwkwardShop, product
   })
 }
 
-/** Parts of the shop that do not exist in a copy. */
+/** Links to parts of the shop that a copy does not have. */
 function linkToNothing({ store }: AwkwardShop, product: Row): void {
   const gone = goneId(store, 'products')
   const shop = `https://${store.hash}.example`

@@ -4,7 +4,10 @@ import { firstFilters, type ShownFilter, shownOption } from '../../resources/set
 import { optionTable } from '../../tables/product-tables.ts'
 import { type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
-/** Texts in other scripts, all filters off, a filter by an option, and filters of closed or deleted channels. */
+/**
+ * Adds filters with texts in other scripts, one by an option, and filters of closed or deleted channels. In one place
+ * all filters are off.
+ */
 export function plantAwkwardFilters({ store, categories }: AwkwardShop): void {
   const [byCategory, brand, rating] = firstFilters(store) as [ShownFilter, ShownFilter, ShownFilter]
   const [option] = optionTable(store).page({ offset: 0, limit: 1 }).rows

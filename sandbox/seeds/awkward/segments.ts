@@ -3,8 +3,8 @@ import { type AwkwardShop, filled, goneId } from './awkward-shop.ts'
 import { plantWisher } from './wishlists.ts'
 
 /**
- * Segments without members, with members of all kinds, and with names that differ by case only. A profile without a
- * customer comes from a time when deleting a customer kept the profile.
+ * Adds segments without members, with members of all kinds, and with names that differ only by case. A profile without
+ * a customer comes from a time when deleting a customer kept the profile.
  */
 export function plantAwkwardSegments({ store }: AwkwardShop): void {
   const segment = (name: string, description = '') => insertSegment(store, { name, description }).id

@@ -4,7 +4,9 @@ import { filled } from './awkward-shop.ts'
 
 const NO_CHANNEL = 999_999
 
-/** Carrier methods, whose credentials cannot be read, equal names, empty zones, and deleted channels. */
+/**
+ * Adds carrier methods, whose credentials cannot be read, equal names, empty zones, and methods for deleted channels.
+ */
 export function plantAwkwardShipping(store: SandboxStore): void {
   plantZones(store, [
     {

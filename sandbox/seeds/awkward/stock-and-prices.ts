@@ -52,7 +52,7 @@ const LOCATIONS = [
   position('ELSEWHERE', 'Run by another system', { managed_by_external_source: true }),
 ]
 
-/** Stock that differs by location: some with safety stock, some at 0, some never set. */
+/** Adds stock that differs by location: some with safety stock, some at 0, some never set. */
 export function plantStock(shop: AwkwardShop): void {
   const { store } = shop
   const locations = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)
@@ -88,8 +88,8 @@ const PRICES: readonly Record<string, unknown>[] = [
 ]
 
 /**
- * Active and inactive lists; prices of products without options and of variants, in two currencies, and of a deleted
- * variant.
+ * Adds active and inactive price lists, with prices in two currencies for products without options, for variants, and
+ * for a deleted variant.
  */
 export function plantPrices(shop: AwkwardShop): void {
   const { store } = shop

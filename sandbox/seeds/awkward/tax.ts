@@ -4,7 +4,7 @@ import { goneId } from './awkward-shop.ts'
 
 const everywhere = (country_code: string) => [{ country_code, subdivision_codes: [], postal_codes: [] }]
 
-/** Overlapping rates, zones with the same name, one for a deleted group only, and names in all scripts. */
+/** Adds overlapping rates, zones with the same name, one only for a deleted group, and names in all scripts. */
 export function plantAwkwardTax(store: SandboxStore): void {
   const reduced = insertTaxClass(store, 'Ermäßigt 7 % 減税')
   for (const name of ['Same zone', 'Same zone']) {

@@ -4,13 +4,13 @@ import { insertTemplate, MOMENT, PLANTED } from '../../resources/content/widget-
 import { layout, PagePlanter, region } from '../shop/content.ts'
 import { type AwkwardShop, idIn } from './awkward-shop.ts'
 
-/** The id of a deleted item. */
+/** Refers to a deleted item. */
 const GONE = { id: 99_999_999 }
 
 /**
- * Two templates with the same name, widgets about deleted items, unusual settings with links into the shop, on one page
- * and on all, a layout without a widget, the maximum number of widgets on a page, and an item whose template is no
- * longer in the theme.
+ * Adds two templates with the same name; widgets about deleted items, and with unusual settings that link into the
+ * shop, on one page and on all pages; a layout without widgets; a page with as many widgets as possible; and an item
+ * whose template is no longer in the theme.
  */
 export function plantAwkwardContent(shop: AwkwardShop): void {
   const { store, products, categories } = shop
@@ -48,7 +48,7 @@ export function plantAwkwardContent(shop: AwkwardShop): void {
   )
 }
 
-/** Links into the shop, in each way that a setting can hold an address. */
+/** Links into the shop, in each way in which a setting can hold an address. */
 function linking({ store, products }: AwkwardShop): object {
   const address = `https://${store.hash}.example`
   const id = idIn(products, 'Last of the awkward')

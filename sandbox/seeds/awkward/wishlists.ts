@@ -5,14 +5,14 @@ import { insertWishlist, type WishedItem } from '../../tables/wishlist-tables.ts
 import { customerRow } from '../shop/customers.ts'
 import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.ts'
 
-/** Customers who exist for their wishlists. */
+/** Adds a customer who only exists for the wishlists. */
 export function plantWisher(store: SandboxStore, n: number): number {
   return customerTable(store).insert({ ...customerRow(n * 4 + 3), email: `wisher-${n}@example.com` }).id
 }
 
 /**
- * Lists with the same name, empty lists, lists with deleted products, and lists of deleted customers. No call creates
- * lists without a customer; real stores have them from before accounts were required.
+ * Adds lists with the same name, empty lists, lists with deleted products, and lists of deleted customers. No call
+ * creates a list without a customer, but real stores have them from before accounts were required.
  */
 export function plantAwkwardWishlists(shop: AwkwardShop): void {
   const { store } = shop

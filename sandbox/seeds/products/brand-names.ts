@@ -1,7 +1,4 @@
-/**
- * Forty brands that do not exist. Accents, an ampersand, an apostrophe and a dot are included because real stores have
- * them.
- */
+/** Forty made-up brands. Some have an accent, an ampersand, an apostrophe or a dot, as in real stores. */
 const BRAND_NAMES: string[] = [
   ...[
     'Northfold',
@@ -46,10 +43,10 @@ const BRAND_NAMES: string[] = [
   ...['Pinefold', 'Quarry Bay', 'Rookwood', 'Saltmarsh Co.', 'Thistledown', 'Upland Cycle', 'Verdigris', 'Weststrand'],
 ]
 
-/** Names of a brand's further lines; the first line has the brand's own name. */
+/** Suffixes for further brands with the same name. The first is empty. */
 const LINES = ['', ' Kids', ' & Daughters', ' Outdoor', ' Atelier', ' Basics', ' No. 9', ' Sport', ' Heritage', ' Home']
 
-/** The name of the n-th brand. There are 400 different ones. */
+/** The name of the n-th brand. 400 of them are different. */
 export function brandName(n: number): string {
   const line = LINES[Math.floor(n / BRAND_NAMES.length) % LINES.length]
   return `${BRAND_NAMES[n % BRAND_NAMES.length]}${line}`

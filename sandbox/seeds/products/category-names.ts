@@ -1,4 +1,4 @@
-/** A category's name and its subcategories. */
+/** Names of categories, each with its subcategories. */
 export interface CategoryPlan {
   [name: string]: CategoryPlan
 }
@@ -12,8 +12,8 @@ export const TINY_CATEGORIES: CategoryPlan = {
 const SHOES: CategoryPlan = { Sneakers: { Running: {}, Trail: {} }, Boots: {}, Sandals: {} }
 
 /**
- * Sixty categories on four levels. The same names appear under different parents (Men/Shoes, Women/Shoes, Kids/Shoes):
- * a copy that looks a category up by its name alone puts products in the wrong department.
+ * Sixty categories on four levels. The same names appear below different parents (Men/Shoes, Women/Shoes, Kids/Shoes),
+ * so a copy that looks up categories by name alone puts products in the wrong department.
  */
 export const SMALL_CATEGORIES: CategoryPlan = {
   Men: {
@@ -49,10 +49,10 @@ const SECTIONS = [
 const SHELVES = ['Classic', 'Summer', 'Winter', 'Limited Editions', 'Last Pieces']
 
 /**
- * Twelve departments with the same sections and shelves, as in large stores: one name belongs to twelve categories or
- * more.
+ * Twelve departments with the same sections and shelves, as in large stores, so at least twelve categories share each
+ * name.
  *
- * @param corners the subcategories of every shelf.
+ * @param corners the subcategories of every shelf
  */
 export function departments(sections: number, shelves: number, corners: readonly string[]): CategoryPlan {
   const named = (names: readonly string[], below: () => CategoryPlan) =>

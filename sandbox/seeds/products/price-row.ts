@@ -3,7 +3,7 @@ import { priceRecordTable } from '../../tables/product-tables.ts'
 
 const MOMENT = '2024-02-29T23:59:59Z'
 
-/** Inserts a variant's price; without a variant it does nothing. */
+/** Inserts a price for a variant. Does nothing if there is no variant. */
 export function insertPrice(
   store: SandboxStore,
   price_list_id: number,

@@ -11,7 +11,9 @@ interface OptionPlan {
   name: string
   type: string
   values: readonly ValuePlan[]
-  /** The form that the platform itself gives to options made from variants, so that a copy is equal. */
+  /**
+   * Whether it has the form that the platform gives to options derived from variants, so that a copy is equal to it.
+   */
   isDerivedForm: boolean
 }
 
@@ -26,7 +28,7 @@ const labels = (...texts: string[]): ValuePlan[] => texts.map((label) => ({ labe
 
 const colour: OptionPlan = { name: 'Colour', type: 'swatch', values: COLOURS, isDerivedForm: false }
 
-/** The second option of a product, or its only one. They alternate to cover every display type. */
+/** The second option of a product, or its only one. Products use them in turn, to cover every display type. */
 const OTHERS: readonly OptionPlan[] = [
   { name: 'Size', type: 'radio_buttons', values: labels('S', 'M', 'L', 'XL'), isDerivedForm: true },
   { name: 'Length', type: 'dropdown', values: labels('Short', 'Regular', 'Long', 'Extra long'), isDerivedForm: false },
@@ -34,7 +36,7 @@ const OTHERS: readonly OptionPlan[] = [
   { name: 'Finish', type: 'radio_buttons', values: labels('Matt', 'Satin', 'Gloss', 'Raw'), isDerivedForm: true },
 ]
 
-/** Numbers of values of the first and the second option; 1 for the second means that there is only the first. */
+/** How many values the first and second options have. A 1 means that there is no second option. */
 const SHAPES: readonly (readonly [number, number])[] = [
   [3, 1],
   [4, 1],
@@ -44,14 +46,15 @@ const SHAPES: readonly (readonly [number, number])[] = [
   [3, 4],
 ]
 
-/** Six shapes have 42 variants, so that seven is the average of any whole number of rounds. */
+/** Six shapes have 42 variants in total, so over whole rounds the average is seven. */
 const SHAPE_OF_THE_LAST_ROUND = [2, 3] as const
 
 /**
  * Gives a product its options and variants.
  *
- * @param turn the number of earlier products with options, by which shapes and display types alternate.
- * @param inLastRound products of an incomplete last round get six variants each, which brings the small seed to 3,000.
+ * @param turn the number of earlier products with options; shapes and display types depend on it
+ * @param inLastRound whether the product is in an incomplete last round. Those products get six variants each, which
+ * brings the small seed to 3,000.
  */
 export function seedOptionsAndVariants(store: SandboxStore, product: Row, turn: number, inLastRound: boolean): void {
   const [first, second] = inLastRound
@@ -78,7 +81,7 @@ function seedOption(store: SandboxStore, product: Row, plan: OptionPlan, count: 
   })
 }
 
-/** Most variants inherit price and weight; some have their own, and a few cannot be purchased. */
+/** Most variants inherit price and weight. Some have their own, and a few cannot be purchased. */
 function seedVariant(store: SandboxStore, product: Row, choices: Choice[], at: number, turn: number): void {
   const ownPrice = (turn + at) % 3 === 0
   insertVariantRow(

@@ -3,16 +3,13 @@ import { slug } from '../../store/urls.ts'
 import { customFieldTable, imageTable, productMetafieldTable } from '../../tables/product-tables.ts'
 import { catalogDate } from '../../validation/dates.ts'
 
-/**
- * The creation date of the first seeded product; later ones follow by the hour. Fixed, so that a seed is always the
- * same.
- */
+/** When the first seeded product was created; the others follow by the hour. Fixed, so that a seed never changes. */
 const FIRST_MS = Date.UTC(2024, 0, 8, 9, 30)
 const HOUR_MS = 3_600_000
 
 /**
- * Hours in which the products of a seed are created. Those of larger seeds follow faster, or they would be in the
- * future.
+ * All products of a seed are created within this many hours. Larger seeds use shorter steps, because their dates would
+ * otherwise be in the future.
  */
 const MOST_HOURS = 10_000
 
@@ -20,7 +17,7 @@ function createdMs(n: number, count: number): number {
   return FIRST_MS + n * HOUR_MS * Math.min(1, MOST_HOURS / count)
 }
 
-/** @param count products of the whole seed. */
+/** @param count the number of products in the seed */
 export function createdDate(n: number, count: number): string {
   return catalogDate(new Date(createdMs(n, count)))
 }
@@ -29,7 +26,7 @@ export function modifiedDate(n: number, count: number): string {
   return catalogDate(new Date(createdMs(n, count) + ((n * 37) % 500) * HOUR_MS))
 }
 
-/** HTML as merchants paste it: entities, a link and a picture of the store, and spaces that a careless copy loses. */
+/** HTML as merchants paste it, with entities, a link, a picture of the store, and spaces that a careless copy loses. */
 export function description(name: string, neighbourUrl: string | undefined, n: number): string {
   const shown = name.replaceAll('&', '&amp;')
   const link = neighbourUrl ? `<p>Goes well with <a href="${neighbourUrl}" title="See it">this one</a>.</p>` : ''
@@ -41,7 +38,7 @@ export function description(name: string, neighbourUrl: string | undefined, n: n
   return `<p><strong>${shown}</strong> — made in small series,  with care.</p>${link}${picture}${list}`
 }
 
-/** One to four pictures; sometimes the thumbnail is the last and not the first. */
+/** Adds one to four pictures. Sometimes the thumbnail is the last, not the first. */
 export function seedImages(store: SandboxStore, product: Row, n: number): void {
   const count = 1 + (n % 4)
   const thumbnail = n % 6 === 5 ? count - 1 : 0
@@ -62,7 +59,7 @@ export function seedCustomFields(store: SandboxStore, product: Row, n: number): 
   const table = customFieldTable(store)
   table.insert({ product_id: product.id, name: 'Origin', value: ['Portugal', 'Łódź', 'Ōsaka', 'Peru'][n % 4] })
   if (n % 3 === 0) table.insert({ product_id: product.id, name: 'Care', value: '30° & gentle' })
-  // The same name may appear twice with different values.
+  // The same name may occur twice with different values.
   if (n % 9 === 0) table.insert({ product_id: product.id, name: 'Care', value: 'Do not bleach' })
 }
 
@@ -72,7 +69,7 @@ const METAFIELDS = [
   { namespace: 'campaign', key: 'badge', value: 'Nouveauté', permission_set: 'read_and_sf_access' },
 ] as const
 
-/** One to three metafields; every tenth product has one of another app. */
+/** Adds one to three metafields. Every tenth product also has one of another app. */
 export function seedMetafields(store: SandboxStore, product: Row, turn: number): void {
   for (const [at, metafield] of METAFIELDS.slice(0, 1 + (turn % 3)).entries()) {
     productMetafieldTable(store).insert({

@@ -6,7 +6,7 @@ import { modifierTable, modifierValueTable } from '../../tables/product-tables.t
 
 type Plan = (store: SandboxStore, product: Row) => void
 
-/** Modifiers of a product, one kind each in turn; every fifth product has two. */
+/** Adds modifiers to a product, one kind after another. Every fifth product gets two. */
 export function seedModifiers(store: SandboxStore, product: Row, turn: number): void {
   PLANS[turn % PLANS.length]?.(store, product)
   if (turn % 5 === 4) PLANS[(turn + 1) % PLANS.length]?.(store, product)

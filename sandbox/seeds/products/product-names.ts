@@ -1,4 +1,4 @@
-/** Words for made-up names: each product is a mood, a material and a thing. */
+/** Words for made-up names. Each name is a mood, a material and a thing. */
 const MOODS = [
   ...[
     'Amber',
@@ -42,8 +42,8 @@ const THINGS = [
 ] as const
 
 /**
- * The name of the n-th product. All 32 x 20 x 16 combinations appear once before any repeats; then a series number is
- * added.
+ * The name of the n-th product. All 32 x 20 x 16 combinations are used once before any of them repeats with a series
+ * number.
  */
 export function productName(n: number): string {
   const mood = MOODS[n % MOODS.length]

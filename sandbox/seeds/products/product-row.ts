@@ -12,12 +12,12 @@ interface NewProduct {
 }
 
 /**
- * Every field in its order, with the default of a create. Built once, because there are sixty fields and hundreds of
- * thousands of products; a row is kept only until it is written.
+ * Every field in its order, with the default of a create. Built only once, because there are sixty fields and hundreds
+ * of thousands of products.
  */
 const PLAIN = Object.fromEntries(Object.entries(PRODUCT_FIELDS).map(([field, { fallback }]) => [field, fallback]))
 
-/** Writes a product straight into the table, without further checks, and reserves its address. */
+/** Writes a product straight into the table, without the checks of a call, and claims its address. */
 export function insertProductRow(store: SandboxStore, { fields, total_sold = 0, ...given }: NewProduct): Row {
   const product = productTable(store).insert({
     ...PLAIN,

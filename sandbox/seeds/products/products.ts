@@ -15,26 +15,26 @@ import { seedModifiers } from './product-modifiers.ts'
 import { productName } from './product-names.ts'
 import { insertProductRow } from './product-row.ts'
 
-/** The default channel, which every store has. */
+/** The default channel that every store has. */
 const CHANNEL_ID = 1
 
 interface Surroundings {
   store: SandboxStore
   random: () => number
-  /** Number of products in the whole seed. */
+  /** The number of products in the seed. */
   count: number
   categoryIds: number[]
   brandIds: number[]
-  /** Number of products with options in the whole seed. */
+  /** The number of products with options in the seed. */
   withOptions: number
 }
 
 /**
- * Writes products straight into the tables, which is much faster than creating them over HTTP. From a thousand products
- * on there are three times as many variants. Only one product at a time is in memory. The same seed gives the same
- * catalogue in every store, with other ids.
+ * Writes products straight into the tables, which is much faster than creating them over HTTP. Seeds of a thousand
+ * products or more have three times as many variants. Only one product at a time is in memory. The same seed gives
+ * every store the same catalogue, with different ids.
  *
- * Categories and brands must exist already.
+ * Categories and brands must already exist.
  */
 export function seedProducts(store: SandboxStore, count: number, random: () => number): void {
   const surroundings: Surroundings = {
@@ -85,7 +85,7 @@ function insertProduct(around: Surroundings, n: number, neighbour: Row | undefin
   })
 }
 
-/** Most addresses are derived from the name; every fourth was chosen by the merchant. */
+/** Most addresses come from the name; the merchant chose every fourth. */
 function urlFor(store: SandboxStore, name: string, n: number): { url: string; is_customized: boolean } {
   const chosen = `/shop/${slug(name)}.html`
   if (n % 4 === 2 && urlIsFree(store, chosen)) return { url: chosen, is_customized: true }
@@ -97,7 +97,7 @@ function fieldsOf(around: Surroundings, n: number, name: string, neighbour: Row 
   return {
     name,
     type: n % 25 === 24 ? 'digital' : 'physical',
-    // Some merchants give simple products no SKU, so a copy can only match the name.
+    // Some merchants give simple products no SKU, so a copy can only match them by name.
     sku: n % 33 === 16 ? '' : `SKU-${String(n + 1).padStart(5, '0')}`,
     description: description(name, (neighbour?.custom_url as { url?: string } | undefined)?.url, n),
     price,
@@ -120,7 +120,7 @@ function moneyOf(n: number, price: number): Record<string, unknown> {
   }
 }
 
-/** Stock, weight and codes. */
+/** The fields for stock, size and codes. */
 function shelfOf(n: number): Record<string, unknown> {
   return {
     ...(n % 2 === 1 ? { width: 10 + (n % 30), height: 5.5, depth: 3.25 + (n % 7) } : {}),
@@ -135,7 +135,7 @@ function shelfOf(n: number): Record<string, unknown> {
   }
 }
 
-/** What shoppers and search engines see. */
+/** The fields that shoppers and search engines see. */
 function shopWindowOf(n: number, name: string): Record<string, unknown> {
   return {
     is_visible: n % 14 !== 6,

@@ -8,8 +8,8 @@ const BORN = '1709631000'
 const MADE = '2024-03-05T09:30:00Z'
 
 /**
- * Pages with a banner, and their item; 0 means all of the kind. Categories come last, because a small store has none
- * left for them.
+ * The pages of banners, with the item that each page is about; 0 means all. Categories come last, because in a small
+ * store none are left for banners.
  */
 function bannerTargets(store: SandboxStore) {
   return [
@@ -25,7 +25,7 @@ function lastId(table: Table): string {
   return String(table.page({ offset: table.count() - 1, limit: 1 }).rows[0]?.id ?? 0)
 }
 
-/** Some always visible, some for a time, and some not visible at present. */
+/** Adds banners: some always visible, some for a period, and some not visible now. */
 export function seedBanners(store: SandboxStore, count: number): void {
   const locations = bannerTargets(store)
   for (let n = 0; n < count; n++)
@@ -62,7 +62,7 @@ const KINDS = [
   { name: 'Old counter', src: '//widgets.example/counter.js', enabled: false, auto_uninstall: true },
 ]
 
-/** Scripts of the main account; a client sees only its own. */
+/** Adds scripts that belong to the main account. A client sees only its own. */
 export function seedScripts(store: SandboxStore): void {
   for (const fields of KINDS) insertScript(store, fields, `client${store.hash}`, MADE)
 }

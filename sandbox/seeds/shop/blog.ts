@@ -4,7 +4,7 @@ import type { SandboxStore } from '../../store/store.ts'
 const TOPICS = ['Opening day', 'How we pick our goods', 'Caring for wood', 'A visit to the workshop', 'Winter is near']
 const TAGS = ['news', 'care', 'people']
 
-/** A post every two weeks, every fourth a draft. Some have a picture, an author, or no tag. */
+/** Adds a post for every two weeks; every fourth is a draft. Some have a picture, an author, or no tags. */
 export function seedBlog(store: SandboxStore, count: number): void {
   for (let n = 0; n < count; n++) {
     const title = n < TOPICS.length ? String(TOPICS[n]) : `Notes from week ${2 * n}`

@@ -18,18 +18,18 @@ import { stableUuid } from '../../store/store-identity.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
 import { productTable } from '../../tables/product-tables.ts'
 
-/** Number of items of a kind with a page of their own. */
+/** How many items of each kind have a page of their own. */
 export interface ContentPlan {
   pages: number
 }
 
-/** The last one is on no page. */
+/** No page uses the last one. */
 const CUSTOM_TEMPLATES = ['Countdown', 'Size guide', 'Store finder'] as const
 
 /**
- * Pages as merchants build them: a home page of several regions with layouts, content on every page of a kind, pages of
- * single items, and content on all pages of the channel. Widgets refer to products, categories, brands and pages in
- * their settings.
+ * Adds pages as merchants build them: a home page of several regions with layouts, content on every page of one kind,
+ * pages of single items, and content on all pages of the channel. Settings of the widgets refer to products,
+ * categories, brands and pages.
  */
 export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
   const channel_id = DEFAULT_CHANNEL_ID
@@ -119,7 +119,7 @@ export function layout(columns: PlacedWidget[][]): PlacedLayout {
   return { type: 'layout', configuration, name: 'Layout', dropzones }
 }
 
-/** Creates widgets and puts them on pages. The built-in templates have other UUIDs in each store. */
+/** Creates widgets and puts them on pages. The built-in templates have different UUIDs in each store. */
 export class PagePlanter {
   private readonly store: SandboxStore
   private readonly channelId: number
@@ -143,7 +143,7 @@ export class PagePlanter {
     return this.of(uuid, name, { title: `${name} of the week`, rounded: true }, {})
   }
 
-  /** The id appears twice, as a string and as a number. */
+  /** The id occurs twice, as a string and as a number. */
   ofProduct(product: Row | undefined): PlacedWidget {
     const productId = product?.id ?? 0
     return this.widget('product', 'Product', { productId: String(productId), price: 'show' }, { productId })

@@ -30,7 +30,7 @@ const ATTRIBUTES = [
 ]
 const VALUES = ['42', 'Moss', '2021-05-14']
 
-/** Customers with addresses, attributes, form fields, consent and store credit; and subscribers. */
+/** Adds subscribers, and customers with addresses, attributes, form fields, consent and store credit. */
 export function seedCustomers(store: SandboxStore, count: number): void {
   store.transaction(() => {
     const dates = { date_created: MOMENT, date_modified: MOMENT }
@@ -48,7 +48,7 @@ function names(n: number): { first_name: string; last_name: string } {
   return { first_name: pick(FIRST, n), last_name: pick(LAST, Math.floor(n / FIRST.length) + n) }
 }
 
-/** A customer row with the fields that most of them leave out. */
+/** The row of a customer, including fields that most customers leave empty. */
 export function customerRow(n: number): Record<string, unknown> {
   return {
     email: `shopper-${n + 1}@example.com`,

@@ -6,7 +6,7 @@ import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.
 import { productTable, variantTable } from '../../tables/product-tables.ts'
 import { insertPrice } from '../products/price-row.ts'
 
-/** Number of groups and price lists of a store, and of prices in each list. */
+/** The numbers of groups, of price lists, and of prices in each list. */
 export interface GroupsAndPrices {
   groups: number
   priceLists: number
@@ -23,7 +23,7 @@ function nameOf(n: number): string {
   return `${NAMES[n % NAMES.length]}${round === 0 ? '' : ` ${round + 1}`}`
 }
 
-/** Groups with discounts of every kind, and price lists for the first variants, each for one group. */
+/** Adds groups with discounts of every kind, and price lists for the first variants, each for one group. */
 export function plantGroupsAndPrices(store: SandboxStore, size: GroupsAndPrices): void {
   const named = namedByRules(store)
   const lists = Array.from({ length: size.priceLists }, (_none, n) => plantList(store, n, size.pricesPerList))
@@ -61,7 +61,7 @@ function plantGroup(store: SandboxStore, n: number, named: Named, lists: number[
 }
 
 function rulesOf(n: number, { products, categories }: Named, lists: number[]): object[] {
-  // New customers and guests see the catalogue's prices.
+  // New customers and guests see the prices of the catalogue.
   if (n === 1 || n === 2) return []
   if (n % 3 === 1 && lists.length > 0) return [{ type: 'price_list', price_list_id: lists[n % lists.length] }]
   return [

@@ -7,7 +7,7 @@ import { categoriesTable } from '../../tables/category-tables.ts'
 import { customerTable } from '../../tables/customer-tables.ts'
 import { productTable, variantTable } from '../../tables/product-tables.ts'
 
-/** Number of each in a store. */
+/** How many of each a store has. */
 export interface MarketingPlan {
   coupons: number
   certificates: number
@@ -29,7 +29,10 @@ const PEOPLE = ['Robin Sample', 'Kim Example', 'Alex Specimen', 'Jo Placeholder'
 const GREETINGS = ['', 'Happy birthday!', 'With many thanks', 'Enjoy your new home'] as const
 const TEMPLATES = ['general.html', 'birthday.html', 'celebration.html'] as const
 
-/** Coupons for all products, for categories and for products; certificates that are new, used up and expired. */
+/**
+ * Adds coupons for all products, for categories and for products; and gift certificates that are new, used up or
+ * expired.
+ */
 export function plantMarketing(store: SandboxStore, plan: MarketingPlan, random: () => number): void {
   const ids = { categories: firstIds(categoriesTable(store)), products: firstIds(productTable(store)) }
   const customerId = customerTable(store).page({ offset: 1, limit: 1 }).rows[0]?.id ?? 0
@@ -47,9 +50,9 @@ type Named = Record<'brands' | 'categories' | 'products' | 'variants', number[]>
 
 const discount = { percentage_amount: '10' }
 
-/** Rules with every kind of action, and ids at every depth at which they may appear. */
+/** Rules with every kind of action, and with ids at every depth at which they may occur. */
 function rulesOf(n: number, { brands, categories, products, variants }: Named) {
-  // They name few items, so that most of a small store is named by none.
+  // Rules refer to few items, so no rule mentions most of a small store.
   const few = n % 2
   const kinds = [
     {
@@ -76,7 +79,7 @@ function rulesOf(n: number, { brands, categories, products, variants }: Named) {
   return [n, n + 1].map((one) => ({ ...at(kinds, one), apply_once: one % 2 === 0, stop: false }))
 }
 
-/** Automatic promotions, ones with a single code, and ones with several codes, in this order. */
+/** Adds promotions without a code, with one code, and with several codes, in turn. */
 function plantPromotion(store: SandboxStore, n: number, named: Named): void {
   const kind = n % 3
   const ofCoupon = {
@@ -141,7 +144,7 @@ function couponRow(n: number, ids: Record<'categories' | 'products', number[]>, 
   }
 }
 
-/** Unix times, as on the platform. */
+/** In Unix time, as on the platform. */
 const SOLD = 1_709_631_000
 const YEAR = 31_536_000
 
@@ -158,7 +161,7 @@ function certificateRow(n: number, random: () => number, customerId: number) {
     balance: spent ? 0 : Math.round(amount * (n % 3 === 0 ? 1 : random()) * 100) / 100,
     purchase_date: String(SOLD + n * 3_600),
     expiry_date: n % 2 === 0 ? '0' : String(SOLD + 10 * YEAR),
-    // One of them belongs to a customer.
+    // One certificate belongs to a customer.
     customer_id: n === 1 ? customerId : 0,
     order_id: 0,
     template: at(TEMPLATES, n),

@@ -21,7 +21,7 @@ type Body = Record<string, unknown>
 const FIRST_DAY_MS = Date.UTC(2023, 0, 2, 8, 30)
 const HOUR_MS = 3_600_000
 
-/** Statuses, the most frequent first. */
+/** Statuses of orders, the most frequent first. */
 const STATUSES = [10, 2, 11, 10, 3, 5, 1, 10, 4, 7, 2, 9, 14, 0] as const
 const SHIPPED = [2, 3, 10]
 const PAYMENTS = ['Credit Card', 'Cash on Delivery', 'Bank Deposit', 'Test Payment Gateway'] as const
@@ -38,7 +38,7 @@ interface Shelf {
   currencies: string[]
 }
 
-/** Orders of customers and guests, in every status, with current and deleted products. */
+/** Adds orders of customers and guests, in every status, with current and deleted products. */
 export function seedOrders(store: SandboxStore, count: number): void {
   const first = (table: ReturnType<typeof productTable>, limit: number) => table.page({ offset: 0, limit }).rows
   const shelf: Shelf = {
@@ -81,7 +81,7 @@ function plantOrder(store: SandboxStore, shelf: Shelf, n: number): void {
   plantAround(store, order, n, { made, sent })
 }
 
-/** A plain order of the shop's n-th hour of business. */
+/** A plain order from the shop's n-th hour of business. */
 export function orderRow(
   n: number,
   lines: Body[],
@@ -99,7 +99,7 @@ export function orderRow(
   }
 }
 
-/** Everything besides the products: fees, coupons, taxes, shipments, messages. */
+/** Adds everything besides the products: fees, coupons, taxes, shipments, messages. */
 function plantAround(
   store: SandboxStore,
   order: Row,
@@ -161,8 +161,8 @@ export const metafield = {
 }
 
 function plantShipment(store: SandboxStore, order: Row, n: number, { made, sent }: { made: Row[]; sent: Row }): void {
-  // A partial shipment has only the first product, and one piece less if that is the only one. A complete one would be
-  // "shipped", and downloads do not count.
+  // A partial shipment has only the first product, or one piece less if there is no other. A complete one would make
+  // the order "shipped", and downloads do not count.
   const goods = made.filter(isSent)
   const going = order.status_id === 3 ? goods.slice(0, 1) : goods
   const left = order.status_id === 3 && goods.length === 1 ? 1 : 0
@@ -200,7 +200,7 @@ const wrapped = {
   wrapping_cost_inc_tax: 2.2,
 }
 
-/** One or two current products, a custom line, and a deleted product. */
+/** One or two current products, sometimes a custom line or a deleted product. */
 function linesOf({ products, variants }: Shelf, n: number): Body[] {
   const variant = variants[(n * 7) % variants.length]
   const product = products.find(({ id }) => id === variant?.product_id)
@@ -230,7 +230,7 @@ function linesOf({ products, variants }: Shelf, n: number): Body[] {
     : lines
 }
 
-/** One order has more lines than the list shows inline. */
+/** The order with more lines than the list includes. */
 const LONG_ORDER = 20
 
 export function lineOf(n: number, fields: Body): Body {
@@ -304,7 +304,7 @@ export function addressOf(n: number, customer: Row | undefined): Body {
   })
 }
 
-/** The address that an order is sent to. */
+/** The row for the address that an order is sent to. */
 export function sentTo(order: Row, address: Body): Body {
   return {
     order_id: order.id,

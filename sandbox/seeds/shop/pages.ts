@@ -5,7 +5,7 @@ import { slug } from '../../store/urls.ts'
 
 type Fields = Record<string, unknown>
 
-/** One of each type, and one below another. */
+/** Pages of each type, one of them below another. */
 const PAGES: readonly Fields[] = [
   {
     name: 'About us',
@@ -55,7 +55,7 @@ const PAGES: readonly Fields[] = [
   },
 ]
 
-/** Pages besides the catalogue: the usual ones, and guides below the help page up to the count. */
+/** Adds the usual pages, then guides below the help page until there are `count` pages. */
 export function seedPages(store: SandboxStore, count: number): void {
   const made = new Map<unknown, Row>()
   const plant = ({ below, ...fields }: Fields) => {

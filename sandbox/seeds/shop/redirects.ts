@@ -8,8 +8,8 @@ import { categoriesTable } from '../../tables/category-tables.ts'
 import { productTable } from '../../tables/product-tables.ts'
 
 /**
- * One redirect per item, kinds in turn, from the addresses of an earlier shop; every sixth leads to an external
- * address.
+ * Adds redirects from the addresses of an earlier shop, each to an item, one kind after another. Every sixth leads to
+ * an address instead.
  */
 export function seedRedirects(store: SandboxStore, count: number): void {
   const site_id = sitesTable(store).find({})[0]?.id
@@ -23,7 +23,7 @@ export function seedRedirects(store: SandboxStore, count: number): void {
   ] as const
   for (let n = 0; n < count; n++) {
     const [type, rows] = kinds[n % (kinds.length + 1)] ?? ['url', []]
-    // Every fourth product is on the first storefront if there are two.
+    // Takes every fourth item: if there are two storefronts, these products are on the first too.
     const row = rows[(4 * Math.floor(n / kinds.length)) % (rows.length || 1)]
     const to = row ? { type, entity_id: row.id } : { type: 'url', url: n % 4 === 1 ? '/about-us/' : `/blog/?page=${n}` }
     upsertRedirect(store, { site_id, from_path: `/old-shop/${n % 3 === 0 ? 'item.php' : 'page'}-${n}`, to })

@@ -5,7 +5,7 @@ import type { SandboxStore } from '../../store/store.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
 import { optionTable } from '../../tables/product-tables.ts'
 
-/** The first storefront and its first category have filters of their own, one of them by an option. */
+/** Gives the first storefront and its first category filters of their own, one of them by an option. */
 export function seedSearchFilters(store: SandboxStore): void {
   const [option] = optionTable(store).page({ offset: 0, limit: 1 }).rows
   const [category] = categoriesTable(store).page({ offset: 0, limit: 1 }).rows

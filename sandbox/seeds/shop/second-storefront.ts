@@ -19,7 +19,7 @@ import { insertSettings, type Setting } from './setting-rows.ts'
 
 const MOMENT = '2024-02-29T12:00:00Z'
 
-/** Names that the first storefront has as well, in another tree and order. */
+/** Names that the first storefront has too, in another tree and order. */
 const OUTLET_CATEGORIES = [
   'Women',
   'Women/Shoes',
@@ -37,17 +37,14 @@ const OVERRIDES: readonly Setting[] = [
   ['storefront/category', { default_product_sort: 'priceasc' }],
 ]
 
-/**
- * The channels of a product: of every four, one is on both storefronts, one on the second only, and two on the first
- * only.
- */
+/** Of every four products, one is on both storefronts, one only on the second, and two only on the first. */
 const DISTRIBUTION = ['both', 'second', 'first', 'first'] as const
 
 const PRODUCTS_AT_ONCE = 500
 
 /**
- * Adds a second storefront with its own site, tree, prices and settings. Products are on one, the other or both; some
- * that are on the second only stay in categories of the first.
+ * Adds a second storefront with its own site, tree, prices and settings. Products are on one of the two or both. Some
+ * that are only on the second are still in categories of the first.
  */
 export function plantSecondStorefront(store: SandboxStore): void {
   const channelId = plantChannel(store)
@@ -110,7 +107,7 @@ function plantTree(store: SandboxStore, channelId: number): number[] {
   return [...ids.values()]
 }
 
-/** Price lists of each storefront; one that the first has already stays. */
+/** Adds a price list for each storefront. If the first has one already, that one stays assigned. */
 function plantPriceLists(store: SandboxStore, channelId: number): number {
   const [first = 0, second = 0] = ['First storefront', 'Outlet'].map(
     (name) => priceListTable(store).insert({ name, active: true, date_created: MOMENT, date_modified: MOMENT }).id,
@@ -137,7 +134,7 @@ function* productsOf(store: SandboxStore): Generator<Row> {
 }
 
 function moveToOutlet(store: SandboxStore, { id }: Row, channelId: number, only: boolean, n: number): void {
-  // Searched by product alone: an index on channels would match half of the store.
+  // Searched by product alone: the index on channels would match half of the store.
   const elsewhere = channelAssignmentTable(store).find({ product_id: id })
   for (const link of only ? elsewhere : [])
     if (link.channel_id === DEFAULT_CHANNEL_ID) channelAssignmentTable(store).delete(link.id)
@@ -157,7 +154,7 @@ function sellInOutlet(
   insertPrice(store, priceListId, 'usd', variant, { price: Math.round(Number(price) * 70) / 100 })
 }
 
-/** Latest first; the last one has no sort order of its own. */
+/** Puts the newest first. The last product gets no sort order. */
 function putInOrder(store: SandboxStore, category_id: number): void {
   const links = productCategoryTable(store).find({ category_id }).slice(0, -1)
   for (const [at, link] of links.entries())

@@ -4,7 +4,7 @@ import { everyCustomer } from './wishlists.ts'
 
 const NAMES = ['Returning buyers', 'Newcomers', 'Wholesale buyers', 'Birthday this month', 'Back after a year']
 
-/** Segments with members, except for the last one. Three of every five customers have a shopper profile. */
+/** Adds segments, all but the last with members. Three of every five customers have a shopper profile. */
 export function seedSegments(store: SandboxStore, count: number): void {
   const ids = Array.from({ length: count }, (_none, n) => {
     const name = n < NAMES.length ? String(NAMES[n]) : `Segment ${n + 1}`
@@ -20,7 +20,7 @@ export function seedSegments(store: SandboxStore, count: number): void {
   })
 }
 
-/** Some are in two segments, some in none. */
+/** Some profiles are in two segments, some in none. */
 function seedProfile(store: SandboxStore, customerId: number, n: number, segments: readonly number[]): void {
   const profile = insertShopperProfile(store, customerId)
   const own = segments.filter((_id, at) => at === n % (segments.length + 2) || (n % 4 === 0 && at === 1))

@@ -2,7 +2,7 @@ import { DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
 import { GLOBAL, PICTURES_GROUP, writeSettings } from '../../resources/settings/stored-settings.ts'
 import type { SandboxStore } from '../../store/store.ts'
 
-/** The store has a logo and an icon, and its first storefront has a logo of its own. */
+/** Gives the store a logo and an icon, and its first storefront its own logo. */
 export function seedSettingPictures(store: SandboxStore): void {
   const ofStore = { logo_image_url: 's/everyday-goods__00001.png', favicon_url: 's/leaf__00002.png' }
   writeSettings(store, { name: PICTURES_GROUP, channel_id: GLOBAL, pictures: ofStore })

@@ -1,9 +1,9 @@
 import type { SandboxStore } from '../../store/store.ts'
 
-/** A group of settings below `/v3/settings`, with the values that were changed. */
+/** A group of settings below `/v3/settings`, with the changed values. */
 export type Setting = readonly [path: string, values: Record<string, unknown>]
 
-/** The channel under which the whole store's settings are saved. */
+/** The channel id for settings of the whole store. */
 export const WHOLE_STORE = 0
 
 export function insertSettings(store: SandboxStore, channel_id: number, settings: readonly Setting[]): void {

@@ -92,7 +92,7 @@ const NEAR: ZonePlan = {
 
 const ABROAD = ['CA', 'MX', 'GB', 'DE', 'FR', 'IT', 'ES', 'JP', 'AU', 'NZ']
 
-/** Zones of a small store are also those of the next larger one. */
+/** Adds zones. Those of a small store are also the first ones of larger stores. */
 export function seedShipping(store: SandboxStore, count: number): void {
   const abroad = ABROAD.map(
     (country_iso2, at): ZonePlan => ({

@@ -3,7 +3,7 @@ import { inventoryItems, setQuantity } from '../../resources/inventory/stock.ts'
 import type { SandboxStore } from '../../store/store.ts'
 import { productTable } from '../../tables/product-tables.ts'
 
-/** Some items are in stock at other locations as well; the later a location was opened, the fewer. */
+/** Puts some items in stock at other locations too. The later a location was opened, the fewer it has. */
 export function seedStock(store: SandboxStore): void {
   const products = productTable(store).page({ offset: 0, limit: 400 }).rows
   const items = inventoryItems(store, { product_id: products.map(({ id }) => id) })

@@ -4,7 +4,7 @@ import { freshLocation, locationTable } from '../../resources/inventory/location
 import type { SandboxStore } from '../../store/store.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'
 
-/** Display defaults of a currency. */
+/** The defaults of a display currency. */
 export const DISPLAYED = {
   is_default: false,
   country_iso2: '',
@@ -42,7 +42,7 @@ const CURRENCIES = [
   { currency_code: 'CHF', name: 'Swiss Franc', token: 'CHF', currency_exchange_rate: '0.8800000000', enabled: false },
 ]
 
-/** Display currencies besides the store's own. */
+/** Adds display currencies to the store's own. */
 export function seedCurrencies(store: SandboxStore, count: number): void {
   for (const currency of CURRENCIES.slice(0, count)) currencyTable(store).insert({ ...DISPLAYED, ...currency })
 }
@@ -70,7 +70,7 @@ const TOWNS = [
 
 const MOMENT = '2024-02-29T12:00:00Z'
 
-/** Locations besides the store's own. */
+/** Adds locations to the store's own. */
 export function seedLocations(store: SandboxStore, count: number): void {
   for (const [at, [city, state, zip, latitude, longitude]] of TOWNS.slice(0, count).entries()) {
     const address = {

@@ -27,7 +27,7 @@ const ZONES: [name: string, country_code: string, subdivision_codes: string[], p
   ['Australia', 'AU', [], 10],
 ]
 
-/** The classes and zones of a small store are also the first ones of larger stores. */
+/** Adds classes and zones. Those of a small store are also the first ones of larger stores. */
 export function seedTax(store: SandboxStore, counts: { classes: number; zones: number; properties: number }): void {
   const classes = CLASSES.slice(0, counts.classes).map((name) => insertTaxClass(store, name))
   insertTaxRate(store, DEFAULT_TAX_ZONE_ID, 'Standard', { percent: 6, classes })
@@ -53,7 +53,10 @@ export function insertTaxZone(store: SandboxStore, fields: Fields): number {
   return taxZoneTable(store).insert({ ...FRESH_ZONE, ...fields }).id
 }
 
-/** The standard rate for most, half of it for the store's own classes, and zero for what is not taxed. */
+/**
+ * Inserts a rate: the standard percentage for most classes, half of it for the store's own, and zero for what is not
+ * taxed.
+ */
 export function insertTaxRate(
   store: SandboxStore,
   tax_zone_id: number,

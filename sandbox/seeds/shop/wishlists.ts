@@ -6,10 +6,10 @@ import { insertWishlist } from '../../tables/wishlist-tables.ts'
 /** One in this many customers has a wishlist. */
 const ONE_OF = 3
 const CUSTOMERS_AT_ONCE = 500
-/** Variants on wishlists. */
+/** The variants on wishlists. */
 const WISHED = { offset: 0, limit: 8 }
 
-/** Lists of a few variants; some are public, and some customers have a second, empty one. */
+/** Adds lists of a few variants. Some are public, and some customers have an empty second one. */
 export function seedWishlists(store: SandboxStore): void {
   const variants = variantTable(store).page(WISHED).rows
   store.transaction(() => {

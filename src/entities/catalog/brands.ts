@@ -10,7 +10,7 @@ import { brandMetafields } from '../core/metafields.ts'
 import { identity, type References } from '../core/references.ts'
 import { addressOf } from './web-address.ts'
 
-/** A published brand has no description, but it has texts that themes may show as one. */
+/** The published brand has no description, but real brands have texts that themes may use as one. */
 const texts = ['meta_description', 'description']
 
 function brandDraft(item: PlatformItem, references: References) {

@@ -24,7 +24,7 @@ function treeDraft(item: PlatformItem, references: References) {
   })
 }
 
-/** Fields that themes show as HTML. */
+/** Fields that themes render as HTML. */
 const texts = ['description']
 
 function categoryDraft(item: PlatformItem, references: References) {
@@ -64,7 +64,7 @@ const probeTrees: Probe = async (client, _sought) => {
   return answer.body.data.map((item) => treeDraft(item, identity))
 }
 
-/** Lists the children of each parent; `parent_id:in=0` is the top level of every tree. */
+/** Lists the children of each parent; `parent_id:in=0` returns the top level of every tree. */
 const probeCategories: Probe = async (client, { keys }) => {
   const parents = new Set(keys.flat().map((key) => key.match(/parent:(\d+)/)?.[1] ?? '0'))
   const trees = new Set(keys.flat().map((key) => key.match(/tree:(\d+)/)?.[1] ?? ''))
@@ -143,7 +143,7 @@ const category: Component = {
     results: categoryResults,
   },
   update: {
-    // The response holds only counters. A refusal is an ordinary 422.
+    // The response contains only counters. A refusal is an ordinary 422.
     call: (desired, existing, _parentId, fields) => {
       const body = chosenFields(desired.body, fields)
       return {
@@ -170,7 +170,7 @@ const category: Component = {
   callsPerItem: { write: 0.1 },
 }
 
-/** `data` holds the created categories in any order; errors are keyed `<index>.<field>`. */
+/** `data` contains the created categories in any order; errors are keyed `<index>.<field>`. */
 function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
   const { data } = asRecord(body)
   const created = Array.isArray(data) ? (data as PlatformItem[]) : []
@@ -187,7 +187,7 @@ function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<t
   })
 }
 
-/** The published file nests the error in `errors`; real stores return the bare error. */
+/** In the published file the error is nested in `errors`; real stores return it unnested. */
 function refusedRows(body: unknown): { title: string; errors: Record<string, string> } {
   const { errors } = asRecord(body)
   const nested = asRecord(errors)

@@ -5,7 +5,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
 import { list, variantDraft } from './product-children.ts'
 
-/** What a condition refers to, by names that both stores share. */
+/** What a condition refers to, by names, which are the same in both stores. */
 interface NamedCondition {
   modifier: string | null
   value: string | null
@@ -16,8 +16,8 @@ interface NamedCondition {
 export const rulesField = 'complex_rules'
 
 /**
- * A rule needs two conditions that can hold together, so at least one of them is a modifier value. A product without
- * modifier values has no rules, and none are requested.
+ * A rule needs two conditions that can apply together, so at least one is a modifier value. A product without modifier
+ * values has no rules, and we request none.
  */
 export function mayHaveRules(product: PlatformItem): boolean {
   return list(product.modifiers).some((modifier) => list(modifier.option_values).length > 0)
@@ -25,7 +25,7 @@ export function mayHaveRules(product: PlatformItem): boolean {
 
 export const rulesPath = (productId: string) => `/v3/catalog/products/${productId}/complex-rules`
 
-/** @param product the rule's product, which gives the names for the ids in the conditions */
+/** @param product the product of the rule, where the ids in the conditions have names */
 export function complexRuleDraft(rule: PlatformItem, product: PlatformItem): Draft {
   const { id, product_id: _p, conditions, image_url, ...rest } = rule
   const named = list(conditions)
@@ -70,14 +70,14 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
 }
 
 /**
- * The conditions with the ids of the existing product. An id that it does not have becomes null, which the platform
- * refuses.
+ * The conditions with the ids of the existing product. An id that the product does not have becomes null, and the
+ * platform refuses the rule.
  */
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
     parent?.children.find((child) => child.component === component && child.name === name)
   const idOf = (found: Draft | undefined) => (found ? numberOf(found.id) : null)
-  // The type that complexRuleDraft writes.
+  // The type written by complexRuleDraft.
   return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {
     const own = childOf(product, 'product-modifiers', modifier)
     return {
@@ -88,7 +88,7 @@ function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   })
 }
 
-/** Comes after the options, variants and modifiers that its conditions refer to. */
+/** Written after the options, variants and modifiers that its conditions refer to. */
 export const complexRules: Component = {
   key: 'product-complex-rules',
   label: 'Complex rules',
@@ -110,7 +110,7 @@ export const complexRules: Component = {
     }),
   },
   update: {
-    // The ids change if a variant or a value was deleted at the destination and created again.
+    // All ids are sent again: they change when a variant or value is deleted at the destination and created again.
     call: (desired, existing, parentId, _fields, parent) => ({
       method: 'PUT',
       path: `${rulesPath(parentId)}/${existing.id}`,

@@ -20,7 +20,7 @@ function customsDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The call overwrites, so it can be sent again. One refused row fails the whole call. */
+/** The call overwrites, so it is safe to repeat. One refused row fails the whole call. */
 export const customsInformation: Component = {
   key,
   label: 'Customs information',

@@ -4,7 +4,7 @@ import type { Draft, PlatformItem } from '../core/draft.ts'
 
 export const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
 
-/** Lists all children of the parents at the given addresses. A child missed here would be created a second time. */
+/** Lists all children of the parents with these addresses. A child missed here would be created a second time. */
 export function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
   return async (client, { parentIds }) => {
     const found: Draft[] = []

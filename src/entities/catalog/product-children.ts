@@ -22,7 +22,7 @@ export function list(value: unknown): PlatformItem[] {
 }
 
 /**
- * The response to creating a product mentions options only inside its variants, so only their ids and labels are known.
+ * The response to creating a product contains options only inside its variants, so only their ids and labels are known.
  */
 function optionsOf(product: PlatformItem): PlatformItem[] {
   if (Array.isArray(product.options) && product.options.length > 0) return product.options
@@ -93,7 +93,7 @@ function pointAtDestination(data: unknown, references: References): unknown {
   return { ...data, product_id: references.want('products', data.product_id) }
 }
 
-/** Variants are matched by their option labels, which both stores share; their ids differ. */
+/** Variants are matched by their option labels, which are the same in both stores; their ids are not. */
 export function variantDraft(variant: PlatformItem): Draft {
   const {
     id,
@@ -110,7 +110,8 @@ export function variantDraft(variant: PlatformItem): Draft {
   const image = typeof image_url === 'string' && image_url !== ''
   const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
   return draft('product-variants', id, body, {
-    // The empty name makes an image that only the destination's variant has a difference, too.
+    // A source variant without an image gets an empty name, so an image that only the destination has is a difference
+    // too.
     compare: {
       ...rest,
       option_values: labels,
@@ -123,7 +124,7 @@ export function variantDraft(variant: PlatformItem): Draft {
   })
 }
 
-/** The platform enforces no key on images; they are matched by their content. */
+/** The platform enforces no key for images; they are matched by their content. */
 export function imageDraft(image: PlatformItem, references: References): Draft {
   const { is_thumbnail, sort_order, description } = image
   const shared = { is_thumbnail, sort_order, description: description ?? '' }
@@ -147,14 +148,13 @@ export function customFieldDraft(field: PlatformItem): Draft {
     'product-custom-fields',
     id,
     { name, value },
-    // The second key reports a changed value as a change, instead of as one field removed and another added.
+    // With the second key, a changed value is reported as a change, not as one field removed and another added.
     { keys: [`field:${name}=${value}`, `name:${name}`], name: String(name ?? ''), inline: true },
   )
 }
 
 /**
- * The platform enforces no key on videos; a product may have the same one twice. It gets the length from YouTube
- * itself.
+ * The platform enforces no key for videos: a product may have the same one twice. It looks up the length on YouTube.
  */
 export function videoDraft(video: PlatformItem): Draft {
   const { id, product_id: _p, length: _l, ...body } = video
@@ -170,8 +170,8 @@ export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
 
 /**
  * Reviews come with the page of products (`include=reviews`), so reading them costs no extra call. `reviews_count`
- * cannot replace them: it counts approved reviews only. Whether the platform includes reviews of every status, and how
- * many, is not documented; the only alternative is one call for each product.
+ * cannot replace them, because it counts approved reviews only. Whether the platform includes reviews of every status,
+ * and how many, is not documented; the only alternative is a call for each product.
  */
 export function reviewDraft(review: PlatformItem): Draft {
   const { id, product_id: _p, date_created: _dc, date_modified: _dm, ...body } = review

@@ -19,7 +19,10 @@ import {
 } from './product-children.ts'
 import { variants } from './product-variants.ts'
 
-/** Ids of the existing children. An update never sends a child without an id, because that would append one (B5). */
+/**
+ * The existing children with their ids. An update never sends a child without an id, because that would append one
+ * (B5).
+ */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
   const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
   return desired.children.flatMap((child) => {
@@ -32,7 +35,7 @@ function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
   return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
 }
 
-/** An option or a modifier. It can be created with its values; values added later are addressed below it. */
+/** An option or a modifier. Values can be created with it; those added later have their own path below it. */
 const choice = {
   data: 'catalogue',
   recovery: 'key',
@@ -46,7 +49,7 @@ const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
 const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
-/** The product without an option: its variants no longer have a value for it. */
+/** The product without the option: its variants no longer have a value for it. */
 function withoutOption(product: Draft, option: Draft): Draft {
   const children = product.children.filter((child) => child !== option)
   return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
@@ -106,7 +109,7 @@ const modifiers: Component = {
   },
   create: {
     batch: 1,
-    // The platform adds Yes and No to a checkbox itself and refuses other values.
+    // The platform adds Yes and No to a checkbox by itself, and refuses other values.
     call: ([only]) => ({
       method: 'POST',
       path: below(only?.parentId, 'modifiers'),
@@ -146,7 +149,7 @@ function values(key: string, label: string): Component {
       batch: 1,
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
     },
-    // After the others are written, because an option must keep at least one value.
+    // Deleted after the others are written, because an option must keep at least one value.
     remove: { call: removeAt('values') },
     read: (item) => valueDraft(key, item, identity),
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
@@ -216,7 +219,7 @@ const customFields: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** Children of a product that have their own list: POST to the list creates one, PUT to the item updates it. */
+/** Children of a product with a list of their own: POST to the list creates one, PUT to the item updates it. */
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
@@ -240,7 +243,7 @@ function listed(
         body: desired.body,
       }),
     },
-    // First, because an extra rule may cover the quantities of a desired one.
+    // Deleted first, because an extra rule may cover the quantities of a desired one.
     remove: { call: removeAt(what), before: 'siblings' },
     read: make,
     probe: childrenAt(what, make),
@@ -279,7 +282,7 @@ function readableEmail({ email }: PlatformItem) {
   return { field: 'email', message: 'email must be empty or an address' }
 }
 
-/** A review contains its author's name and often an email address. */
+/** A review contains its author's name, and often an email address. */
 const reviews = listed('reviews', reviewDraft, {
   key: 'product-reviews',
   label: 'Reviews',
@@ -294,8 +297,8 @@ const reviews = listed('reviews', reviewDraft, {
 })
 
 /**
- * A product is sold only on the channels it is assigned to. The call is an upsert, so after a lost response it is sent
- * again.
+ * A product is sold only on the channels it is assigned to. The call is an upsert, so it is repeated after a lost
+ * response.
  */
 const channelAssignments: Component = {
   key: 'product-channel-assignments',

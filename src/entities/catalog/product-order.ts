@@ -26,8 +26,8 @@ function orderDraft(category: PlatformItem, references: References): Draft {
 }
 
 /**
- * The order of the products in a category, where it was set. One call sets it for a whole category and can be sent
- * again. No list shows which categories have one, so reading takes a call for each category that has products.
+ * The order of the products in a category, if the merchant set one. One call sets the order of a whole category and is
+ * safe to repeat. No list says which categories have an order, so reading takes a call for each category with products.
  */
 export const productOrder: Component = {
   key,
@@ -52,7 +52,7 @@ export const productOrder: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** After the products: only products in a category can have a position there. */
+/** Comes after the products: only products in a category can have a position there. */
 export const productOrders: Pass = {
   key,
   label: 'Product order in categories',

@@ -10,7 +10,7 @@ import { variantLimits } from './product-limits.ts'
 
 const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
 
-/** No list of products counts variants. */
+/** No list of products gives the number of variants. */
 async function countVariants(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<number> {
   const { body } = await client.get('/v3/catalog/summary', {}, { signal })
   return catalogueSummary.parse(body).data.variant_count
@@ -62,7 +62,7 @@ export const variants: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** Stock of a variant that was just created. */
+/** The stock of a variant that was just created. */
 export function startedVariant(
   { body }: Draft,
   saved: Draft,
@@ -72,7 +72,7 @@ export function startedVariant(
   return quantity > 0 ? [{ productId: numberOf(productId), variantId: numberOf(saved.id), quantity }] : []
 }
 
-/** A variant created by a separate call refers to its values by their ids on the existing product. */
+/** A variant created by a separate call refers to its values by their ids at the existing product. */
 function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
   return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
     const option = product?.children.find(

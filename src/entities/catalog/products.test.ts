@@ -6,7 +6,7 @@ import { productDraft, products } from './products.ts'
 
 const [root] = products.components
 
-/** Every id becomes itself plus a thousand; the ids in `absent` have no counterpart. */
+/** Translates every id into the id plus a thousand; the ids in `absent` have no counterpart. */
 const toDestination = (...absent: string[]): References => {
   const find = (component: string, id: unknown) =>
     absent.includes(`${component}:${id}`) ? undefined : Number(id) + 1000

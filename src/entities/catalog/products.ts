@@ -16,16 +16,16 @@ import { startedVariant } from './product-variants.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
-/** The platform returns at most ten products a page when options or modifiers are included. */
+/** The platform limits pages to ten products when options or modifiers are included. */
 const withoutOptions = 'variants,images,custom_fields,channels,videos,bulk_pricing_rules,reviews'
 const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
 
-/** Fields that themes show as HTML. */
+/** Fields that themes render as HTML. */
 const texts = ['description', 'warranty']
 
 /**
- * One product with its children. The fields left out belong to the platform (dates, counters, calculated prices), to
- * another component (children), or cannot be copied (gift wraps).
+ * One product with its children. Left out are fields that belong to the platform (dates, counters, calculated prices)
+ * or to another component (children), and those that cannot be copied (gift wraps).
  */
 export function productDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -71,8 +71,8 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
   const related = relatedTo(related_products, references)
   if (related) body.related_products = related
-  // With tracking by variant, the product's level is the sum of its variants and is not set here. With no tracking, the
-  // level applies once the merchant turns tracking on.
+  // If stock is tracked by variant, the product's level is the sum of its variants and is not set here. If it is not
+  // tracked, the level takes effect once the merchant turns tracking on.
   if (item.inventory_tracking !== 'variant') body.inventory_level = inventory_level
   const name = String(item.name ?? '')
   const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
@@ -87,12 +87,10 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   })
 }
 
-/** Lets the platform choose the products. */
+/** In place of an id: the platform chooses the related products. */
 const chosenByPlatform = -1
 
-/**
- * Other products, which may be copied after this one. Missing ones stay pending and are completed when all exist (C5).
- */
+/** Related products may be copied after this one. Missing ones stay pending until all of them exist (C5). */
 function relatedTo(ids: unknown, references: References): number[] | undefined {
   if (!Array.isArray(ids)) return undefined
   return ids.flatMap((id) => (id === chosenByPlatform ? id : (references.want('products', id) ?? [])))
@@ -114,7 +112,7 @@ function brandAndCategories({ brand_id, categories }: PlatformItem) {
   return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
 }
 
-/** The body with all children that are sent inline. The platform creates the base variant itself. */
+/** The body with all children that are sent inline. The platform creates the base variant by itself. */
 function createBody(product: Draft): PlatformItem {
   const inline = product.children.filter((child) => child.inline)
   const carried = productComponents.flatMap(({ key, inlineAs }) => {
@@ -124,7 +122,7 @@ function createBody(product: Draft): PlatformItem {
   return { ...product.body, ...Object.fromEntries(carried) }
 }
 
-/** Stock of a product that was just created: by variant if its variants are tracked. */
+/** The stock of a product that was just created: by variant if its variants are tracked. */
 function startedStock(desired: Draft, saved: Draft) {
   const { inventory_tracking: tracking, inventory_level: level } = desired.body
   const quantity = Number(level ?? 0)
@@ -186,7 +184,7 @@ export const products = defineEntity({
           body: withOutside(chosenFields(desired.body, fields), existing),
         }),
         several: {
-          // Source: the published products PUT; more are refused with 413.
+          // Source: the published products PUT. The platform refuses more with a 413.
           batch: 10,
           call: (corrections) => ({
             method: 'PUT',

@@ -6,10 +6,13 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/banners'
 
-/** Pages that show one kind of item, with its component. Source: `page` and `item_id` of the published banner. */
+/**
+ * Kinds of pages that each show one item, with the item's component. Source: `page` and `item_id` of the published
+ * banner.
+ */
 const shownWith: Record<string, string> = { category_page: 'categories', brand_page: 'brands' }
 
-/** All pages of that kind. */
+/** In place of an id: all pages of that kind. */
 const everywhere = 0
 
 function bannerDraft(item: PlatformItem, references: References) {
@@ -50,7 +53,7 @@ const banner: Component = {
     // Every PUT must contain all required fields, so the whole body is sent.
     call: (desired, existing) => ({ method: 'PUT', path: `${path}/${existing.id}`, body: desired.body }),
   },
-  // Deletes by id: a DELETE on the list would delete all banners.
+  // A DELETE of one id: on the list it would delete all banners.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client) => {
     const found: PlatformItem[] = []

@@ -14,10 +14,10 @@ const path = '/v2/blog/posts'
  */
 const defaultStorefront = 1
 
-/** The platform requires these in every call, and unpublishes a post if `is_published` is missing. */
+/** The platform requires the first two in every call, and unpublishes a post if `is_published` is missing. */
 const always = ['title', 'body', 'is_published']
 
-/** Fields that themes show as HTML. */
+/** Fields that themes render as HTML. */
 const texts = ['body']
 
 function postDraft(item: PlatformItem, references: References): Draft {
@@ -54,10 +54,7 @@ function postDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/**
- * The platform returns the date as an object and accepts it as a string. The object may give a time zone that is not
- * its own.
- */
+/** The platform returns the date as an object but accepts a string. The time zone in the object may be wrong. */
 function momentOf({ published_date_iso8601: iso, published_date: published }: PlatformItem): Date | undefined {
   const { date, timezone = '+00:00' } = (published ?? {}) as { date?: unknown; timezone?: unknown }
   const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
@@ -95,7 +92,7 @@ const post: Component = {
       body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
-  // Deletes by id, never by a filter: a DELETE on the list deletes a whole page of posts.
+  // A DELETE of one id, never with a filter: on the list it deletes a whole page of posts.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const days = keys.flat().flatMap((key) => /^post called \S+ of (\d+)$/.exec(key)?.[1] ?? [])
@@ -103,7 +100,7 @@ const post: Component = {
     const found: Draft[] = []
     for await (const { items } of v2Pages<PlatformItem>(client, path)) {
       found.push(...items.map(read))
-      // Newest first: all that follow are older than every post sought.
+      // Newest first, so all that follow are older than every post sought.
       if (items.every((item) => (momentOf(item)?.getTime() ?? oldest) < oldest)) break
     }
     return found

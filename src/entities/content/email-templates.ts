@@ -9,7 +9,7 @@ const path = '/v3/marketing/email-templates'
 
 const texts = ['body']
 
-/** Every store has exactly one of each type, so none is ever created. */
+/** Every store has exactly one template of each type, so none is ever created. */
 function templateDraft(item: PlatformItem, references: References) {
   const type = String(item.type_id)
   const body = { ...item, ...linkedFields(item, texts, references) }

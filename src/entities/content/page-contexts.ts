@@ -11,7 +11,7 @@ const path = '/v3/content/page-widgets'
 const placements = '/v3/content/placements'
 
 /**
- * Where something is shown. An empty `entityId` means all pages of the file; an empty `file`, all pages of the channel.
+ * Where content appears. An empty `entityId` means all pages of the file; an empty `file`, all pages of the channel.
  */
 export interface PageTarget {
   channelId: number
@@ -26,7 +26,7 @@ export function pageTargetId({ channelId, file, entityId }: PageTarget): string 
   return `${channelId}|${file}|${entityId}`
 }
 
-/** Parses an id made by {@link pageTargetId}. */
+/** Parses an id built by {@link pageTargetId}. */
 export function pageTargetOf(id: string): PageTarget {
   const [channelId = '', file = '', entityId = ''] = id.split('|')
   return { channelId: Number(channelId), file, entityId }
@@ -41,10 +41,10 @@ export function pageTargetFields({ channelId, file, entityId }: PageTarget): Pla
   }
 }
 
-/** Placements include the home page only once it has a widget, although it may have layouts alone. */
+/** The home page. The list of placements includes it only once it has a widget, but it may have layouts without one. */
 export const home = 'pages/home'
 
-/** Pages of a channel with widgets of their own. Only the list of placements shows them. */
+/** Pages of a channel with widgets of their own. Only the list of placements names them. */
 async function pagesWithWidgets(
   client: StoreReader,
   channelId: number,
@@ -71,8 +71,8 @@ export async function pageTargets(client: StoreReader, channelId: number, option
 }
 
 /**
- * A page with its content; undefined if it has none. If the platform refuses to show the page, `regions` is null and
- * `status` is the HTTP status: a missing theme file cannot be distinguished from a platform error.
+ * A page with its content; undefined if it has none. If the platform refuses to return the page, `regions` is null and
+ * `status` is the HTTP status: a missing theme file looks the same as a platform error.
  */
 async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
   const { channelId: channel_id, file: template_file, entityId: entity_id } = target
@@ -92,7 +92,7 @@ async function pageAt(client: StoreReader, target: PageTarget, { signal }: Optio
 /** Pages requested in parallel, within the store's limits. */
 const pagesAtOnce = 10
 
-/** Reads page by page: the `pages` given, or else all that `targets` finds on each channel. */
+/** Reads page by page: those in `pages`, or else all that `targets` finds on each channel. */
 function walk(targets: (client: StoreReader, channelId: number, options: Options) => Promise<PageTarget[]>): Lister {
   return async function* (client, _path, { channel_id, pages }, options) {
     const channels = await themedChannels(client, channel_id, options)
@@ -113,8 +113,8 @@ function walk(targets: (client: StoreReader, channelId: number, options: Options
 }
 
 /**
- * Without home pages that have only layouts, which are rare: to count those would count an empty home page in every
- * store.
+ * Leaves out home pages that have layouts but no widgets. They are rare, and counting them would count an empty home
+ * page in every store.
  */
 export async function countPages(client: StoreReader, { channel_id }: Query, options: WalkOptions): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)
@@ -124,5 +124,5 @@ export async function countPages(client: StoreReader, { channel_id }: Query, opt
 
 export const everyPage = walk(pageTargets)
 
-/** The content shown on all pages of a channel. */
+/** The content that appears on all pages of a channel. */
 export const everySiteWide = walk(async (_client, channelId) => [{ channelId, file: '', entityId: '' }])

@@ -25,7 +25,7 @@ export const globalWidgetsKey = 'global-widgets'
 
 const aboutItems = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/(.+))?$/
 
-/** What kind of item the pages of a file show, in the theme's terms; undefined if none. */
+/** The kind of item that pages of this file are about, in the theme's terms; undefined if none. */
 export function typeOfFile(file: string): string | undefined {
   return aboutItems.exec(file)?.[1]
 }
@@ -46,9 +46,9 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
-  // Its id in its own store. Not a key at the source, because the other store need not have that page.
+  // Its id in its own store. No key if read from the source, because the destination may not have that page.
   const keys = references.sourceHash === undefined ? [String(id)] : []
-  // If it already exists, it is left as it is.
+  // A page left out is left as it is if it already exists.
   const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { keys, name, path: file, uncreatable })
   if (regions === null) return unreadDraft(component, item, references, name)
   const reason = whyLeftOut(channel, item, references)
@@ -67,7 +67,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   )
 }
 
-/** Its key is that of its copy, so that the copy does not count as a page missing from the source. */
+/** Uses the key of its copy. Otherwise verify would report the copy as a page that the source does not have. */
 function unreadDraft(component: string, item: PlatformItem, references: References, name: string): Draft {
   const { id, channel_id, template_file, entity_id, status } = item
   const file = String(template_file)
@@ -83,7 +83,7 @@ function unreadDraft(component: string, item: PlatformItem, references: Referenc
   return draft(component, id, {}, { keys, name, path: file, uncreatable, unread })
 }
 
-/** The order of the regions in a response has no meaning; the order within a region is what shoppers see. */
+/** The order of the regions in a response has no meaning; shoppers see the order within a region. */
 function byName(regions: PlatformItem[]): PlatformItem[] {
   return regions.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))
 }
@@ -113,7 +113,7 @@ function pagesOf(
       create: {
         batch: 1,
         call: ([only]) => publish(only?.draft.body ?? {}),
-        // The response has no body: what was sent is what exists.
+        // The response has no body, so what was sent is taken as saved.
         results: (_status, _body, desired) =>
           desired.map(({ body, keys }) => ({ saved: existing(keys[0] ?? '', body) })),
       },
@@ -146,7 +146,7 @@ function existing(id: string, { regions }: PlatformItem): PlatformItem {
   return { id, channel_id: channelId, template_file: file, entity_id: entityId, regions }
 }
 
-/** Everything that a page shows, and the item it is for. */
+/** Everything that a page refers to, and the item it is about. */
 function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
   const found: { component: string; id: unknown }[] = []
   const note = (component: string, id: unknown) => {
@@ -163,7 +163,7 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
 
 const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
   length: countPages,
-  // One for the placements, one for the home page, which is always read.
+  // One call for the placements, one for the home page, which is always read.
   walkCalls: { perStorefront: 2, perItem: 1, sideBySide: true },
 })
 const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everySiteWide)

@@ -8,10 +8,10 @@ import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/content/pages'
-/** Without it, responses leave out the body of a page. */
+/** Without it the response has no page bodies. */
 const query = { include: 'body' }
 
-/** Keys are compared word by word, so values are encoded to contain nothing that has a meaning in keys. */
+/** Keys are split into words, so values are encoded: they must not contain anything that has a meaning in keys. */
 function keyOf(channel: number, kind: 'at' | 'named', value: unknown): string {
   const said = encodeURIComponent(
     String(value ?? '')
@@ -26,7 +26,7 @@ function plainPath(url: unknown): string {
   return String(url).replace(/\/+$/, '') || '/'
 }
 
-/** Fields that themes show as HTML. */
+/** Fields that themes render as HTML. */
 const texts = ['body']
 
 const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
@@ -61,7 +61,7 @@ function pageDraft(item: PlatformItem, references: References): Draft {
 
 function keysOf(channel: number, address: string | null, name: unknown): string[] {
   const named = keyOf(channel, 'named', name)
-  // The platform saves a page under another address if its own is in use, so after a lost response only its name
+  // If a page's address is in use, the platform saves the page under another one. After a lost response only the name
   // identifies it.
   return address === null ? [named] : [named, keyOf(channel, 'at', plainPath(address))]
 }
@@ -104,7 +104,7 @@ const page: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** A page keeps its channel. If its type changes, the fields that the new type requires are added. */
+/** A page cannot change its channel. If its type changes, the fields that the new type requires are added. */
 function ofOneType({ channel_id: _stays, ...chosen }: PlatformItem, desired: Draft, existing: Draft): PlatformItem {
   return desired.body.type === existing.body.type
     ? chosen

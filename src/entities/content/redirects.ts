@@ -12,12 +12,12 @@ import { savedByKey } from '../core/saved-by-key.ts'
 const path = '/v3/storefront/redirects'
 
 /**
- * The platform documents no batch limit. Smaller batches take more calls; in larger ones, a refused row fails more of
- * the others.
+ * The platform documents no batch limit. Smaller batches take more calls; in a larger batch one refused row fails more
+ * of the others.
  */
 const batch = 50
 
-/** Components that a redirect can lead to, by the platform's types. */
+/** Components that a redirect can lead to, by the platform's type. */
 const targets: Record<string, string> = {
   product: 'products',
   brand: 'brands',
@@ -82,7 +82,7 @@ function fromOldAddress(
 
 const read = (item: PlatformItem) => redirectDraft(item, identity)
 
-/** The same call whether or not the path already has a redirect. */
+/** Creates or replaces the redirect of each path. */
 const put = (desired: Draft[]) => ({ method: 'PUT' as const, path, body: desired.map(({ body }) => body) })
 
 const redirect: Component = {
@@ -145,15 +145,15 @@ export const redirects = defineEntity({
   passes: [pass],
 })
 
-/** Redirects the source address of an item to its copy, if the copy could not keep that address. */
+/** Redirects the source address of an item to its copy, if the copy could not keep the address. */
 export const oldAddresses = {
   entity: redirects,
   pass,
   component: redirect,
-  /** Components that it can lead to. */
+  /** Components of the items that these redirects can lead to. */
   of: Object.values(targets),
   draft: fromOldAddress,
-  /** Lists the redirects from the address. The filter matches the beginning of a path. */
+  /** Lists the redirects from the address. The filter matches the start of a path. */
   list: (site_id: number, { body }: Draft) => ({ path, query: { site_id, keyword: String(body.from_path) } }),
   read,
 }

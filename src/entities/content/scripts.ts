@@ -8,7 +8,7 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/content/scripts'
 
-/** A script runs in every shopper's browser: it is created disabled, and enabled when everything else exists (D5). */
+/** A script runs in every shopper's browser, so it is created disabled and enabled once everything else exists (D5). */
 function scriptDraft(item: PlatformItem, references: References): Draft {
   const {
     uuid,
@@ -22,7 +22,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
   } = item
   const channel = references.find('channels', channel_id)
   const body: PlatformItem = { ...rest, ...codeOf(rest, references), channel_id: channel }
-  // A category that was never chosen is returned as a value that the platform does not accept.
+  // The platform returns `unknown` for a category that was never chosen, but does not accept it.
   if (consent_category !== 'unknown') body.consent_category = consent_category
   const name = String(item.name ?? '')
   return draft(
@@ -42,7 +42,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The platform refuses the field that does not belong to this kind of script. */
+/** The platform refuses the field that belongs to the other kind of script. */
 function codeOf({ kind, src, html }: PlatformItem, references: References): PlatformItem {
   return kind === 'script_tag'
     ? { html: linked(html, references), src: undefined }
@@ -52,7 +52,7 @@ function codeOf({ kind, src, html }: PlatformItem, references: References): Plat
 const script: Component = {
   key: 'scripts',
   label: 'Scripts',
-  // Scripts contain keys of other services.
+  // Scripts contain keys for other services.
   data: 'secret',
   recovery: 'baseline',
   naturalKey: 'name, capitals aside, and channel',

@@ -3,7 +3,7 @@ import { identity, type References } from '../core/references.ts'
 import { countWidgets, translateRegions } from './widget-nodes.ts'
 
 const missing: string[] = []
-/** Every id is multiplied by ten; ids that end in 9 have no counterpart. */
+/** Multiplies every id by ten; ids that end in 9 have no counterpart. */
 const tenfold: References = {
   ...identity,
   want: (component, id) => {

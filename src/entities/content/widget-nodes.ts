@@ -4,8 +4,8 @@ import type { References } from '../core/references.ts'
 import { widgetTemplatesKey } from './widget-templates.ts'
 
 /**
- * Widget settings that refer to an item, in any widget: `productId`, `category_id`, `brandIds`, `productEntityIds`.
- * Anyone can write a widget, so these names are the only clue to what a value means.
+ * Widget settings that refer to an item, whatever the widget: `productId`, `category_id`, `brandIds`,
+ * `productEntityIds`. Anyone can write a widget, so the name of a setting is the only clue to what its value means.
  */
 const namesItem = /^(product|category|brand|page)(?:Entity)?_?ids?$/i
 
@@ -17,7 +17,7 @@ const components: Record<string, string> = {
 }
 
 /**
- * Regions as the destination needs them, in the same order: templates, items and links use the destination's ids and
+ * Regions as the destination needs them, in the same order: templates, items and links with the destination's ids and
  * addresses.
  */
 export function translateRegions(regions: unknown, references: References): PlatformItem[] {
@@ -31,7 +31,7 @@ export function translateRegions(regions: unknown, references: References): Plat
     .filter(({ children }) => children.length > 0)
 }
 
-/** The layout template id is read-only: the platform sets it itself. Source: Page widgets, read-only fields. */
+/** The layout template id is read-only: the platform sets it. Source: Page widgets, read-only fields. */
 function translateLayout(layout: PlatformItem, references: References): PlatformItem {
   const { layout_template_uuid: _uuid, dropzones, ...rest } = layout
   return {
@@ -43,7 +43,7 @@ function translateLayout(layout: PlatformItem, references: References): Platform
   }
 }
 
-/** A widget needs its template, so it is left out until the template exists. */
+/** A widget cannot exist without its template, so it is left out until the template exists. */
 function translateWidget(widget: PlatformItem, references: References): PlatformItem[] {
   const { widget_template_uuid, ...rest } = widget
   const template = references.wantText(widgetTemplatesKey, widget_template_uuid)
@@ -77,14 +77,14 @@ function translateMember(of: string | undefined, member: unknown, references: Re
   return translateSetting('', member, references)
 }
 
-/** Page Builder stores ids both as strings and as numbers; the type is kept. */
+/** Page Builder stores ids as strings or as numbers; the type is kept. */
 function counterpart(of: string, id: string | number, references: References): unknown {
   const found = references.want(of, id)
   if (found === undefined) return undefined
   return typeof id === 'string' ? String(found) : found
 }
 
-/** True for a list member whose only content was an id that was removed. */
+/** Whether a list member contained nothing but an id that was removed. */
 function isEmptied(now: unknown, before: unknown): boolean {
   return isObject(now) && isObject(before) && Object.keys(now).length === 0 && Object.keys(before).length > 0
 }
@@ -94,7 +94,7 @@ function isId(value: unknown): value is string | number {
   return (typeof value === 'number' || typeof value === 'string') && /^[1-9]\d*$/.test(String(value))
 }
 
-/** Widgets outside of layouts and inside them. Source: specification, "widget nodes landed on the destination". */
+/** Counts widgets inside and outside of layouts. Source: specification, "widget nodes landed on the destination". */
 export function countWidgets(regions: unknown): number {
   const children = listOf(regions).flatMap(({ children: own }) => listOf(own))
   const alone = children.filter(({ type }) => type !== 'layout').length

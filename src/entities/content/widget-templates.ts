@@ -13,7 +13,7 @@ export const widgetTemplatesKey = 'widget-templates'
 const path = '/v3/content/widget-templates'
 
 /**
- * In the published schema only the examples give a template's channel, so templates are listed by channel. Built-in
+ * The published schema has a template's channel only in its examples, so templates are listed by channel. Built-in
  * templates are on every channel.
  */
 const everyTemplate: Lister = async function* (client, _path, { channel_id }, options) {
@@ -36,7 +36,7 @@ function templateDraft(item: PlatformItem, references: References): Draft {
   return isCustom(item) ? customDraft(item, references) : builtInDraft(item)
 }
 
-/** The same in every store, but with a different UUID. */
+/** Built-in templates are the same in every store, but with different UUIDs. */
 function builtInDraft({ uuid, name, kind }: PlatformItem): Draft {
   return draft(
     widgetTemplatesKey,
@@ -68,7 +68,7 @@ function customDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Its markup, and the default values of its settings. */
+/** Where a template can contain links: its markup, and the default values of its settings. */
 function linkingParts(rest: PlatformItem, references: References): PlatformItem {
   return {
     ...('template' in rest && { template: linked(rest.template, references) }),

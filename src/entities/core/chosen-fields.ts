@@ -1,8 +1,8 @@
 import type { PlatformItem } from './draft.ts'
 
 /**
- * The desired values of the given fields, or of all: the body of a correction. Images are compared by file name and
- * sent by address; an image that is not desired is set to an empty address.
+ * The body of a correction: the desired values of the given fields, or of all. Images are compared by file name but
+ * sent by address; an empty address removes an image that is not desired.
  */
 export function chosenFields(body: PlatformItem, fields: string[] | 'all'): PlatformItem {
   if (fields === 'all') return body

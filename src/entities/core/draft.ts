@@ -1,48 +1,48 @@
-/** JSON as the platform sent it. Unknown fields pass through unchanged. */
+/** JSON as the platform sent it. Fields we do not know pass through unchanged. */
 export type PlatformItem = Record<string, unknown>
 
 /** A source item in the form in which it would be written, with its children. */
 export interface Draft {
   component: string
-  /** Its id in the store that the draft was made from. */
+  /** Its id in the store it was read from. */
   id: string
   /** What is sent. */
   body: PlatformItem
-  /** What drafts are compared by; the same as `body` unless the platform rewrites fields (image addresses). */
+  /** What is compared. The same as `body`, unless the platform rewrites fields (image addresses). */
   compare: PlatformItem
-  /** Natural keys, strongest first. Empty: the platform enforces none, and a fingerprint decides. */
+  /** Natural keys, strongest first. Empty: the platform enforces none, so a fingerprint identifies it. */
   keys: string[]
   name: string | null
   sku: string | null
   /** Where a person finds it, such as its web address below the shop. */
   path: string | null
-  /** Destination id of its parent, if that is not the draft above it (the product of a metafield). */
+  /** Destination id of the parent, if that is not the draft above (the product of a metafield). */
   parentId: string | null
-  /** Sent within its parent's create call, and recorded with it (E2). */
+  /** Sent and recorded within the parent's create call (E2). */
   inline: boolean
-  /** The address of a smaller picture, in case the destination cannot fetch the one in the body. */
+  /** The address of a smaller picture, for a destination that cannot download the one in the body. */
   reducedPicture?: string
-  /** Why the platform cannot create such an item. If it does not exist yet, it is left out with a warning. */
+  /** Why the platform cannot create this item. If it does not exist yet, it is left out with a warning. */
   uncreatable: string | null
   /**
-   * The call and the HTTP status with which its store refused to show its content; nothing is compared or written.
-   * `uncreatable` has the full message.
+   * The call and the HTTP status with which its store refused to return the content. Such an item is neither compared
+   * nor written; `uncreatable` has the full message.
    */
   unread?: string
-  /** The part that the platform cannot set. Reported when the item is created. */
+  /** The part that the platform does not let us set. Reported when the item is created. */
   withheld: string | null
   /** Members of its sets that belong to other storefronts. Every write keeps them (D3). */
   outside: Record<string, unknown[]>
   /**
-   * Written to a new item when everything else is done, unless something it refers to is missing (D5). Null: nothing.
+   * Written to a new item once everything else is done, unless something it refers to is missing (D5). Null: nothing.
    */
   deferred: PlatformItem | null
   children: Draft[]
 }
 
 /**
- * The field in which the engine keeps members of an item's sets that belong to other storefronts. It is not a field of
- * the platform.
+ * The field in which the engine keeps the members of an item's sets that belong to other storefronts. The platform has
+ * no such field.
  */
 export const outsideField = 'outside the pair'
 

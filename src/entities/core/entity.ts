@@ -19,12 +19,13 @@ export interface TokenScope {
   /** Paths whose calls need it; the longest match explains a refused call. */
   below?: readonly string[]
   /**
-   * A call that needs the scope and costs one unit, made before the first phase. Catalogue scopes have separate probes.
+   * A call that needs the scope and counts as one call against the quota, made before the first phase. Catalogue scopes
+   * are probed separately.
    */
   probe?: { path: string; query: Query }
 }
 
-/** The section of the control panel that contains it, for a person who chooses what to copy. */
+/** The control panel section that contains it, shown to people who choose what to copy. */
 export const entityGroups = ['catalog', 'customers', 'orders', 'marketing', 'storefront', 'settings'] as const
 export type EntityGroup = (typeof entityGroups)[number]
 
@@ -34,16 +35,16 @@ export interface Entity {
   label: string
   group: EntityGroup
   after: readonly string[]
-  /** Storefront-scoped components key their mappings by storefront pair (D3). */
+  /** Mappings of components with storefront scope are keyed by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
-  /** Only in runs that name it or have one of these theme options. Absent: in every run over everything. */
+  /** Only copied in runs that name it or set one of these theme options. Absent: in every run over everything. */
   optIn?: readonly ThemeWish[]
   passes: readonly Pass[]
   components: readonly Component[]
-  /** The scopes that it needs. */
+  /** The token scopes that it needs. */
   scopes?: readonly TokenScope[]
-  /** Empty: all of it moves. */
+  /** Empty: everything is copied. */
   notMoved: readonly NotMoved[]
 }
 
@@ -68,7 +69,7 @@ export function defineEntity(entity: Entity): Entity {
   return entity
 }
 
-/** Without `walkCalls` a forecast could not count the calls of such a pass. */
+/** A forecast cannot count the calls of a pass whose `pages` it does not run, unless `walkCalls` gives their number. */
 function refuseUnpriced(entity: string, pass: string, { pages, usually, length, walkCalls }: Reading): void {
   if (pages && (usually !== undefined || length) && !walkCalls)
     throw new Error(`${entity}: pass ${pass} is not walked to be counted, and does not say what it asks`)

@@ -1,8 +1,8 @@
 import type { FieldLimit } from '../../model/refusal-rules.ts'
 
 /*
- * Limits that several components share. Sources of all limits: the published catalogue specifications and the platform limits of
- * the Help Center.
+ * Limits that several components share. Sources of all limits: the published catalogue specifications and the platform
+ * limits of the Help Center.
  */
 export const text: FieldLimit = { longest: 255 }
 export const longText: FieldLimit = { longest: 65_535 }

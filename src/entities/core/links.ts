@@ -2,7 +2,10 @@ import { rewriteAddress, rewriteJson, rewriteText } from '../../model/links/rewr
 import type { PlatformItem } from './draft.ts'
 import type { References } from './references.ts'
 
-/** A text with its links rewritten for the destination. Texts of the destination and other values stay as they are. */
+/**
+ * The text with its links rewritten for the destination. Texts read from the destination, and values that are not
+ * texts, stay as they are.
+ */
 export function linked(text: unknown, { links }: References): unknown {
   if (!links || typeof text !== 'string' || text === '') return text
   const { text: rewritten, ...counts } = rewriteText(text, links)
@@ -10,7 +13,7 @@ export function linked(text: unknown, { links }: References): unknown {
   return rewritten
 }
 
-/** A single address, which may be just a path. */
+/** Rewrites a single address, which may be just a path. */
 export function linkedAddress(address: unknown, { links }: References): unknown {
   if (!links || typeof address !== 'string' || address === '') return address
   const { text, ...counts } = rewriteAddress(address, links)
@@ -18,7 +21,7 @@ export function linkedAddress(address: unknown, { links }: References): unknown 
   return text
 }
 
-/** Rewrites every text in a JSON value. */
+/** Rewrites the links in every text of a JSON value. */
 export function linkedJson(value: unknown, { links }: References): unknown {
   if (!links) return value
   const { value: rewritten, ...counts } = rewriteJson(value, links)
@@ -26,7 +29,7 @@ export function linkedJson(value: unknown, { links }: References): unknown {
   return rewritten
 }
 
-/** The given fields, as far as the item has them, with links rewritten. */
+/** The given fields, where the item has them, with their links rewritten. */
 export function linkedFields(item: PlatformItem, fields: readonly string[], references: References): PlatformItem {
   return Object.fromEntries(
     fields.filter((field) => field in item).map((field) => [field, linked(item[field], references)]),

@@ -12,25 +12,25 @@ import type { Pass } from './pass.ts'
 import { identity, type References } from './references.ts'
 import { rowsByDraft } from './saved-by-key.ts'
 
-/** A kind of resource that has metafields. The platform treats all kinds alike. */
+/** A kind of resource that has metafields. The platform treats metafields of all kinds alike. */
 interface MetafieldKind {
   key: string
   label: string
   /** Component of the owners. */
   owner: string
-  /** What people call an owner, in the singular. */
+  /** What people call one owner. */
   ownerName: string
   limits?: Limits
   findings?: readonly FindingTopic[]
   /** The owners are shoppers. */
   madeByShoppers?: true
-  /** The list of all metafields of the kind: for reading, and for creating in batches. */
+  /** The list of all metafields of this kind, for reading and for creating in batches. */
   path: string
   /** The path of the metafields of one owner. */
   ownPath(client: Pick<StoreClient, 'get'>, ownerId: string): Promise<string>
 }
 
-/** The platform documents no batch limit; this size was never refused. */
+/** The platform documents no batch limit; a batch of this size has never been refused. */
 const batch = 50
 
 const catalogueLimits: Limits = {
@@ -46,7 +46,7 @@ const catalogueLimits: Limits = {
   },
 }
 
-/** Values may be private to an app, so none is stored or shown (S9). */
+/** Values may be private to an app, so none is stored or displayed (S9). */
 function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
   const { key, label, limits, findings, madeByShoppers, owner, path } = kind
@@ -58,7 +58,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       ...(findings && { findings }),
       ...(madeByShoppers && { madeByShoppers }),
       data: 'secret',
-      // The name is made of namespace, key and the owner's id.
+      // The name consists of the namespace, the key and the owner's id.
       collidesByName: true,
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
@@ -98,7 +98,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   }
 }
 
-/** The owner may have been deleted in the meantime, and its metafields with it. */
+/** A 404 means that the owner was deleted in the meantime, and its metafields with it. */
 async function hangingOn(
   client: Pick<StoreClient, 'get'>,
   path: string,
@@ -126,7 +126,7 @@ function metafieldDraft({ key, owner, ownerName }: MetafieldKind, item: Platform
   } = item
   const counterpart = references.need(owner, resource_id)
   const { namespace, key: ownKey, permission_set } = item
-  // A metafield that is private to an app is named by its owner only (S9).
+  // For a metafield private to an app, the name mentions only the owner (S9).
   const called = permission_set === 'app_only' ? 'a private metafield' : `${namespace}/${ownKey}`
   return draft(
     key,
@@ -145,15 +145,12 @@ function keyPart(text: unknown): string {
   return String(text).replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
-/** A metafield cannot change its owner. */
+/** A metafield cannot move to another owner. */
 function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformItem {
   return body
 }
 
-/**
- * A 422 means that some may have been saved: those in `data`. Metafields missing from a successful response are looked
- * up.
- */
+/** A 422 may have saved some of them: those in `data`. Metafields missing from a successful response are looked up. */
 function metafieldResults(
   httpStatus: number,
   body: unknown,
@@ -212,7 +209,7 @@ export const variantMetafields = metafields({
   owner: 'product-variants',
   ownerName: 'variant',
   path: '/v3/catalog/variants/metafields',
-  // A variant is addressed below its product, and only the variant has the product's id.
+  // The path of a variant contains its product's id, which only the variant itself knows.
   ownPath: async (client, id) => {
     const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
     return `/v3/catalog/products/${body.data[0]?.product_id}/variants/${id}/metafields`

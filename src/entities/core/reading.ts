@@ -9,32 +9,32 @@ export interface Reading {
   path: string
   query?: Record<string, string | number>
   /**
-   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: read into the database
-   * and planned from there, because a run cannot resume at an offset (C3).
+   * `keyset`: by ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: first read into the
+   * database and planned from there, because a run cannot resume at an offset (C3).
    */
   kind: 'keyset' | 'cursor' | 'staged'
-  /** The largest page that the platform returns for this query. */
+  /** The largest page the platform returns for this query. */
   limit: number
   idField: string
-  /** Every store has at least one, so an empty list is wrong and is read again. */
+  /** Every store has at least one, so an empty list must be wrong and is read again. */
   neverEmpty?: true
   /**
-   * For a staged reading: the list has cursor paging. Absent: pages are numbered, and read again until nothing is
-   * missing (G2).
+   * For a staged reading: the list has cursor paging. Absent: its pages are numbered, and it is read again until
+   * nothing is missing (G2).
    */
   byCursor?: true
-  /** For a keyset whose id filter is `id:min`; the others use `id:greater`. */
+  /** For a keyset reading whose id filter is `id:min`. The others use `id:greater`. */
   idFilter?: 'min'
-  /** Walks a resource that takes several calls instead of one list. Only for a staged reading. */
+  /** Reads a resource that has no single list, with several calls. Only for a staged reading. */
   pages?: Lister
-  /** The number of calls of such a walk, if counting does not walk. */
+  /** The number of calls that `pages` makes, for forecasts that count without making them. */
   walkCalls?: WalkCalls
-  /** The usual number of items of such a walk, if counting would cost as much as reading. */
+  /** The usual number of items, if counting them would cost as much as reading them. */
   usually?: number
-  /** The number of items of such a walk, if fewer calls can return it. */
+  /** The number of items, if fewer calls than reading can return it. */
   length?(client: Pick<StoreClient, 'get'>, query: Query, options: WalkOptions): Promise<number>
   /**
-   * The list comes in parts, one for each item of `path`, such as the prices of a price list. Only for a staged
+   * The list comes in parts, one for each item of `path`, such as the prices of one price list. Only for a staged
    * reading.
    */
   parts?: Parts
@@ -50,26 +50,26 @@ export interface Parts {
   path(owner: PlatformItem): string
   query?: Record<string, string | number>
   limit: number
-  /** It has cursor paging. */
+  /** The parts have cursor paging. */
   byCursor?: true
-  /** Completes an item with what only its owner knows, such as an id. */
+  /** Adds what only the owner knows, such as its id, to an item. */
   item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
 
-/** The number of calls of a walk. */
+/** The number of calls that a reading with `pages` makes. */
 export interface WalkCalls {
-  /** Regardless of how many items there are. */
+  /** However many items there are. */
   once?: number
   /** For each storefront. */
   perStorefront?: number
-  /** For each item found; a fraction if one call returns several. */
+  /** For each item; a fraction if one call returns several. */
   perItem?: number
-  /** The calls run in parallel, as far as the store allows; absent: one after another. */
+  /** The calls run in parallel, as far as the store allows. Absent: one after another. */
   sideBySide?: true
 }
 
 export interface WalkOptions extends Omit<CompleteOptions, 'idOf'> {
-  /** Channels of the store, if they were already read. */
+  /** The channels of the store, if already read. */
   channels?: readonly PlatformItem[] | undefined
 }
 

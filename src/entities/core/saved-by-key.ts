@@ -1,19 +1,16 @@
 import type { WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
-/** How items are recognised in a response. */
+/** How to recognise drafts in the items of a response. */
 interface Recognition {
   read(item: PlatformItem): Draft
-  /** The part of a key that survives if the platform rewrites it. */
+  /** The part of a key that survives when the platform rewrites it. */
   alike?: (draft: Draft) => string
-  /** Addresses of the drafts' parents, if keys are only unique below a parent. */
+  /** Addresses of the drafts' parents, if keys are unique only within a parent. */
   parentIds?: string[]
 }
 
-/**
- * Reads the response to an accepted batch: each row belongs to the draft with its key. Drafts without a row are looked
- * up (G6).
- */
+/** Reads the response to an accepted batch, matching rows to drafts by key. Drafts without a row are looked up (G6). */
 export function savedByKey(body: unknown, desired: Draft[], recognition: Recognition): WriteResult[] {
   const { data } = (body ?? {}) as { data?: unknown }
   const rows = rowsByDraft(Array.isArray(data) ? data : [], desired, recognition)
@@ -24,8 +21,8 @@ export function savedByKey(body: unknown, desired: Draft[], recognition: Recogni
 }
 
 /**
- * The row of each draft: by its key, then by the part that survives a rewrite; if one row and one draft are left, they
- * match.
+ * The row of each draft: matched by key, then by the part that survives a rewrite. If that leaves one row and one
+ * draft, they belong together.
  */
 export function rowsByDraft(
   data: PlatformItem[],
@@ -56,7 +53,7 @@ export function rowsByDraft(
   return found
 }
 
-/** A key without what platforms tend to change: capitals and spaces. */
+/** The key without what platforms tend to change: capitals and spaces. */
 export function plainKey({ keys }: Draft): string {
   return String(keys[0]).normalize('NFC').toLowerCase().replace(/\s+/g, '')
 }

@@ -5,7 +5,7 @@ import type { WalkOptions } from './reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-/** Channels of a store, of any type and status: those already known, or else read now. Their ids are numbers. */
+/** Channels of a store, of any type and status: those already read, or else read now. Their ids are numbers. */
 export async function channelsAt(
   client: StoreReader,
   { channels, signal }: Pick<WalkOptions, 'channels' | 'signal'>,
@@ -17,20 +17,20 @@ export async function channelsAt(
   return found
 }
 
-/** The channels that are storefronts, on any platform. */
+/** The channels that are storefronts, whatever platform hosts them. */
 export function storefrontsAmong(channels: readonly PlatformItem[]): PlatformItem[] {
   return channels.filter(({ type, status }) => type === 'storefront' && status !== 'deleted')
 }
 
-/** Ids of a store's storefronts, or only the `chosen` one. */
+/** Ids of a store's storefronts, or just the `chosen` one. */
 export async function storefrontsOf(client: StoreReader, chosen: unknown, options: WalkOptions): Promise<unknown[]> {
   if (chosen !== undefined) return [chosen]
   return storefrontsAmong(await channelsAt(client, options)).map(({ id }) => id)
 }
 
 /**
- * Storefronts with a theme of the platform. Others are built by their owners and have neither templates nor widgets.
- * `chosen` is one of them; undefined: all.
+ * Storefronts with a BigCommerce theme. Others are built by their owners, and have neither templates nor widgets.
+ * `chosen`: only this one, if it is among them; undefined: all.
  */
 export async function themedChannels(client: StoreReader, chosen: unknown, options: WalkOptions): Promise<number[]> {
   const storefronts = storefrontsAmong(await channelsAt(client, options))

@@ -7,7 +7,7 @@ import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/customers/attributes'
-/** A store has at most fifty; the platform documents no batch limit. */
+/** A store has at most fifty attributes; the platform documents no batch limit. */
 const batch = 10
 
 function attributeDraft(item: PlatformItem, _references: References) {
@@ -32,7 +32,7 @@ const attribute: Component = {
     results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => attributeDraft(item, identity) }),
   },
   update: {
-    // The type cannot change: the platform refuses another one with an error.
+    // The type is fixed: the platform refuses a different one with an error.
     call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path,

@@ -8,7 +8,7 @@ import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/customer_groups'
 
-/** What a discount rule refers to, by its type; a sitewide rule refers to nothing. */
+/** What each type of discount rule refers to; a sitewide rule refers to nothing. */
 const namedByRules: Record<string, { field: string; component: string }> = {
   price_list: { field: 'price_list_id', component: 'price-lists' },
   category: { field: 'category_id', component: 'categories' },
@@ -56,7 +56,7 @@ function accessAt(access: unknown, references: References): PlatformItem {
   return { type, categories: ids.flatMap((id) => references.want('categories', id) ?? []) }
 }
 
-/** Amounts are strings, which the platform formats in its own way. */
+/** Amounts are strings, and the platform formats them in its own way. */
 function comparable(rule: PlatformItem): PlatformItem {
   return rule.amount === undefined ? rule : { ...rule, amount: Number(rule.amount) }
 }
@@ -70,7 +70,7 @@ function inOrder(rules: PlatformItem[]): PlatformItem[] {
   return [...rules].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
 
-/** Keeps rules and categories of other storefronts: both are written as whole sets (D3). */
+/** Keeps rules and categories of other storefronts, because both are written as whole sets (D3). */
 function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   const rules = outside.discount_rules ?? []
   const categories = outside['category_access.categories'] ?? []
@@ -88,13 +88,13 @@ const probe: Probe = async (client, { keys }) => {
   const found: Draft[] = []
   for (const key of keys.flat()) {
     const { body } = await client.get<PlatformItem[] | undefined>(path, { name: key.slice('name:'.length), limit: 250 })
-    // Without a group of that name the response has no content.
+    // The response has no content if no group has that name.
     found.push(...(body ?? []).map((item) => groupDraft(item, identity)))
   }
   return found
 }
 
-/** A 207 means that the group was saved without its sitewide discount, and does not give its id. */
+/** A 207 means that the group was saved without its sitewide discount. The response does not give its id. */
 function groupResults(httpStatus: number, body: unknown): WriteResult[] {
   if (httpStatus === 207) return [{ lookFor: true, partly: 'Saved without its sitewide discount' }]
   return [{ saved: body as PlatformItem }]
@@ -128,8 +128,8 @@ const group: Component = {
 }
 
 /**
- * Comes after everything that discount rules and category access refer to, so that a group is written once. Only the
- * assignments of price lists refer to groups and have to wait for them.
+ * Comes after everything that discount rules and category access refer to, so that a group is written once. Only price
+ * list assignments refer to groups, and wait for them.
  */
 export const customerGroups = defineEntity({
   key: 'customer-groups',

@@ -13,13 +13,13 @@ export const customersPath = '/v3/customers'
 export const addressesPath = `${customersPath}/addresses`
 export const valuesPath = `${customersPath}/attribute-values`
 
-/** The most of each that a new customer accepts. Source: the published customers specification. */
+/** A new customer accepts at most this many of each. Source: the published customers specification. */
 const mostInline = 10
-/** Source: the specification, for customers and values; for addresses it documents no batch limit. */
+/** Source: the specification, for customers and values; it documents no batch limit for addresses. */
 const batch = 10
 
 /**
- * The fields that identify an address: a customer has no two addresses in which all of these are equal. Source: the
+ * The fields that identify an address: no two addresses of a customer have the same values in all of them. Source: the
  * notes of the published POST.
  */
 const addressCore = [
@@ -36,11 +36,11 @@ const addressCore = [
   'postal_code',
 ]
 
-/** Source: the specification; the second list is for an address that is sent separately. */
+/** Source: the specification. The second list applies to addresses sent separately. */
 const required = ['first_name', 'last_name', 'address1', 'city', 'country_code']
 const requiredAlone = ['state_or_province', 'postal_code']
 
-/** The children of a customer; `addresses` and `values` are complete, not only what the list shows. */
+/** The children of a customer. `addresses` and `values` are complete, not just what the list of customers contains. */
 export function customerParts(
   item: PlatformItem,
   { addresses, values, consent }: { addresses: unknown; values: unknown; consent: unknown },
@@ -57,9 +57,9 @@ export function customerParts(
 }
 
 /**
- * Sent separately, an address needs a state and a postal code; inside a new customer it does not, so addresses without
- * them come first. An address that the platform refuses either way is never inline, or the customer would be refused
- * with it.
+ * An address sent separately needs a state and a postal code; one sent with a new customer does not, so addresses
+ * without them go inline first. An address that the platform refuses either way is never inline, because the platform
+ * would refuse the customer with it.
  */
 function inlineFirst(addresses: Draft[]): Draft[] {
   const isMissing = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
@@ -76,7 +76,7 @@ function asInline(child: Draft, at: number): Draft {
   return { ...child, inline: at < mostInline }
 }
 
-/** Of equal addresses the platform keeps one. */
+/** The platform keeps only one of several equal addresses. */
 function distinct(addresses: Draft[]): Draft[] {
   return [...new Map(addresses.map((address) => [address.keys[0], address])).values()]
 }
@@ -90,7 +90,7 @@ export function addressDraft(item: PlatformItem): Draft {
   })
 }
 
-/** For lists that contain several customers. */
+/** An address from a list that covers several customers. */
 function ownedAddress(item: PlatformItem): Draft {
   return { ...addressDraft(item), parentId: String(item.customer_id) }
 }
@@ -101,7 +101,7 @@ function ownedValue({ id, attribute_id, attribute_value, customer_id }: Platform
   return draft('customer-attribute-values', id, body, { keys: [`attribute:${attribute_id}`], parentId })
 }
 
-/** Lists what belongs to the customers given as parents. */
+/** Lists the items of the customers given as parents. */
 function ofCustomers(path: string, read: (item: PlatformItem) => Draft): Probe {
   return async (client, { parentIds }) => {
     const found: Draft[] = []
@@ -119,7 +119,7 @@ function valueDraft(item: PlatformItem, references: References): Draft | undefin
   return draft('customer-attribute-values', item.id, body, { keys: [`attribute:${attribute_id}`] })
 }
 
-/** All form fields of one owner together, by field name: a field that only the destination has stays. */
+/** One draft with all form fields of an owner, compared by field name: a field that only the destination has stays. */
 function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
   const fields = list(owner.form_fields).map(({ name, value }) => ({ name: String(name), value }))
   if (fields.length === 0) return []
@@ -145,7 +145,7 @@ export const address: Component = {
     },
   },
   data: 'personal',
-  // The platform does not create an address that the customer already has.
+  // Sending again is safe: the platform does not create an address that the customer already has.
   recovery: 'resend',
   naturalKey: 'all that it says, form fields aside',
   madeByShoppers: true,
@@ -175,7 +175,7 @@ export const address: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** The platform returns `attribute_value` and accepts `value`. */
+/** The platform returns the value as `attribute_value` but accepts it as `value`. */
 function valueBody({ body }: Draft, customerId: string): PlatformItem {
   return { attribute_id: body.attribute_id, value: body.attribute_value, customer_id: numberOf(customerId) }
 }
@@ -210,8 +210,8 @@ export const attributeValue: Component = {
 }
 
 /**
- * Form fields are written separately: a field missing from the destination's forms would otherwise make the platform
- * refuse the customer.
+ * Form fields are written separately: if the destination's forms did not have one of them, the platform would refuse
+ * the customer.
  */
 function formFields(key: string, label: string, path: string): Component {
   const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: numberOf(ownerId), form_fields })
@@ -241,10 +241,7 @@ const trackingKinds = ['essential', 'functional', 'analytics', 'targeting']
 
 export const consentPath = (customerId: string) => `${customersPath}/${customerId}/consent`
 
-/**
- * A customer's tracking consent; empty if the customer was never asked. The platform returns one object instead of a
- * list.
- */
+/** A customer's tracking consent as a list; empty if the customer was never asked. The platform returns one object. */
 export function declaredConsent(body: unknown): PlatformItem[] {
   const { updated_at: _updatedAt, ...consent } = (body ?? {}) as PlatformItem
   return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
@@ -262,7 +259,7 @@ function inOrder(kinds: unknown[]): unknown[] {
   return kinds.toSorted((a, b) => trackingKinds.indexOf(String(a)) - trackingKinds.indexOf(String(b)))
 }
 
-/** If customers changed their consent at the destination, that answer is kept (D1). */
+/** If a customer has answered at the destination, that answer is kept (D1). */
 export const customerConsent: Component = {
   key: 'customer-consents',
   label: 'Consent of customers',

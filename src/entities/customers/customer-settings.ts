@@ -6,7 +6,7 @@ import { type Group, settings } from '../settings/settings.ts'
 const path = '/v3/customers/settings'
 
 /**
- * Privacy, and the groups of guests and new customers; for a channel also whether customers of other channels may sign
+ * Privacy, and the groups of guests and new customers. For a channel, also whether customers of other channels may sign
  * in.
  */
 const groups: readonly Group[] = [
@@ -15,7 +15,7 @@ const groups: readonly Group[] = [
 
 const namingGroups = ['guest_customer_group_id', 'default_customer_group_id']
 
-/** 0 means no group and is also used if the destination does not have the group; null means the store's setting. */
+/** 0 means no group, and is also used if the destination does not have the group; null means the store's setting. */
 function translated(values: PlatformItem, references: References): PlatformItem {
   const named = Object.entries((values.customer_group_settings ?? {}) as PlatformItem).map(([field, value]) =>
     namingGroups.includes(field) && value ? [field, references.want('customer-groups', value) ?? 0] : [field, value],

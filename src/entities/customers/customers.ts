@@ -28,15 +28,16 @@ import {
 const batch = 10
 const everything = { include: 'addresses,storecredit,attributes,formfields' }
 
-/** Fields for the complete lists, because a page of customers contains at most ten of each. */
+/** Fields for the complete lists: a page of customers contains at most ten of each per customer. */
 const allAddresses = 'all addresses'
 const allValues = 'all attribute values'
 /** The field for tracking consent, in runs that copy it. */
 const consentField = 'consent to tracking'
 
 /**
- * The fields left out belong to the platform (dates, counters, IP address of the registration) or to another component
- * (such as addresses), or cannot be copied. A new customer has to choose a password, and gets no mail.
+ * Left out are fields that belong to the platform (dates, counters, IP address of the registration) or to another
+ * component (such as addresses), and those that cannot be copied. A new customer has to choose a password, and gets no
+ * mail.
  */
 export function customerDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -85,8 +86,8 @@ export function customerDraft(item: PlatformItem, references: References): Draft
 }
 
 /**
- * Null for a customer who may sign in to all channels. A customer of some channels is not let into others because those
- * are missing: at least one counterpart is needed.
+ * Null for a customer who may sign in to all channels. A customer limited to some channels must not get into others
+ * because theirs are missing, so at least one needs a counterpart.
  */
 function channelsOf(ids: unknown, references: References): number[] | null {
   if (!Array.isArray(ids)) return null
@@ -109,13 +110,14 @@ function createBody({ body, children }: Draft): PlatformItem {
 
 const read = (item: PlatformItem) => customerDraft(item, identity)
 
-/** The platform may limit a customer of all channels to the first one. */
+/** The login without its channels: the platform may limit a customer of all channels to the first one. */
 function sameLogin({ keys: [key = ''] }: Draft): string {
   return key.slice(key.indexOf(':') + 1)
 }
 
 /**
- * Customers with orders: without its customer, an order could no longer be looked up, refunded or exported by customer.
+ * Customers with orders are not deleted: without its customer, an order could no longer be looked up, refunded or
+ * exported by customer.
  */
 async function withOrders(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>> {
   const found = new Set<string>()
@@ -175,7 +177,7 @@ const customer: Component = {
   },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
-    // Keys may not be stored; without them all customers are listed.
+    // Keys may not be stored; without them, all customers are listed.
     const filter = emails.length > 0 ? { 'email:in': emails.join(',') } : {}
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, customersPath, { ...everything, ...filter }))
@@ -189,7 +191,7 @@ function changeBody(desired: Draft, existing: Draft, fields: string[] | 'all'): 
   return { id: numberOf(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
 }
 
-/** A page contains at most ten; the counts show whether there are more. */
+/** A page contains at most ten; the counts tell whether there are more. */
 function hasMore(count: unknown, shown: unknown): boolean {
   return Number(count ?? 0) > list(shown).length
 }

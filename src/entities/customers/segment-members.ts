@@ -17,7 +17,7 @@ const membersOf = (segmentId: unknown) => `${segmentsPath}/${segmentId}/shopper-
 
 const everyProfile = whereOffered(completePages, segmentsPath)
 
-/** Segments know nothing of a customer except that it exists. */
+/** The only thing that a shopper profile says is which customer it is. */
 function profileDraft(item: PlatformItem, references: References): Draft {
   const customer_id = references.need('customers', item.customer_id)
   return draft('shopper-profiles', item.id, { customer_id }, { keys: [`customer:${customer_id}`] })
@@ -66,7 +66,7 @@ export const shopperProfiles: Pass = {
   drafts: profileDraft,
 }
 
-/** A membership has no id of its own; this field holds one of ours. */
+/** A membership has no id; this field holds one that we make up. */
 const idField = 'membership'
 
 function membership(segment_id: unknown, profile_id: unknown, customer_id?: unknown): PlatformItem {
@@ -136,9 +136,9 @@ export const segmentMember: Component = {
 }
 
 /**
- * The members of segments, from the list of customers: 250 customers a call, with permission to read. The members of a
- * segment are only shown to tokens that may modify it (decision 0014). In a store without segments, only one call is
- * made.
+ * The members of segments, read from the list of customers: 250 customers a call, with permission to read. The platform
+ * lists the members of a segment only to tokens that may modify it (decision 0014). In a store without segments, this
+ * makes just one call.
  */
 const pagesOfMembers: Lister = async function* (client, path, query, options) {
   const { body } = await client.get<{ data?: unknown[] }>(segmentsPath, { limit: 1 }, options)

@@ -9,7 +9,7 @@ import { savedByKey } from '../core/saved-by-key.ts'
 import { segmentMember, segmentMembers, shopperProfile, shopperProfiles } from './segment-members.ts'
 import { segmentsPath as path, profilesPath, whereOffered } from './where-offered.ts'
 
-/** Our choice: the published segments specification documents none for segments, and 50 for profiles. */
+/** Our choice: the published segments specification documents a limit of 50 for profiles, but none for segments. */
 const batch = 50
 
 const everySegment = whereOffered(completePages, profilesPath)

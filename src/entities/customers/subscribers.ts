@@ -9,8 +9,8 @@ import { identity, type References } from '../core/references.ts'
 const path = '/v3/customers/subscribers'
 
 /**
- * The order of a subscription is not copied, because orders get other ids. A subscription stays with the storefront
- * where consent was given.
+ * The order in which someone subscribed is not copied, because orders get other ids. A subscription stays with the
+ * storefront where consent was given.
  */
 function subscriberDraft(item: PlatformItem, references: References): Draft {
   const { id, date_created: _dc, date_modified: _dm, order_id: _order, channel_id, consents, ...rest } = item
@@ -52,12 +52,12 @@ const subscriber: Component = {
       body: chosenFields(desired.body, fields),
     }),
   },
-  // Deletes by id, never by a filter: a DELETE without a filter deletes the whole list.
+  // A DELETE of one id, never with a filter: without one it deletes the whole list.
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     const found: Draft[] = []
-    // Keys may not be stored; without them all subscribers are listed.
+    // Keys may not be stored; without them, all subscribers are listed.
     for (const email of emails.length > 0 ? emails : [undefined])
       for await (const { items } of offsetPages<PlatformItem>(client, path, { email })) found.push(...items.map(read))
     return found

@@ -1,13 +1,13 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import type { Lister, WalkOptions } from '../core/reading.ts'
 
-/** A plan includes both segments and shopper profiles, or neither. */
+/** A plan includes segments and shopper profiles, or neither. */
 export const segmentsPath = '/v3/segments'
 export const profilesPath = '/v3/shopper-profiles'
 
 /**
- * The list, or an empty one if the store's plan has no segments: the platform then refuses the call. If the store shows
- * the list at `other`, it has segments, and the refusal is an error (G7).
+ * The list, or an empty one if the store's plan does not include segments: the platform then refuses the call. If the
+ * store returns the list at `other`, its plan does include segments, and the refusal is an error (G7).
  */
 export function whereOffered(pages: Lister, other: string): Lister {
   return async function* (client, path, query, options) {
@@ -34,7 +34,7 @@ async function isShown(client: Parameters<Lister>[0], path: string, { signal }: 
   }
 }
 
-/** A token without the scope is refused with the same status, but the message mentions the scope. */
+/** A token without the scope is refused with the same status, but then the message mentions the scope. */
 function isNotOffered(error: unknown): boolean {
   return error instanceof PlatformError && [403, 404].includes(error.httpStatus) && !/scope/i.test(error.title)
 }

@@ -40,7 +40,7 @@ function inOrder(wishes: PlatformItem[]): string[] {
   return wishes.map(({ product_id, variant_id }) => `${product_id}/${variant_id ?? ''}`).sort()
 }
 
-/** Keeps items that other storefronts sell: the list is written as a whole (D3). */
+/** Keeps items that other storefronts sell, because the list is written as a whole (D3). */
 function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   const others = list(outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
   return { ...body, items: [...list(body.items), ...others] }
@@ -51,7 +51,7 @@ function customerAndProducts({ customer_id, items }: PlatformItem): { component:
   return [{ component: 'customers', id: customer_id }, ...products]
 }
 
-/** One customer at a time. */
+/** The platform lists the wishlists of one customer at a time. */
 const probe: Probe = async (client, { parentIds }) => {
   const found: Draft[] = []
   for (const customer_id of parentIds)

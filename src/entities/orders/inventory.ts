@@ -18,8 +18,8 @@ import {
 const key = 'inventory'
 
 /**
- * The stock at one location. It is identified by its variant, or by its product if that is tracked as a whole. A
- * variant of a product that already existed has no mapping, so its SKU is used.
+ * The stock at one location, identified by its variant, or by its product if stock is tracked for the whole product. A
+ * variant of a product that existed before the first run has no mapping, so its SKU is used.
  */
 function levelDraft(level: PlatformItem, references: References): Draft {
   const { location_id, product_id, variant_id, sku, tracked_by, quantity } = level
@@ -51,7 +51,10 @@ function levelDraft(level: PlatformItem, references: References): Draft {
   )
 }
 
-/** The response is a transaction id: accepted levels exist as sent, under the ids that the list gives them. */
+/**
+ * The response is just a transaction id, so accepted levels are taken to exist as sent, with the ids they have in the
+ * list.
+ */
 function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   const [, variant] = keys[0]?.match(/^variant:\d+\/(.+)$/) ?? []
   const { location_id, quantity } = body
@@ -62,7 +65,7 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
 
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
-/** A new item has no stock and sells nothing; setting it to 0 would turn on tracking where there was none. */
+/** A new item has no stock and sells nothing. Setting its level to 0 would turn on tracking where there was none. */
 function worthSetting(levels: readonly Draft[]): readonly Draft[] {
   const some = levels.filter(({ body }) => body.quantity !== 0)
   return some.length > 0 ? some : levels
@@ -82,8 +85,8 @@ function levelOf({ body, parentId }: Draft): StockLevel | undefined {
 }
 
 /**
- * Absolute, so it can be sent again. The destination's shop changes stock itself, so it is set only for new products
- * (D1).
+ * Sets absolute levels, so it is safe to repeat. The destination's shop changes stock itself, so levels are set only
+ * for new products (D1).
  */
 const stockLevel: Component = {
   key,
@@ -144,8 +147,8 @@ export const inventory = defineEntity({
       lookupOnly: true,
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
-      // Pages are read twice (G2). Finding out how the products of a page are tracked takes one call, as long as some
-      // of them have several rows.
+      // Pages are read twice (G2), and a third call finds out how the products of a page are tracked. That estimate
+      // holds as long as some of them have several rows.
       source: { ...reading, pages: sourceLevels, walkCalls: { once: 1, perItem: 3 / rowsAtOnce } },
       destination: {
         ...reading,

@@ -10,7 +10,7 @@ export interface Addresses {
   shipping_addresses: PlatformItem[]
 }
 
-/** An address with all its fields. */
+/** The address with all its fields, empty if missing. */
 export function addressOf(address: PlatformItem): PlatformItem {
   return Object.fromEntries(fields.map((field) => [field, String(address[field] ?? '')]))
 }
@@ -18,15 +18,15 @@ export function addressOf(address: PlatformItem): PlatformItem {
 const isEmail = (text: unknown) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(text))
 const hasCountry = ({ country, country_iso2 }: PlatformItem) => country !== '' || country_iso2 !== ''
 
-/** Without what the platform refuses: empty fields, and an invalid email address. */
+/** Leaves out what the platform refuses: empty fields, and an invalid email address. */
 function withoutUnusable(address: PlatformItem): PlatformItem {
   const usable = ([field, value]: [string, unknown]) => value !== '' && (field !== 'email' || isEmail(value))
   return Object.fromEntries(Object.entries(address).filter(usable))
 }
 
 /**
- * Addresses as the platform accepts them. A billing address must have a country: without one it gets that of a shipping
- * address or that of the shopper's IP address. If those are missing, too, it still needs one.
+ * Addresses as the platform accepts them. A billing address must have a country: if it has none, it gets the one of a
+ * shipping address, or of the shopper's IP address. The result has no country only if those have none either.
  */
 export function acceptedAddresses(order: PlatformItem, { billing_address, shipping_addresses }: Addresses): Addresses {
   const billing = withoutUnusable(billing_address)
@@ -42,7 +42,7 @@ export function acceptedAddresses(order: PlatformItem, { billing_address, shippi
   }
 }
 
-/** What the platform does not accept in the addresses, in words; empty if nothing. */
+/** Says in words what the platform does not accept in the addresses; empty if it accepts everything. */
 export function unusableIn({ billing_address, shipping_addresses }: Addresses): string[] {
   const emails = [billing_address, ...shipping_addresses].map(({ email }) => email)
   return [
@@ -52,8 +52,8 @@ export function unusableIn({ billing_address, shipping_addresses }: Addresses): 
 }
 
 /**
- * The parts that the platform does not accept, as the source has them: the notes of a copy keep them. Undefined if
- * there are none.
+ * The parts that the platform does not accept, as the source has them, to be kept in the notes of the copy. Undefined
+ * if there are none.
  */
 export function unusableParts({ billing_address, shipping_addresses }: Addresses): Addresses | undefined {
   const partsOf = (address: PlatformItem) =>
@@ -67,7 +67,10 @@ export function unusableParts({ billing_address, shipping_addresses }: Addresses
   return none ? undefined : { billing_address: billing, shipping_addresses: shipping }
 }
 
-/** The addresses of a copy as the source has them. @param parts from the notes */
+/**
+ * The addresses of a copy with the unusable parts of the source's.
+ * @param parts from the notes
+ */
 export function withUnusableParts(addresses: Addresses, parts: Partial<Addresses>): Addresses {
   return {
     billing_address: { ...addresses.billing_address, ...parts.billing_address },

@@ -3,20 +3,20 @@ import type { TakenStock } from '../core/component.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { References } from '../core/references.ts'
 
-/** The field for all lines of an order whose page contains only fifty for each consignment. */
+/** The field for all lines of an order, because a page contains only fifty for each consignment. */
 export const allLines = 'all lines'
 
 /** The query for an order with all its parts. */
 export const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
 
-/** A line without a link to the catalogue. */
+/** A line in the form without a link to the catalogue. */
 export interface OtherForm {
   custom: PlatformItem
-  /** Its product and options, by which it is compared; null if it refers to nothing in the catalogue. */
+  /** Its product and options, which are compared instead; null if it refers to nothing in the catalogue. */
   item: PlatformItem | null
 }
 
-/** Consignments as the platform groups them; any of the lists may be missing. */
+/** Consignments as the platform groups them. Any of the lists may be missing. */
 interface Consignments {
   shipping?: PlatformItem[]
   pickups?: PlatformItem[]
@@ -25,7 +25,7 @@ interface Consignments {
 }
 
 function consignmentsOf(order: PlatformItem): Consignments {
-  // Without the include parameters this is a link.
+  // Without the include parameters, the field is a link.
   return (order.consignments ?? {}) as Consignments
 }
 
@@ -34,7 +34,7 @@ function groupsOf(order: PlatformItem): PlatformItem[] {
   return [list(shipping), list(pickups), list(downloads), list(email?.gift_certificates)].flat()
 }
 
-/** A truncated list has a warning next to it. Source: the platform's public issues. */
+/** The platform puts a warning beside a truncated list. Source: the platform's public issues. */
 export function hasMoreLines(order: PlatformItem): boolean {
   return groupsOf(order).some((group) => group.__warning__ !== undefined)
 }
@@ -55,12 +55,15 @@ export function addressesOf(order: PlatformItem): PlatformItem[] {
   return list(consignmentsOf(order).shipping).sort(byId)
 }
 
-/** Money is returned as a string, as a number, or not at all. */
+/** Amounts of money are strings, numbers, or missing. */
 export function amount(value: unknown): number {
   return Math.round(Number(value ?? 0) * 10_000) / 10_000
 }
 
-/** What two copies of a line are compared by. @param item its product and options, if it is not linked to them */
+/**
+ * What is compared of a line.
+ * @param item its product and options, if the line is not linked to them
+ */
 export function comparedLine(
   line: PlatformItem,
   references: References,
@@ -71,7 +74,7 @@ export function comparedLine(
     quantity: Number(line.quantity),
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
-    // A catalogue item has its SKU in the catalogue; for anything else only the line shows what was chosen.
+    // A catalogue item has its SKU in the catalogue; for anything else, only the line has one.
     ...(item ?? { product_id: 0, variant_id: 0, sku: String(line.sku ?? '') }),
     upc: String(line.upc ?? ''),
   }
@@ -86,7 +89,7 @@ function choicesOf(line: PlatformItem): string[] {
   return list(line.product_options).map(({ display_name, display_value }) => `${display_name}: ${display_value}`)
 }
 
-/** Undefined if the destination does not have the product: it was deleted, or was never in the catalogue. */
+/** Undefined if the destination does not have the product, because it was deleted or was never in the catalogue. */
 function productOf(line: PlatformItem, references: References): { product_id: number; variant_id: number } | undefined {
   if (Number(line.product_id ?? 0) <= 0 || Number(line.variant_id ?? 0) <= 0) return undefined
   const product_id = references.find('products', line.product_id)
@@ -94,7 +97,7 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
   return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }
 }
 
-/** A line as a new order accepts it: linked to a catalogue item, or a custom one with its own name and price. */
+/** A line as a new order accepts it: linked to a catalogue item, or custom with its own name and price. */
 export function desiredLine(line: PlatformItem, references: References): PlatformItem {
   const product = productOf(line, references)
   const options = product && optionsOf(line, references)
@@ -102,7 +105,7 @@ export function desiredLine(line: PlatformItem, references: References): Platfor
   return { ...product, ...named(line), ...wrapping(line), ...(options.length > 0 && { product_options: options }) }
 }
 
-/** The line without a link to the catalogue, and what it is then compared by. */
+/** The line without a link to the catalogue, and what to compare instead of the link. */
 export function otherForm(line: PlatformItem, references: References): OtherForm {
   return { custom: customLine(line), item: catalogItem(line, references) }
 }
@@ -116,14 +119,14 @@ function named(line: PlatformItem): PlatformItem {
     name: String(line.name ?? ''),
     name_merchant: String(line.name_merchant || line.name || ''),
     quantity: Number(line.quantity),
-    // Both, or the platform calculates the other one from today's taxes.
+    // Both prices are sent, or the platform would calculate the missing one from today's taxes.
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
     ...(line.upc ? { upc: line.upc } : {}),
   }
 }
 
-/** What the lines of a new order take from stock: lines without a product take nothing. */
+/** What the lines of a new order take from stock. Lines without a product take nothing. */
 export function takenBy(lines: PlatformItem[]): TakenStock[] {
   return lines.flatMap(({ product_id, variant_id, quantity }) =>
     product_id === undefined
@@ -132,7 +135,7 @@ export function takenBy(lines: PlatformItem[]): TakenStock[] {
   )
 }
 
-/** What was chosen besides the variant. Undefined if the destination does not have one of the choices. */
+/** The choices other than the variant. Undefined if the destination does not have one of them. */
 function optionsOf(line: PlatformItem, references: References): PlatformItem[] | undefined {
   const chosen = list(line.product_options).map((option): PlatformItem | undefined => {
     const { product_option_id, value, display_name, display_value } = option
@@ -147,7 +150,7 @@ function optionsOf(line: PlatformItem, references: References): PlatformItem[] |
   return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
 }
 
-/** For a line that is not in the catalogue, the name is the only field for what was chosen. */
+/** A line outside the catalogue has only its name to say what was chosen. */
 function nameWithChoices(line: PlatformItem): PlatformItem {
   const chosen = choicesOf(line)
   if (chosen.length === 0) return {}

@@ -3,7 +3,7 @@ import type { PlatformItem } from '../core/draft.ts'
 import type { Addresses } from './order-addresses.ts'
 import { amount } from './order-lines.ts'
 
-/** Starts the part that a copy adds to the staff notes. */
+/** The first line of what a copy adds to the staff notes. */
 const mark = '--- Copied from another store ---'
 /** Source: the published orders specification. */
 const longest = 65_535
@@ -11,21 +11,23 @@ const longest = 65_535
 /** The field for the coupons that an order used. */
 export const couponsField = 'coupons that were used'
 
-/** The staff notes of the source, without the part that a copy adds. */
+/** The staff notes of the source, without what a copy added. */
 export function notesBefore({ staff_notes }: PlatformItem): string {
   const notes = String(staff_notes ?? '')
   const at = notes.indexOf(mark)
   return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
 }
 
-/** The parts of an order that the platform does not accept. */
+/** Parts of an order that the platform does not accept. */
 interface Unaccepted {
   hasItems: boolean
   /** Parts of addresses, as the source has them. */
   addresses: Addresses | undefined
 }
 
-/** The staff notes contain what the API cannot write: the number, payments, and external ids. */
+/**
+ * The staff notes of a copy, which also record what the API cannot write: the order number, payments and external ids.
+ */
 export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unaccepted): string {
   const facts: [string, unknown][] = [
     ['Order number', order.id],
@@ -51,20 +53,23 @@ export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unacce
 interface UnlinkedLine {
   /** From 0. */
   position: number
-  /** Its product and options. */
+  /** The line's product and options. */
   item: PlatformItem
 }
 
-/** Notes of a copy with lines that are not linked to their products: the API has no other field for these (G15). */
+/**
+ * The notes of a copy, with the lines that are not linked to their products. The API has no other field for these
+ * (G15).
+ */
 export function withUnlinkedLines(notes: string, lines: UnlinkedLine[]): string {
   return lines
     .map(({ position, item }) => `\nLine ${position + 1} is not linked to its product: ${JSON.stringify(item)}`)
     .reduce((all, line) => (all.length + line.length > longest ? all : all + line), notes)
 }
 
-/** What the notes of a copy record about its original. */
+/** What the notes of a copy say about its original. */
 interface Noted {
-  /** Products and options of lines without a link to them, by position. */
+  /** Products and options of unlinked lines, by position. */
   unlinked: ReadonlyMap<number, PlatformItem>
   hasItems: boolean
   addresses: Partial<Addresses>
@@ -89,7 +94,7 @@ function readJson(text: string | undefined): PlatformItem {
   try {
     return JSON.parse(text ?? '{}')
   } catch {
-    // Edited by the staff: the copy is compared as it is.
+    // The staff edited the notes, so the copy is compared as it is.
     return {}
   }
 }

@@ -7,10 +7,10 @@ import { identity, type References } from '../core/references.ts'
 import { addressesOf, amount, everything, linesOf } from './order-lines.ts'
 import { notedIn, nothingNoted } from './order-notes.ts'
 
-/** The field for the shipments of an order, which pages do not include. */
+/** The field for the shipments of an order, which pages of orders do not include. */
 export const shipmentsField = 'shipments of the order'
 
-/** Ids that the shipments of an order refer to; only for an existing order. */
+/** The field for the ids that a shipment refers to; only in an existing order. */
 const shipmentIdsField = 'ids that shipments name'
 
 interface ShipmentIds {
@@ -18,7 +18,9 @@ interface ShipmentIds {
   addresses: unknown[]
 }
 
-/** Added to the body of an existing order: a shipment refers to the destination's ids of its lines and its address. */
+/**
+ * Added to the body of an existing order, because its shipments refer to the destination's ids of lines and addresses.
+ */
 export function shipmentIdsOf(order: PlatformItem): PlatformItem {
   const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
   return {
@@ -34,7 +36,7 @@ const said = [
   'shipping_provider',
   'comments',
 ]
-/** Our own fields in a body: positions among the lines and addresses of the order. */
+/** Fields of our own in a body: positions among the lines and addresses of the order. */
 const itemsByPosition = 'items by position'
 const addressByPosition = 'address by position'
 
@@ -80,12 +82,12 @@ function shipmentDraft(
   )
 }
 
-/** Lines outside of the catalogue are matched by their position. */
+/** Lines outside the catalogue are matched by position. */
 function productOf(id: unknown, references: References): number {
   return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
 }
 
-/** @throws nothing: if its lines do not exist, the platform refuses the shipment with its own message. */
+/** @throws nothing: if the lines do not exist, the platform refuses the shipment with its own message. */
 function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
   const { [itemsByPosition]: items, [addressByPosition]: address, ...rest } = body
   const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [] }) as ShipmentIds
@@ -124,7 +126,7 @@ export const orderShipment: Component = {
     for (const id of parentIds) {
       const shipments: PlatformItem[] = []
       for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id))) shipments.push(...items)
-      // Its lines contain the products of the shipments.
+      // The lines tell which products a shipment contains.
       const { body: order } = await client.get<PlatformItem>(`/v2/orders/${id}`, everything)
       found.push(...shipmentDrafts({ ...order, [shipmentsField]: shipments }, identity))
     }

@@ -37,10 +37,10 @@ import { otherForms, sentBody, unsoldLines } from './unlinked-lines.ts'
 const key = 'orders'
 const path = '/v2/orders'
 
-/** Marks copied orders: the platform counts them neither as sales nor for billing (B7). */
+/** Marks copied orders, so that the platform counts them neither as sales nor for billing (B7). */
 const copied = 'M-MIG'
 
-/** Amounts that can be written; the platform requires them in pairs. */
+/** The amounts that can be written. The platform requires them in pairs. */
 const amounts = [
   ...['subtotal', 'shipping_cost', 'handling_cost', 'wrapping_cost', 'total'].flatMap((what) => [
     `${what}_ex_tax`,
@@ -56,12 +56,12 @@ const texts = [
 const noItems = { name: 'No items', quantity: 1, price_ex_tax: 0, price_inc_tax: 0 }
 
 /**
- * A source order as a new one of the destination, or an existing one. The platform assigns the number: the old one is
- * kept in the external id, by which the copy is recognised, and in the staff notes (B7).
+ * An order of the source as a new order, or an order of the destination as it exists. The platform assigns a new
+ * number: the old one is kept in the external id, by which we recognise the copy, and in the staff notes (B7).
  */
 function orderDraft(order: PlatformItem, references: References): Draft {
   const { sourceHash } = references
-  // The notes of a copy contain what the platform did not accept of its original.
+  // The notes of a copy record what the platform did not accept of its original.
   const noted = sourceHash === undefined ? notedIn(order) : nothingNoted
   const { addresses, ...said } = saidOf(order, references)
   const lines = noted.hasItems ? linesOf(order) : []
@@ -101,10 +101,10 @@ function saidOf(order: PlatformItem, references: References): PlatformItem & { a
     date_created: order.date_created,
     default_currency_code: order.default_currency_code,
     order_is_digital: order.order_is_digital === true,
-    // 0 means a guest; an order whose customer was not copied belongs to no account.
+    // 0 means a guest: an order whose customer was not copied belongs to no account.
     customer_id: customer === 0 ? 0 : (references.want('customers', customer) ?? 0),
     channel_id: references.find('channels', order.channel_id) ?? 1,
-    // One or the other, never both.
+    // The platform accepts only one of the two.
     ...(text(order.ip_address) === ''
       ? { ip_address_v6: text(order.ip_address_v6) }
       : { ip_address: text(order.ip_address) }),
@@ -130,7 +130,7 @@ function feeOf(fee: PlatformItem, references: References): PlatformItem {
   }
 }
 
-/** The platform treats an empty text as missing, and accepts no empty address. */
+/** The platform treats an empty text as missing, and refuses an empty address. */
 function withoutEmpty(said: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== '' && !isEmptyList(value)))
 }
@@ -147,7 +147,7 @@ export function isCopiedOrder(order: PlatformItem): boolean {
   return order.external_source === copied
 }
 
-/** Only a copy is recognised by this number: other apps use the field for their own (B7). */
+/** Only a copy is recognised by this number, because other apps use the field for their own (B7). */
 function keysOf(order: PlatformItem, sourceHash: string | undefined): string[] {
   if (sourceHash !== undefined) return [keyFromId(String(order.id), sourceHash)]
   return isCopiedOrder(order) ? [`order:${order.external_order_id}`] : []
@@ -165,7 +165,7 @@ function createCall(body: PlatformItem): WriteCall {
   return { ...call, prepare: async ({ source }) => ({ body: await withCountryOf(source, body) }) }
 }
 
-/** The billing address of a point-of-sale order may have no country, so it gets the shop's. */
+/** The billing address of a point-of-sale order may have no country. It gets the shop's. */
 async function withCountryOf(source: Pick<StoreClient, 'get'>, body: PlatformItem): Promise<PlatformItem> {
   const { country } = (await source.get<PlatformItem>('/v2/store')).body
   return { ...body, billing_address: { ...(body.billing_address as PlatformItem), country } }
@@ -190,7 +190,7 @@ const order: Component = {
   probe: async (client, { keys }) => {
     const found: Draft[] = []
     const numbers = keys.flat().map((one) => one.slice('order:'.length))
-    // Keys may not be stored; without them all orders are listed.
+    // Keys may not be stored; without them, all orders are listed.
     for (const external_order_id of numbers.length > 0 ? numbers : [undefined])
       for await (const { items } of v2Pages<PlatformItem>(client, path, { ...everything, external_order_id }))
         found.push(...items.map((item) => orderDraft(item, identity)))
@@ -211,7 +211,7 @@ async function countOrders(client: Pick<StoreClient, 'get'>, _query: Query, { si
   return Number((await client.get<OrderCounts>(`${path}/count`, {}, { signal })).body.count ?? 0)
 }
 
-/** The same call counts by status, too. */
+/** The call also counts orders by status. */
 async function countRequested(
   client: Pick<StoreClient, 'get'>,
   { orderStatuses }: RunOptions,

@@ -11,14 +11,14 @@ type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
 export const levelsPath = '/v3/inventory/items'
-/** Levels per call. Source: the published inventory specification. */
+/** The most levels per call. Source: the published inventory specification. */
 export const levelsAtOnce = 2000
-/** Largest page of the list. Source: the published inventory specification. */
+/** The largest page of the list. Source: the published inventory specification. */
 export const rowsAtOnce = 1000
-/** Ids per query: as many as fit on a full page of products. */
+/** The most ids per query: as many as fit on a full page of products. */
 const idsAtOnce = 250
 
-/** The list has one row for each tracked item, with all its locations; this yields one row for each location. */
+/** The list has one row for each tracked item, with all its locations. This yields one item for each location. */
 function levels(
   trackingOf: (client: StoreReader, rows: PlatformItem[], options: Options) => Promise<Set<number>>,
 ): Lister {
@@ -32,13 +32,13 @@ function levels(
       const whole = await trackingOf(client, rows, options)
       const items = rows.flatMap((row) => levelsOf(row, whole))
       given += items.length
-      // The remaining rows of the list are still to come, or were missing (C3).
+      // The total includes the rest of the list, whether still to come or missing (C3).
       yield { items, total: given + Math.max(0, (total ?? 0) - read), read: given }
     }
   }
 }
 
-/** The variant or product that a row tracks: the row has no id of its own. */
+/** The variant or product whose stock the row is about: the row has no id of its own. */
 function itemOf(row: unknown): unknown {
   const { variant_id, product_id } = asRecord(asRecord(row).identity)
   return variant_id ?? `product ${product_id}`
@@ -53,14 +53,14 @@ function levelsOf(row: PlatformItem, trackedAsWhole: ReadonlySet<number>): Platf
   })
 }
 
-/** The list has no id for the stock at one location, so this makes one. */
+/** An id that we make up, because the platform has none for the stock at one location. */
 export function levelId({ location_id, product_id, variant_id }: PlatformItem): string {
   return variant_id === null ? `${location_id}/product/${product_id}` : `${location_id}/variant/${variant_id}`
 }
 
 /**
- * Products that are tracked as a whole: the platform accepts their stock only by product id, and the list does not show
- * which they are. A product with several rows is tracked by variant, so it is not looked up.
+ * Products with one stock for all variants. The platform accepts their stock only by product id, and the list does not
+ * say which products these are. A product with several rows is tracked by variant, so it is not looked up.
  */
 async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signal }: Options): Promise<Set<number>> {
   const byProduct = Map.groupBy(rows, ({ identity }) => Number((identity as PlatformItem).product_id))
@@ -78,17 +78,17 @@ async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signa
 export const sourceLevels = levels(trackedAsWhole)
 
 /**
- * How an item is tracked decides how its stock is written; the source decides that, so the destination is not asked.
+ * The source decides how stock is written, by how it tracks the item, so the destination's tracking is not looked up.
  */
 export const existingLevels = levels(async () => new Set())
 
-/** Sets the absolute level at one location, so sending it again has the same effect. */
+/** Sets absolute levels, so it is safe to repeat. */
 export function setLevels(items: PlatformItem[]) {
   const path = '/v3/inventory/adjustments/absolute'
   return { method: 'PUT' as const, path, body: { reason: 'Store migration', items }, heavy: true }
 }
 
-/** The number of rows that a reading finds, in two calls. */
+/** The number of rows, in two calls. */
 export async function countLevels(client: StoreReader, _query: Query, options: Options): Promise<number> {
   const totalOf = async (path: string) => {
     const page = await offsetPages(client, path, {}, { ...options, limit: 1 }).next()

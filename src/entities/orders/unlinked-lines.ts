@@ -5,10 +5,10 @@ import type { Draft, PlatformItem } from '../core/draft.ts'
 import type { OtherForm } from './order-lines.ts'
 import { withUnlinkedLines } from './order-notes.ts'
 
-/** Our own field in a body: for each line its form without a link to the catalogue, and what it is compared by. */
+/** A field of our own in a body: the form of each line without a link to the catalogue. */
 export const otherForms = 'other forms of the lines'
 
-/** The body as the platform accepts it: products of unlinked lines are in the notes (G15). */
+/** The body as the platform accepts it. The notes record the products of unlinked lines (G15). */
 export function sentBody({ [otherForms]: forms, ...body }: PlatformItem): PlatformItem {
   const unlinked = list(body.products).flatMap(({ product_id }, at) => {
     const item = (forms as OtherForm[])[at]?.item
@@ -40,7 +40,7 @@ function replace(draft: Draft, termsOf: ((key: string) => SaleTerms | undefined)
   return { ...draft, body: { ...draft.body, products } }
 }
 
-/** Products per call: the platform returns no more with their modifiers. Source: the published list of products. */
+/** Products per call: with modifiers, the platform returns no more. Source: the published list of products. */
 const productsAtOnce = 10
 
 async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal) {
@@ -63,7 +63,7 @@ async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: Abort
   return found
 }
 
-/** Deleted since it was copied, so it cannot be sold. */
+/** The product was deleted after the copy, so it cannot be sold. */
 const noLongerThere: SaleTerms = { least: 0, most: 0, required: [] }
 
 function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
@@ -78,8 +78,8 @@ function termsOf(product: PlatformItem, variant: PlatformItem): SaleTerms {
 }
 
 /**
- * The platform sells no line beyond today's stock, minimum or maximum, without an option that is required today, or of
- * a deleted product (G15). The refusal for a deleted product is not documented.
+ * The platform refuses a line that exceeds today's stock, misses today's minimum or maximum, has no choice for an
+ * option required today, or whose product is deleted (G15). How it refuses a deleted product is not documented.
  */
 export const unsoldLines: Unsold = {
   mayBeReason: ({ httpStatus }) => [400, 404, 409, 422].includes(httpStatus),

@@ -9,7 +9,7 @@ const path = '/v3/channels/currency-assignments'
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'channel_id' }
 
-/** Every channel has some: the store's, unless it has its own. So nothing is created, only updated. */
+/** Every channel has currencies: its own, or the store's. So nothing is created, only updated. */
 function assignmentDraft(
   { channel_id, enabled_currencies, default_currency }: PlatformItem,
   references: References,
@@ -33,7 +33,7 @@ function assignmentDraft(
   )
 }
 
-/** The same call whether or not a channel already has its own. */
+/** The call is the same whether or not the channel already has its own currencies. */
 const put = (body: PlatformItem) => ({ method: 'PUT' as const, path, body: [body] })
 
 export const channelCurrencies = defineEntity({

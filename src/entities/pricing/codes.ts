@@ -4,14 +4,14 @@ import type { Draft, PlatformItem } from '../core/draft.ts'
 
 const prefix = 'code:'
 
-/** The key of a code that shoppers type; it ignores capitals. */
+/** The key of a code that shoppers type, without regard to capitals. */
 export function codeKey(code: unknown): string {
   return `${prefix}${String(code ?? '')
     .trim()
     .toLowerCase()}`
 }
 
-/** Looks up items of a version 2 list by code; without codes (S9) the whole list is read. */
+/** Looks up items of a version 2 list by code. Without codes (S9), the whole list is read. */
 export function probeByCode(path: string, query: Record<string, string>, read: (item: PlatformItem) => Draft): Probe {
   return async (client, { keys }) => {
     const codes = keys.flat().map((key) => key.slice(prefix.length))

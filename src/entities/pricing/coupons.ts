@@ -6,7 +6,7 @@ import { identity, type References } from '../core/references.ts'
 import { codeKey, probeByCode } from './codes.ts'
 
 const path = '/v2/coupons'
-/** This list also contains coupons of promotions, without usable fields; they move with their promotions. */
+/** The list also contains the coupons of promotions, without usable fields. Those are copied with their promotions. */
 const query = { exclude_type: 'promotion' }
 
 /** The platform requires these in every call, and clears `applies_to` if it is missing. */
@@ -17,16 +17,16 @@ function couponDraft(item: PlatformItem, references: References) {
   const body: PlatformItem = {
     ...rest,
     applies_to: pointAtDestination(applies_to, references),
-    // Without countries, some stores return [] and some {}.
+    // If there are no countries, some stores return [] and some {}.
     restricted_to: Array.isArray(restricted_to) ? {} : restricted_to,
   }
   return draft('coupons', id, body, { keys: [codeKey(item.code)], name: String(item.name ?? '') })
 }
 
-/** The id that means all categories. */
+/** In place of an id: all categories. */
 const everything = 0
 
-/** Missing members are left out as long as some remain: a coupon without any might apply to everything. */
+/** Missing members are left out as long as others remain: a coupon without any might apply to everything. */
 function pointAtDestination(scope: unknown, references: References): unknown {
   if (scope === null || typeof scope !== 'object' || !('ids' in scope) || !Array.isArray(scope.ids)) return scope
   const component = 'entity' in scope && scope.entity === 'products' ? 'products' : 'categories'
@@ -45,7 +45,7 @@ const coupon: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
-  // A coupon that was used belongs to orders.
+  // Orders refer to a coupon that was used.
   madeByShoppers: ({ num_uses }) => Number(num_uses ?? 0) > 0,
   accepts: [
     ...['name', 'type', 'amount', 'min_purchase', 'expires', 'enabled'],

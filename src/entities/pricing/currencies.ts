@@ -9,7 +9,7 @@ const path = '/v2/currencies'
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
 /**
- * The fields left out are not set by a copy: the destination keeps its default currency, and whether a store accepts
+ * Left out are fields that a copy must not set: the destination keeps its default currency, and whether a store accepts
  * payments in a currency is set in its control panel.
  */
 export function currencyDraft(item: PlatformItem): Draft {
@@ -34,7 +34,7 @@ export function currencyDraft(item: PlatformItem): Draft {
   })
 }
 
-/** A rate that the platform updates by itself cannot be compared. */
+/** A rate that the platform updates by itself is not comparable. */
 function comparableRate({ auto_update, currency_exchange_rate }: PlatformItem): unknown {
   return auto_update === true ? 'automatic' : Number(currency_exchange_rate)
 }

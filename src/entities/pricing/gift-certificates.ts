@@ -28,12 +28,12 @@ function ownerOf(id: unknown, references: References): PlatformItem {
   return { customer_id: Number(id) === 0 ? 0 : references.want('customers', id) }
 }
 
-/** Unix times; 0 means that there is none. */
+/** Unix times; the platform returns 0 for none. */
 function datesOf(dates: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(dates).filter(([, date]) => Number(date ?? 0) > 0))
 }
 
-/** Dates are returned as Unix time and written in RFC 2822 format. Source: the published marketing specification. */
+/** The platform returns dates as Unix times but accepts RFC 2822. Source: the published marketing specification. */
 function mailDate(seconds: unknown): string {
   return new Date(Number(seconds) * 1000).toUTCString().replace('GMT', '+0000')
 }
@@ -42,12 +42,12 @@ function mapValues(item: PlatformItem, change: (value: unknown) => unknown): Pla
   return Object.fromEntries(Object.entries(item).map(([field, value]) => [field, change(value)]))
 }
 
-/** Creating one sends no mail. */
+/** Creating a certificate sends no mail. */
 const certificate: Component = {
   key: 'gift-certificates',
   label: 'Gift certificates',
   limits: { fields: { message: { longest: 250 } } },
-  // Anyone who knows the code can spend it, and it contains names and addresses of two people.
+  // Anyone who knows the code can spend the certificate, which also contains names and addresses of two people.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',

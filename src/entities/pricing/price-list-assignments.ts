@@ -11,7 +11,7 @@ const path = '/v3/pricelists/assignments'
 /** Source: the published price lists specification. */
 const batch = 25
 
-/** Who sees a price list: a customer group, a channel, or a group in a channel. Each of these has at most one list. */
+/** For whom a price list is: a customer group, a channel, or a group in a channel. Each has at most one price list. */
 function assignmentDraft(item: PlatformItem, references: References): Draft {
   const { id, price_list_id, customer_group_id, channel_id } = item
   const body: PlatformItem = { price_list_id: references.need('price-lists', price_list_id) }
@@ -28,7 +28,7 @@ function assignmentDraft(item: PlatformItem, references: References): Draft {
   })
 }
 
-/** The platform leaves out the group or channel if an assignment has none. */
+/** If an assignment has no group or channel, the platform leaves out the field. */
 function isNamed(id: unknown): boolean {
   return typeof id === 'number' && id > 0
 }
@@ -40,7 +40,7 @@ const probe: Probe = async (client) => {
   return found
 }
 
-/** Shape G. A successful response contains no ids, so all of it is looked up. */
+/** Shape G. A successful response contains no ids, so all of the assignments are looked up. */
 function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   if (httpStatus !== 422) return desired.map(() => ({ lookFor: true }))
   const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
@@ -66,7 +66,7 @@ export const priceAssignment: Component = {
     results: assignmentResults,
   },
   update: {
-    // Replaces the list that the group currently sees in the channel.
+    // Replaces the price list that the group currently has in the channel.
     call: ({ body: { price_list_id, ...body } }) => ({
       method: 'PUT',
       path: `/v3/pricelists/${price_list_id}/assignments`,
@@ -78,7 +78,7 @@ export const priceAssignment: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** Customer groups may refer to price lists, and assignments refer to both, so they wait for the groups (C5). */
+/** Assignments refer to customer groups, which may refer to price lists, so they wait for the groups (C5). */
 export const priceAssignments: Pass = {
   key,
   label: 'Assignments of price lists',

@@ -12,12 +12,12 @@ const recordsOf = (listId: unknown) => `/v3/pricelists/${listId}/records`
 /** Source: the published price lists specification. */
 const batch = 1000
 
-/** Prices have no id of their own; this field holds one of ours. */
+/** Prices have no id; this field holds one that we make up. */
 const idField = 'record'
 
 /**
- * The SKU that a price is for, which is the same in both stores. Filters accept SKUs as a comma-separated list, so a
- * SKU with a comma cannot be used.
+ * The SKU that a price is for, which is the same in both stores. Filters take a comma-separated list of SKUs, so a SKU
+ * with a comma is unusable.
  */
 function skuOf({ sku }: PlatformItem): string | null {
   return typeof sku === 'string' && sku !== '' && !sku.includes(',') ? sku : null
@@ -47,7 +47,7 @@ function withId(price: PlatformItem): PlatformItem {
 function recordDraft(price: PlatformItem, references: References): Draft {
   const listId = references.need('price-lists', price.price_list_id)
   const sku = skuOf(price)
-  // A variant of a product that already existed has no mapping; its SKU identifies it as well.
+  // A variant of a product that existed before the first run has no mapping, but its SKU identifies it too.
   const variant = references.find('product-variants', price.variant_id)
   const named =
     variant !== undefined || sku === null
@@ -80,7 +80,7 @@ function inOrder(tiers: PlatformItem[]): PlatformItem[] {
   return [...tiers].sort((a, b) => Number(a.quantity_min) - Number(b.quantity_min))
 }
 
-/** Shape F: those listed were refused, the others were saved. */
+/** Shape F: the prices listed were refused, the others were saved. */
 function recordResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { batch_errors: errors } = (body ?? {}) as { batch_errors?: BatchError[] }
   return desired.map((one) => {
@@ -101,17 +101,17 @@ function isAbout(data: PlatformItem | undefined, { body }: Draft): boolean {
   return body.variant_id === undefined ? data.sku === body.sku : data.variant_id === body.variant_id
 }
 
-/** The response contains no prices: each exists as sent, under the id that the list gives it. */
+/** The response contains no prices, so each is taken to exist as sent, with the id it has in the list. */
 function savedAs({ body, sku, parentId, keys }: Draft): PlatformItem {
   return { ...body, sku: sku ?? '', price_list_id: parentId, [idField]: keys[0]?.slice('price:'.length) }
 }
 
-/** A new price has nothing to unset. */
+/** A new price has nothing to clear. */
 function withoutNulls(body: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** Written by an upsert, so it can be sent again. */
+/** Written by an upsert, so it is safe to repeat. */
 export const priceRecord: Component = {
   key,
   label: 'Prices of price lists',
@@ -135,7 +135,7 @@ export const priceRecord: Component = {
   update: {
     call: (desired) => ({ method: 'PUT', path: recordsOf(desired.parentId), body: [desired.body] }),
     several: {
-      // Below the platform's limit, because when it refuses one of them, all are sent one by one.
+      // Less than the platform accepts: if it refuses one price, all of the batch are sent one by one.
       batch: 100,
       together: ({ desired: { parentId } }) => parentId ?? '',
       call: (corrections) => ({
@@ -157,7 +157,7 @@ export const priceRecord: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/** Read separately for each price list: the platform has no list across all of them. */
+/** Read price list by price list, because no list contains them all. */
 export const priceRecords: Pass = {
   key,
   label: 'Prices of price lists',

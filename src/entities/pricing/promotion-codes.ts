@@ -10,7 +10,7 @@ import { codeKey } from './codes.ts'
 const key = 'promotion-codes'
 const codesOf = (promotionId: unknown) => `/v3/promotions/${promotionId}/codes`
 
-/** Codes are listed below their promotion; no list contains all of them. */
+/** Each promotion has its own list of codes; no list contains them all. */
 const reading: Reading = {
   path: '/v3/promotions',
   query: { redemption_type: 'coupon' },
@@ -27,12 +27,12 @@ const reading: Reading = {
 
 function codeDraft(item: PlatformItem, references: References): Draft {
   const { id, promotion_id, current_uses: _uses, created: _created, ...body } = item
-  // The response to its creation does not contain the promotion.
+  // The response to creating a code does not name the promotion.
   const owner = promotion_id === undefined ? null : String(references.need('promotions', promotion_id))
   return draft(key, id, body, { keys: [codeKey(item.code)], name: String(item.code ?? ''), parentId: owner })
 }
 
-/** The same code in another promotion is another item, so only the codes of its promotion are searched. */
+/** The same code in another promotion is a different item, so only the codes of this promotion are searched. */
 const probe: Probe = async (client, { keys, parentIds }) => {
   const codes = keys.flat().map((one) => one.slice(codeKey('').length))
   const found: Draft[] = []
@@ -43,7 +43,7 @@ const probe: Probe = async (client, { keys, parentIds }) => {
   return found
 }
 
-/** The platform accepts one code per call. Its bulk call only generates codes. */
+/** The platform accepts one code per call; its bulk call only generates codes. */
 export const promotionCode: Component = {
   key,
   label: 'Codes of promotions',
@@ -64,7 +64,7 @@ export const promotionCode: Component = {
       method: 'DELETE',
       path: `${codesOf(parentId || existing.parentId)}/${existing.id}`,
     }),
-    // A promotion that still has codes cannot be deleted.
+    // The platform does not delete a promotion that still has codes.
     before: 'parent',
   },
   read: (item) => codeDraft(item, identity),

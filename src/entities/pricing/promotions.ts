@@ -10,7 +10,7 @@ import { type IdPath, translateIds } from './translate-ids.ts'
 
 const path = '/v3/promotions'
 
-/** Every field of a promotion with ids. Source: the published promotions specification. */
+/** Every field of a promotion that contains ids. Source: the published promotions specification. */
 const idPaths: readonly IdPath[] = [
   { path: 'channels.*.id', of: 'channels' },
   // 0 means guests.
@@ -30,8 +30,8 @@ const enabled = 'ENABLED'
 const disabled = 'DISABLED'
 
 /**
- * A promotion is created disabled, and enabled when everything else is done and nothing it refers to is missing: a list
- * that lost a member could apply to more than it should (D5).
+ * A promotion is created disabled, and enabled once everything else is done and nothing it refers to is missing: with a
+ * member missing from a list, it could apply to more than it should (D5).
  */
 function promotionDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -66,7 +66,7 @@ function promotionDraft(item: PlatformItem, references: References): Draft {
 }
 
 /**
- * Without fields that the platform refuses when they have no effect. Source: their descriptions in the published
+ * Without the fields that the platform refuses when they have no effect. Source: their descriptions in the published
  * specification.
  */
 function withoutUseless(item: PlatformItem): PlatformItem {
@@ -79,7 +79,7 @@ function withoutUseless(item: PlatformItem): PlatformItem {
   return rest
 }
 
-/** Counts missing counterparts. */
+/** Passes references on, counting those without a counterpart. */
 class MissingCounter implements References {
   count = 0
   private readonly references: References
@@ -117,7 +117,7 @@ class MissingCounter implements References {
   }
 }
 
-/** The status desired now, and the existing channels of other storefronts (D3). */
+/** The chosen fields with the status desired now, and with the existing channels of other storefronts (D3). */
 function corrected(requested: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
   const body = chosenFields({ ...requested.body, status: requested.compare.status }, fields)
   if (!Array.isArray(body.channels)) return body
@@ -161,7 +161,7 @@ const promotion: Component = {
   callsPerItem: { write: 2 },
 }
 
-/** How discounts combine, which decides the size of each. */
+/** How discounts combine, which affects how much each of them takes off. */
 const promotionSettings = settings({
   key: 'promotion-settings',
   label: 'Promotion settings',

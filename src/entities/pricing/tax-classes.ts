@@ -9,12 +9,12 @@ import { rowsByDraft } from '../core/saved-by-key.ts'
 const path = '/v2/tax_classes'
 const writtenAt = '/v3/tax/classes'
 
-/** The platform's largest batch. Source: the published tax class limits. */
+/** The platform accepts no larger batch. Source: the published tax class limits. */
 const batch = 50
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
-/** A class is just a name; its rates are in the tax zones. */
+/** A class is only a name; its rates are in the tax zones. */
 function classDraft({ id, name }: PlatformItem): Draft {
   const called = String(name ?? '')
   return draft('tax-classes', id, { name }, { keys: [`name:${called.trim().toLowerCase()}`], name: called })

@@ -14,7 +14,7 @@ const zonesPath = '/v3/tax/zones'
 const ratesPath = '/v3/tax/rates'
 const propertiesPath = '/v3/tax/properties'
 
-/** Every store has it and none can create it: it is for shoppers to whom no other zone applies. */
+/** The zone for shoppers to whom no other applies. Every store has it, and no store can create it. */
 const defaultZoneId = 1
 const isDefaultZone = (id: unknown) => Number(id) === defaultZoneId
 
@@ -44,7 +44,7 @@ interface Target {
   settings: { locations: PlatformItem[]; customer_groups: number[] }
   /**
    * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is disabled until
-   * they have.
+   * they have one.
    */
   isForEverybody: boolean
 }
@@ -59,7 +59,7 @@ function targetOf(given: unknown, references: References): Target {
   }
 }
 
-/** Lists whose order has no meaning. */
+/** Sorts the lists whose order has no meaning. */
 function inOrder({ locations, customer_groups }: Target['settings']): PlatformItem {
   const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
   const areas = locations.map((location) =>
@@ -85,7 +85,7 @@ function rateDraft(item: PlatformItem, references: References): Draft {
   })
 }
 
-/** 0 is the default tax class, in every store. */
+/** In every store, 0 is the default tax class. */
 function ratesOf(given: unknown, references: References): { rate: number; tax_class_id: number }[] {
   if (!Array.isArray(given)) return []
   return given.flatMap(({ rate, tax_class_id }) => {
@@ -104,7 +104,7 @@ function propertyDraft(item: PlatformItem): Draft {
 
 const settingsPath = '/v3/tax/settings'
 
-/** A store has exactly one. */
+/** Every store has exactly one. */
 const settingsReading: Reading = {
   ...whole(settingsPath),
   usually: 1,
@@ -123,7 +123,7 @@ function settingsDraft(item: PlatformItem, references: References): Draft {
   return draft('tax-settings', id, { ...rest, ...known }, { keys: ['tax'], name: 'Tax settings' })
 }
 
-/** Every store has them, so nothing is created: the first call is the same as all others. */
+/** Every store has tax settings, so nothing is created: the first call is an update like the others. */
 const settings: Component = {
   key: 'tax-settings',
   label: 'Tax settings',
@@ -145,7 +145,7 @@ const settings: Component = {
   callsPerItem: { write: 1 },
 }
 
-/** All of these calls accept and return lists. */
+/** Components whose calls accept and return lists. */
 function listed(
   path: string,
   make: (item: PlatformItem, references: References) => Draft,
@@ -175,7 +175,7 @@ function listed(
   }
 }
 
-/** The platform documents no batch limit; ten is what one page of its control panel holds. */
+/** The platform documents no batch limit; one page of its control panel holds ten. */
 const batch = 10
 
 async function everything(
@@ -205,7 +205,7 @@ function resultsOf(
   })
 }
 
-/** A refusal identifies the rows of a batch by their index. */
+/** A refusal names the rows of a batch by index. */
 function errorsOf(body: unknown, at: number): Record<string, string> {
   const { errors } = (body ?? {}) as { errors?: Record<string, unknown> }
   const own = Object.entries(errors ?? {}).filter(([path]) => path.startsWith(`${at}.`))
@@ -281,7 +281,7 @@ export const tax = defineEntity({
       root: 'tax-settings',
       source: settingsReading,
       destination: { ...settingsReading, complete: true },
-      // A storefront run leaves store-wide items alone.
+      // A storefront run leaves out what belongs to the whole store.
       storefront: () => null,
       drafts: settingsDraft,
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { identity, MissingReference, type References } from '../core/references.ts'
 import { type IdPath, translateIds } from './translate-ids.ts'
 
-/** Ids in the other store are a hundred higher; 9 and `gone` have no counterpart. */
+/** Ids at the destination are a hundred higher; 9 and `gone` have no counterpart. */
 const references: References = {
   ...identity,
   need: (component, id) => {

@@ -6,18 +6,15 @@ export interface IdPath {
   /** Field names joined by dots; `*` is any member of a list, `**` any depth of fields and lists, including none. */
   path: string
   of: string
-  /** The item cannot exist without it. Otherwise a missing member is left out of its list. */
+  /** The item cannot exist without it. Absent: a member without a counterpart is left out of its list. */
   needed?: true
-  /** Ids are strings. */
+  /** The ids are strings. */
   text?: true
-  /** Numbers below one are not ids: they have the same meaning in every store. */
+  /** Numbers below one are not ids, and mean the same in every store. */
   fixedBelowOne?: true
 }
 
-/**
- * An item with the ids of one store replaced by those of the other, at the paths of the table; everything else is
- * unchanged.
- */
+/** The item with ids translated at the paths in the table; everything else is unchanged. */
 export function translateIds(item: PlatformItem, table: readonly IdPath[], references: References): PlatformItem {
   const rules = table.map((rule) => ({ ...rule, pattern: patternOf(rule.path) }))
   const walk = (value: unknown, path: string): unknown => {
@@ -31,7 +28,7 @@ export function translateIds(item: PlatformItem, table: readonly IdPath[], refer
   return walk(item, '') as PlatformItem
 }
 
-/** Drops members without a counterpart, and members whose only content was such an id. */
+/** Drops members that have no counterpart, or that contained nothing but an id without one. */
 function membersOf(list: unknown[], translate: (member: unknown, at: number) => unknown): unknown[] {
   return list.map(translate).filter((member, at) => member !== undefined && !lostItsId(list[at], member))
 }
@@ -42,7 +39,7 @@ function lostItsId(before: unknown, after: unknown): boolean {
 }
 
 function counterpart(value: unknown, { of, needed, text, fixedBelowOne }: IdPath, references: References): unknown {
-  // Means all of them, in either store.
+  // In either store this means all of them.
   if (value === '*') return value
   if (fixedBelowOne && Number(value) < 1) return value
   if (text) return references.wantText(of, value)

@@ -11,7 +11,7 @@ const path = '/v3/settings/search/filters'
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = Pick<WalkOptions, 'signal' | 'once' | 'onChanging'>
 
-/** Almost every store has some, and these lists have no total, so an empty list is read a second time. */
+/** Almost every store has filters, and these lists have no total, so an empty list is read a second time. */
 async function listAt(client: StoreReader, at: string, { signal }: Options): Promise<PlatformItem[]> {
   const ask = async () => (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
   const found = await ask()
@@ -22,17 +22,17 @@ function whole(items: PlatformItem[]) {
   return { items, total: items.length, read: items.length }
 }
 
-/** The filters of the store are one item: they are written as a whole, in the order that shoppers see. */
+/** The filters of the store as one item, because they are written as a whole, in the order that shoppers see. */
 export const everyList: Lister = async function* (client, _path, _query, options) {
   yield whole([{ id: 'filters', filters: await listAt(client, path, options) }])
 }
 
-/** Every filter available to a store. */
+/** Every filter that a store could use. */
 export const filtersThere: Lister = async function* (client, _path, _query, options) {
   yield whole(await listAt(client, `${path}/available`, options))
 }
 
-/** Filters in use anywhere, under their own names: the names that shoppers see may differ. */
+/** Filters in use anywhere, under their own names: shoppers may see other names. */
 export const filtersUsed: Lister = async function* (client, _path, _query, options) {
   const [ofStore, contexts, available] = await Promise.all([
     listAt(client, path, options),
@@ -45,7 +45,7 @@ export const filtersUsed: Lister = async function* (client, _path, _query, optio
   yield whole([...used.values()])
 }
 
-/** A filter that no product of its store has any more. */
+/** A filter that is in use, although no product of its store has it any more. */
 function asShown({ id, type, display_name }: PlatformItem): PlatformItem {
   return { id, type, name: display_name }
 }
@@ -62,7 +62,7 @@ async function contextsOf(client: StoreReader, { signal, once, onChanging }: Opt
   return found
 }
 
-/** An id for a context. */
+/** Builds an id for a context. */
 export function contextId({ channel_id = '', category_id = '' }: PlatformItem): string {
   return `${channel_id}/${category_id}`
 }
@@ -71,7 +71,7 @@ function contextOf({ context }: PlatformItem): PlatformItem {
   return (context ?? {}) as PlatformItem
 }
 
-/** For one storefront: its own context and those of the categories in its tree. */
+/** All contexts; for one storefront, its own and those of the categories in its tree. */
 export const everyContext: Lister = async function* (client, _path, query, options) {
   const all = await contextsOf(client, options)
   const own = query.channel_id === undefined ? all : await inStorefront(client, all, query, options)
@@ -89,7 +89,7 @@ async function inStorefront(client: StoreReader, all: PlatformItem[], query: Que
   })
 }
 
-/** Ids per call: more would make the URL too long, and a page contains no more. */
+/** Ids per call: more would make the URL too long, and would not fit on a page. */
 const idsAtOnce = 100
 
 async function categoriesInTree(

@@ -9,10 +9,7 @@ const path = '/v3/inventory/locations'
 
 const reading: Reading = { path, kind: 'staged', limit: 1000, idField: 'id' }
 
-/**
- * Every store has it under this id, and it cannot be deleted: the default location of the source maps to that of the
- * destination.
- */
+/** Every store has a default location with this id, and cannot delete it. The source's maps to the destination's. */
 const defaultId = 1
 
 /** The platform documents no batch limit. */
@@ -43,13 +40,13 @@ export const locations = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code, capitals aside; the default location: being it',
-      // Each store has its own address.
+      // Each store has an address of its own.
       destinationOwned: ['address'],
       carried: false,
       create: {
         batch,
         call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
-        // One bad row makes the platform refuse the whole call; otherwise the response is a transaction id.
+        // The response to an accepted call is just a transaction id.
         results: (_status, _body, drafts) => drafts.map(() => ({ lookFor: true })),
       },
       update: {

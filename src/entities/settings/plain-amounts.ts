@@ -1,5 +1,5 @@
 /**
- * Amounts as numbers, at any depth: the platform returns strings for numbers and pads them with zeros, so equal amounts
+ * Turns amounts into numbers, at any depth. The platform returns some as strings padded with zeros, so equal amounts
  * would look different.
  */
 export function plainAmounts(value: unknown): unknown {

@@ -15,13 +15,14 @@ const listKey = 'search-filters'
 const contextsKey = 'search-filter-contexts'
 
 /**
- * Options and custom fields have names of the store's own; of every other type there is one filter, whatever its name.
+ * For options and custom fields the store chooses the names. Of every other type there is just one filter, whatever its
+ * name.
  */
 function filterKey({ type, name }: PlatformItem): string {
   return type === 'product' ? `product:${String(name).trim()}` : String(type)
 }
 
-/** A filter cannot be created: it exists when a product has such an option or custom field. */
+/** A filter cannot be created: it exists once a product has such an option or custom field. */
 function availableDraft({ id, name, type }: PlatformItem): Draft {
   const body = { name, type }
   return draft(availableKey, id, body, {
@@ -34,7 +35,7 @@ function availableDraft({ id, name, type }: PlatformItem): Draft {
 
 const nothingLeft = 'the destination has none of its filters.'
 
-/** In the order that shoppers see; undefined if the destination has none of them. */
+/** The filters in the order that shoppers see; undefined if the destination has none of them. */
 function translated(filters: unknown, references: References): PlatformItem[] | undefined {
   const requested = Array.isArray(filters) ? (filters as PlatformItem[]) : []
   const found = requested.flatMap(({ id, ...rest }) => {
@@ -44,7 +45,7 @@ function translated(filters: unknown, references: References): PlatformItem[] | 
   return found.length === 0 && requested.length > 0 ? undefined : found
 }
 
-/** An empty list would remove all filters for shoppers, so the existing list stays. */
+/** An empty list would remove all filters from the shop, so the existing list stays instead. */
 function listDraft({ id, filters }: PlatformItem, references: References): Draft {
   const own = translated(filters, references)
   const about = { keys: [String(id)], name: 'filters of the store' }
@@ -85,7 +86,7 @@ const available: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** Replaces the whole list: a filter that is left out is no longer shown. */
+/** Replaces the whole list: shoppers no longer see a filter that is left out. */
 const putList = (desired: Draft | undefined) => ({ method: 'PUT' as const, path, body: desired?.body.filters ?? [] })
 
 const list: Component = {
@@ -165,7 +166,7 @@ const passes: Pass[] = [
     root: listKey,
     source: readingOf(listKey, everyList, single),
     destination: { ...readingOf(listKey, everyList, single), complete: true },
-    // A storefront run leaves store-wide items alone.
+    // A storefront run leaves out what belongs to the whole store.
     storefront: () => null,
     drafts: listDraft,
   },

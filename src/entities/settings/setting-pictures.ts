@@ -9,8 +9,8 @@ import { identity, type References } from '../core/references.ts'
 import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
 
 /**
- * The field that returns a picture, and the path and form field to upload its bytes. Source: Logo, Logo Image, Favicon
- * Image.
+ * The field with a picture's address, and the path and form field to upload its bytes. Source: Logo, Logo Image,
+ * Favicon Image.
  */
 const pictures = [
   { key: 'logo', shownAs: 'logo_image_url', path: '/v3/settings/logo/image', field: 'LogoFile' },
@@ -20,7 +20,7 @@ const pictures = [
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-/** Uploaded pictures only; a channel without its own shows the store's. */
+/** The uploaded pictures. A channel without its own displays the store's. */
 async function picturesAt(client: StoreReader, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
   const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
   const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body
@@ -44,15 +44,15 @@ const ofChannels: Lister = async function* (client, _path, { channel_id }, optio
 }
 
 /**
- * The part of a picture's name that survives a copy. The platform appends the upload time in seconds and the size;
- * neither is documented, and with any other suffix an update uploads the picture again.
+ * The part of a picture's name that survives a copy. The platform appends the upload time in seconds and the size.
+ * Neither is documented: with any other suffix, an update would upload the picture again.
  */
 export function settingPictureFile(address: unknown): string {
   const plain = String(address ?? '').replace(/\.original(?=\.[a-z]+(?:[?#]|$))/i, '')
   return imageFile(plain).replace(/(?:_\d{10})+(?=\.[a-z]+$)/, '')
 }
 
-/** Ids have the form `logo` or `1/logo`. */
+/** Ids look like `logo` or `1/logo`. */
 function pictureDraft(component: string, { id, channel_id, address }: PlatformItem, references: References): Draft {
   const called = String(id)
   const kind = called.slice(called.indexOf('/') + 1)
@@ -74,7 +74,7 @@ function pictureDraft(component: string, { id, channel_id, address }: PlatformIt
 
 function upload({ body, keys: [key = ''] }: Draft) {
   const [kind = '', channel] = key.split('/').reverse()
-  // A forecast builds the call for an item without keys.
+  // In a forecast the item has no keys, so any picture will do.
   const { path, field } = pictures.find((one) => one.key === kind) ?? pictures[0]
   const address = String(body.picture)
   return {
@@ -132,7 +132,7 @@ function picturesOf(
       root: key,
       source: reading,
       destination: { ...reading, complete: true },
-      // A storefront run leaves store-wide items alone.
+      // A storefront run leaves out what belongs to the whole store.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,
     },

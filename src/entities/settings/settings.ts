@@ -11,11 +11,11 @@ import { storefrontsOf } from '../core/storefront-channels.ts'
 export interface Group {
   key: string
   path: string
-  /** The settings of one channel; absent: channels have none of their own. */
+  /** Where the settings of one channel are. Absent: channels have none of their own. */
   ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
 }
 
-/** Pictures are uploaded separately (`setting-pictures.ts`), and a password is never copied. */
+/** Pictures are uploaded separately (`setting-pictures.ts`), and passwords are never copied. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type StoreReader = Pick<StoreClient, 'get'>
@@ -25,17 +25,17 @@ async function valuesOf(
   { signal }: WalkOptions,
 ): Promise<PlatformItem> {
   const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
-  // Promotion settings are not wrapped in `data`.
+  // Promotion settings come without the usual `data`.
   const values = 'data' in body ? body.data : body
   return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
 }
 
-/** One item per group: every store has all of them. */
+/** One item per group, because every store has all of them. */
 function ofStore(client: StoreReader, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
   return Promise.all(groups.map(async (one) => ({ id: one.key, ...(await valuesOf(client, one, options)) })))
 }
 
-/** One item per group in which a channel overrides something; null values are inherited from the store. */
+/** One item per group in which the channel overrides something. Null values are inherited from the store. */
 async function ofChannel(
   client: StoreReader,
   groups: readonly Group[],
@@ -77,19 +77,19 @@ interface Kind {
   groups: readonly Group[]
   channels: boolean
   /**
-   * Fields that are a store's own, such as its name and contact data: like stock levels, they are left alone unless
-   * listed (D1).
+   * Fields that belong to one store only, such as its name and contact data. Like stock levels, they are left alone
+   * unless listed (D1).
    */
   destinationOwned?: readonly string[]
-  /** The values translated for the destination; absent: they refer to no items of the store. */
+  /** Translates the values for the destination. Absent: they refer to no items of the store. */
   translated?: (values: PlatformItem, references: References) => PlatformItem
 }
 
-/** Every store has the groups, so nothing is created: the first call is the same as all others. */
+/** Every store has all groups, so nothing is created: the first call is an update like the others. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
   const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
-  // For most of them a PUT replaces the whole group.
+  // For most groups a PUT replaces the whole group.
   const call = (desired: Draft) => ({
     method: 'PUT' as const,
     ...locationOf(desired, groups, channels),
@@ -99,7 +99,7 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
   }
-  // The number of groups that a channel overrides is not known in advance.
+  // How many groups a channel overrides is not known in advance.
   const usually = channels ? 0 : groups.length
   const walkCalls: WalkCalls = channels
     ? { perStorefront: groups.filter(({ ofChannel: perChannel }) => perChannel).length, sideBySide: true }
@@ -140,14 +140,16 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
       root: key,
       source: reading,
       destination: { ...reading, complete: true },
-      // A storefront run leaves store-wide items alone.
+      // A storefront run leaves out what belongs to the whole store.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,
     },
   }
 }
 
-/** A group has the same key in every store, prefixed with the channel if it is a channel's; this is also its id. */
+/**
+ * The key of a group is the same in every store, with the channel in front for a group of a channel. It is also the id.
+ */
 function settingsDraft(
   component: string,
   { id, channel_id, ...said }: PlatformItem,
@@ -175,7 +177,7 @@ function channelOf({ keys: [key = ''] }: Draft): number | undefined {
 function locationOf(desired: Draft, groups: readonly Group[], ofOneChannel: boolean) {
   const [key = ''] = desired.keys
   const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
-  // A forecast builds the call for an item without keys.
+  // In a forecast the item has no keys, so any group will do.
   const found = groups.find((one) => one.key === name) ?? groups[0]
   if (!found) throw new Error('There are no groups of settings')
   return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(desired) ?? 0) : { path: found.path }

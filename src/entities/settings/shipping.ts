@@ -12,7 +12,7 @@ const methodsPath = (zoneId: string | undefined) => `${zonesPath}/${zoneId}/meth
 
 const zoneReading: Reading = { path: zonesPath, kind: 'staged', limit: 250, idField: 'id' }
 
-/** One call per zone: only the path shows which zone a method belongs to. */
+/** One call per zone, because only the path tells which zone a method belongs to. */
 const methodReading: Reading = {
   ...zoneReading,
   parts: {
@@ -38,7 +38,7 @@ function zoneDraft(item: PlatformItem): Draft {
   )
 }
 
-/** Each store has its own ids for locations, and their order has no meaning. */
+/** Locations without their ids, which differ between stores. Their order has no meaning. */
 function locationsOf(locations: unknown): PlatformItem[] {
   if (!Array.isArray(locations)) return []
   return locations.map(({ zip, country_iso2, state_iso2 }: PlatformItem) => ({ zip, country_iso2, state_iso2 }))
@@ -48,12 +48,12 @@ function amountsIn(fields: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, namedAmounts(field, value)]))
 }
 
-/** A name may look like a number, so it is kept as it is. */
+/** A name may look like a number, so it stays as it is. */
 function namedAmounts(field: string, value: unknown): unknown {
   return field === 'name' ? value : plainAmounts(value)
 }
 
-/** Methods with prices set by the store; all others get theirs from a carrier. */
+/** Methods with prices set by the store. All others get their prices from a carrier. */
 export const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 export function methodDraft(item: PlatformItem, references: References): Draft {
@@ -79,7 +79,7 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Names are not documented to be unique, so what a call created is found by what existed before it. */
+/** Names are not documented to be unique, so a new item is found by subtracting those that existed before the call. */
 const common = {
   data: 'catalogue',
   recovery: 'baseline',

@@ -29,14 +29,14 @@ const plain: readonly Group[] = [
   },
 ]
 
-/** Texts with addresses of the shop: the sitemap in robots.txt, and the messages shown while the shop is closed. */
+/** Texts with addresses of the shop: the sitemap in robots.txt, and the messages displayed while the shop is closed. */
 const texts = ['robots_txt_ssl', 'down_for_maintenance_message', 'prelaunch_message']
 const translated = (values: PlatformItem, references: References) => ({
   ...values,
   ...linkedFields(values, texts, references),
 })
 
-/** Settings with addresses of people who work for the store. */
+/** Settings that contain addresses of the store's staff. */
 const contacts: readonly Group[] = [group('store/profile'), group('inventory/notifications')]
 
 const kinds = [

@@ -15,7 +15,7 @@ const path = '/v3/storefront/custom-template-associations'
 const batch = 100
 
 /**
- * Without the file in the destination's active theme, the item would look like any other, so the association is left
+ * Without the file in the destination's active theme, the item would look like any other. So the association is left
  * out and reported.
  */
 function whyLeftOut(
@@ -33,7 +33,7 @@ function associationDraft(item: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
   const uncreatable = whyLeftOut(channel, item, references)
   const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
-  // If it already exists, it is left as it is.
+  // If left out, it stays as it is where it already exists.
   if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
   const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
   const entity = references.need(of, item.entity_id)
@@ -56,7 +56,7 @@ const association: Component = {
     batch,
     allOrNothing: true,
     call: (desired) => upsert(desired.map((one) => one.draft.body)),
-    // The content of the response is not documented.
+    // What the response contains is not documented.
     results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
   },
   update: {

@@ -10,7 +10,8 @@ import { themesKey } from './themes.ts'
 const key = 'theme-activations'
 
 /**
- * Matched if the counterpart of the storefront already shows the source's theme; another theme counts as another item.
+ * Matched if the counterpart of the storefront already displays the source's theme. Another theme counts as another
+ * item.
  */
 function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
@@ -50,7 +51,7 @@ const activation: Component = {
         const { theme_uuid, variation } = only?.draft.body ?? {}
         const theme = (await themesAt(destination, {})).find(({ uuid }) => uuid === theme_uuid)
         const found = variationsOf(theme ?? {}).find(({ name }) => name === variation)
-        // Keeps newer settings that were saved at the destination.
+        // `last_created` keeps newer settings that were saved at the destination.
         if (found) return { body: { variation_id: found.uuid, which: 'last_created' } }
         return {
           refused: {

@@ -12,7 +12,7 @@ async function readData<T>(client: StoreReader, path: string, query: Query, { si
   return (await client.get<{ data: T }>(path, query, { signal })).body.data
 }
 
-/** The active theme of a channel; undefined if it has no theme of the platform. */
+/** The active theme of a channel; undefined if it has no BigCommerce theme. */
 export async function activeThemeOf(
   client: StoreReader,
   channelId: number,
@@ -30,13 +30,13 @@ export async function themesAt(client: StoreReader, options: Options): Promise<P
   return readData(client, '/v3/themes', {}, options)
 }
 
-/** Every theme of a store, which may have at most 20. */
+/** All themes of a store, which are at most 20. */
 export const allThemes: Lister = async function* (client, _path, _query, options) {
   const items = await themesAt(client, options)
   yield { items, total: items.length, read: items.length }
 }
 
-/** The themes that the chosen storefronts show. */
+/** The themes that the chosen storefronts display. */
 export const shownThemes: Lister = async function* (client, _path, { channel_id }, options) {
   const shown = new Set<unknown>()
   for (const channelId of await themedChannels(client, channel_id, options))
@@ -45,7 +45,7 @@ export const shownThemes: Lister = async function* (client, _path, { channel_id 
   yield { items, total: items.length, read: items.length }
 }
 
-/** The theme and variation of each chosen storefront, as one item. */
+/** The theme and variation of each chosen storefront, as one item each. */
 export const looks: Lister = async function* (client, _path, { channel_id }, options) {
   const themes = await themesAt(client, options)
   const items: PlatformItem[] = []
@@ -87,7 +87,7 @@ export function variationsOf({ variations }: PlatformItem): PlatformItem[] {
   return Array.isArray(variations) ? variations : []
 }
 
-/** A merchant's own theme often has the name of the platform's theme that it was made from, but it is another theme. */
+/** A merchant's own theme is often named like the platform theme it was made from, but is a different theme. */
 export function themeKey({ name, is_private }: PlatformItem): string {
   return `${is_private === true ? ownTheme : platformTheme}${name}`
 }

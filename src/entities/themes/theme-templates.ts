@@ -12,7 +12,7 @@ export const themeTemplatesKey = 'theme-templates'
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-/** The types of theme templates, with the component of their items. */
+/** The types of theme templates, with the component of the items they are for. */
 export const componentsOfTypes: Record<string, string> = {
   product: 'products',
   category: 'categories',

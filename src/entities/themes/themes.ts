@@ -11,9 +11,9 @@ import { themesScope } from './themes-scope.ts'
 export const themesKey = 'themes'
 const path = '/v3/themes'
 
-/** The platform accepts no larger theme. Source: its own theme tool. */
+/** The platform accepts no larger theme. Source: BigCommerce's own theme tool. */
 const largestBytes = 50 * 1024 * 1024
-/** A download link is valid for a minute; after that a new one is requested. */
+/** A download link is valid for a minute, so a slow download needs a new one. */
 const mostDownloads = 3
 
 function themeDraft(item: PlatformItem): Draft {
@@ -27,7 +27,7 @@ const notGiven = (title: string, errors: Record<string, string> = {}): NotSent =
   refused: { title, errors, bySource: true },
 })
 
-/** The theme as a file, with the settings that were last activated. */
+/** The theme as a file, with the settings last activated. */
 async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   for (let downloads = 1; downloads <= mostDownloads; downloads++) {
     const address = await linkTo(id, stores)
@@ -41,7 +41,7 @@ async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   })
 }
 
-/** The link from which the file can be fetched for a minute, or why there is none. */
+/** A link that serves the file for a minute, or the reason why there is none. */
 async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSent> {
   const jobId = await askForDownload(uuid, stores)
   if (typeof jobId !== 'string') return jobId
@@ -51,7 +51,7 @@ async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSe
   return typeof address === 'string' ? address : notGiven('The source store did not say where its theme is')
 }
 
-/** The only read that is not a GET. It changes nothing, so it is sent again if no response came. */
+/** The only read that is not a GET. It changes nothing, so it is repeated if there is no response. */
 async function askForDownload(uuid: string, { source }: StoreAccess): Promise<string | NotSent> {
   for (let tries = 1; ; tries++) {
     try {
@@ -72,7 +72,7 @@ async function askForDownload(uuid: string, { source }: StoreAccess): Promise<st
   }
 }
 
-/** The uploaded theme from the list: the response contains only the job. */
+/** Finds the uploaded theme in the list, because the response contains only the job. */
 async function uploaded({ destination, wait }: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent> {
   const jobId = jobIdIn(body)
   if (jobId === undefined) return refused('The platform did not name the job of the upload')
@@ -100,7 +100,7 @@ const theme: Component = {
     }),
     finish: uploaded,
   },
-  // An uploaded theme is the merchant's own, even if it was the platform's at the source.
+  // An uploaded theme belongs to the merchant, even if it was a platform theme at the source.
   probe: async (client, { keys }) => {
     const sought = new Set(keys.flat())
     return (await themesAt(client, {}))

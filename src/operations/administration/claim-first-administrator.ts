@@ -41,7 +41,7 @@ export const claimFirstAdministrator = defineOperation<Input, z.infer<typeof adm
   },
 })
 
-/** The link may still be valid after an administrator was created on the command line. */
+/** The link may still be valid after someone has created an administrator on the command line. */
 function alreadyThere(): ServiceError {
   return new ServiceError('invalid_credentials', 'An administrator already exists. Ask them to make you one too.')
 }

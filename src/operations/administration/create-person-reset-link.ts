@@ -29,7 +29,7 @@ export const createPersonResetLink = defineOperation<Input, z.infer<typeof passw
       if (person.id === administrator.userId) throw ownPassword()
       const entry = { action: 'password.reset-link' as const, details: { userId: person.id }, at: clock.now() }
       await recordAudit(transaction, { organisationId: null, ...actorOf(administrator), ...entry })
-      // Without a password there is nothing to reset: their invitation has expired.
+      // A person without a password has an expired invitation: there is nothing to reset.
       const purpose = present.passwordHash === null ? 'invitation' : 'reset'
       return linkToPassword(transaction, { purpose, userId: person.id }, deps)
     })

@@ -14,8 +14,8 @@ type Input = z.infer<typeof oneMigrationInput>
 type Output = z.infer<typeof anyMigration>
 
 /**
- * A read across organisations: without items, and always audited, also in the log that the organisation's owners see
- * (S18).
+ * Reads across organisations, so it returns no items and is always audited, also in the log that the organisation's
+ * owners see (S18).
  */
 export const getAnyMigration = defineOperation<Input, Output, Administrator>({
   name: 'get-any-migration',

@@ -38,7 +38,7 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
 /** A longer list would be unreadable; `queued` counts all of them. */
 const mostShown = 100
 
-/** What admission would decide now, without admitting anything. */
+/** What admission would decide now. Admits nothing. */
 function readWaiting(database: Deps['database'], { admission }: Deps['settings']): Promise<Output['waiting']> {
   return database.transaction().execute(async (transaction) => {
     const runs = await waitingRuns(transaction)

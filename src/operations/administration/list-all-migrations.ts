@@ -14,7 +14,7 @@ type Input = z.infer<typeof allMigrationsInput>
 type Page = z.infer<typeof allMigrationsPage>
 const position = z.strictObject({ rank: z.int(), id: z.string() })
 
-/** A read across organisations: runs without their items, and always audited (S18). */
+/** Reads across organisations, so it returns runs without their items and is always audited (S18). */
 export const listAllMigrations = defineOperation<Input, Page, Administrator>({
   name: 'list-all-migrations',
   summary: 'The migrations of all organisations, newest first by default; every call is audited.',

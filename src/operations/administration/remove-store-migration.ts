@@ -25,7 +25,7 @@ export const removeStoreMigration = defineOperation<Input, z.infer<typeof remove
     const { id: organisationId, name } = await requireOrganisation(database, organisation)
     const cancelled = await database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
-      // Lock the organisation before its credential, in the same order as requests do.
+      // Locks the organisation before its credential, in the same order as requests do.
       if (!(await disableStoreMigration(transaction, organisationId))) throw notEnabled(name)
       const version = await endCredential(transaction, organisationId)
       await endAccess(transaction, organisationId, null)

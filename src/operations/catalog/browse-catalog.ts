@@ -22,13 +22,13 @@ import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A position in a list of the platform: page, item on that page, and the first item of the previous page. */
+/** A position in a list of the platform: the page, the item on it, and the first item of the previous page. */
 const position = z.strictObject({ page: z.int(), at: z.int(), size: z.int(), before: z.string() })
 type Position = z.infer<typeof position>
 
-/** Calls that one request may make. */
+/** How many calls one request may make. */
 const mostCalls = 4
-/** Page size for lists that the platform cannot search and that we filter ourselves. */
+/** The page size for lists that the platform cannot search, so we filter them ourselves. */
 const lookedThrough = 250
 
 export const browseCatalog = defineOperation({
@@ -72,8 +72,8 @@ interface Filters {
 }
 
 /**
- * Null if a storefront has no such items. @throws ServiceError `validation_failed` for filters that the list does not
- * support
+ * Null if a storefront has no such items.
+ * @throws ServiceError `validation_failed` for filters that the list does not support
  */
 async function filterQuery(
   client: StoreReader,
@@ -109,7 +109,7 @@ interface Looking {
   signal: AbortSignal
 }
 
-/** Stops early in a long list with few matches; the position shows where to continue. */
+/** Stops early in a long list with few matches; the position tells where to continue. */
 async function lookThrough(
   client: StoreReader,
   pass: Pass,
@@ -124,7 +124,7 @@ async function lookThrough(
     const answer = await client.get(path, { ...query, page, limit: size }, { signal })
     const items = itemsIn<PlatformItem>(answer, path)
     const first = String(items[0]?.[pass.source.idField] ?? '')
-    // Some lists ignore paging and return everything again.
+    // Some lists ignore paging and return the same items again.
     if (items.length === 0 || first === before) return { items: found, next: null }
     for (; at < items.length; at += 1) {
       if (found.length === limit) return { items: found, next: { page, at, size, before } }
@@ -142,7 +142,7 @@ function says(pass: Pass, item: PlatformItem, word: string): boolean {
   return [id, name, sku, path].some((said) => said?.toLowerCase().includes(word))
 }
 
-/** According to the platform's count. Without page information a list has one page, except in version 2. */
+/** Judged by the platform's count. A list without page information has just one page, except in version 2. */
 function isLast(body: unknown, path: string, page: number): boolean {
   if (isV2(path)) return false
   const { pagination } = asRecord(asRecord(body).meta)

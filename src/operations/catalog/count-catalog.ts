@@ -10,7 +10,7 @@ import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 
-/** Pages to read of a list without a total. */
+/** How many pages are read of a list without a total. */
 const mostPages = 4
 const usual = ['categories', 'brands', 'products']
 const countable = new Map(
@@ -70,6 +70,6 @@ async function countOne(
   const { source }: Pass = passOf(key)
   const counted = countingCalls(client)
   const count = await lengthOf(counted.client, source, { signal, mostPages })
-  // The page limit ended the count before the list did: this is a lower bound.
+  // At the page limit the count is a lower bound, because the list goes on.
   return { count, exact: source.usually === undefined && counted.calls() < mostPages }
 }

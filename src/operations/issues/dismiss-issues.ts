@@ -18,7 +18,9 @@ export const dismissIssues = defineOperation({
     }),
 })
 
-/** @throws ServiceError when neither ids nor filters are given: that would mean every issue, perhaps by accident */
+/**
+ * @throws ServiceError if neither ids nor filters are given, because that would mean every issue, perhaps by accident
+ */
 export function issueChoice(ids: string[] | undefined, filters: Omit<IssueChoice, 'ids'>): IssueChoice {
   if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
     throw nothingNamed('issues', 'severity')

@@ -26,7 +26,10 @@ export const listIssues = defineOperation({
   },
 })
 
-/** An issue as the API returns it. @param siteUrl the site with the page that explains its code (S10) */
+/**
+ * An issue as the API returns it.
+ * @param siteUrl the site with the page that explains its code (S10)
+ */
 export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow, siteUrl: string): Issue {
   const { name = null, sku = null, path = null } = row.item
   return {

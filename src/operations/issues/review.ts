@@ -17,8 +17,8 @@ export interface Review {
 }
 
 /**
- * Changes which issues or differences count as open, with the run's row locked, and audits it. A partly completed run
- * without open failures becomes completed, and its snapshot is updated.
+ * Changes which issues or differences count as open, with the run's row locked, and audits the change. A partly
+ * completed run with no open failures left becomes completed, and its snapshot is updated.
  */
 export async function review<Answer>(
   { operation, action, changed }: Review & { changed: (answer: Answer) => number },

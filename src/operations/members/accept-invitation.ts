@@ -15,7 +15,7 @@ export const acceptInvitation = defineOperation<z.infer<typeof passwordByLinkInp
   async run(input, visitor, deps) {
     const invitation = await findInvitation(deps.database, sha256(input.token), deps.clock.now())
     if (invitation) await joinOrganisation(invitation, input, visitor, deps)
-    // Created by an administrator of the platform: the person is registered and has no password.
+    // The platform's administrator created the invitation: the person is registered, but has no password yet.
     else await choosePassword('invitation', input, deps)
     return undefined
   },

@@ -16,8 +16,8 @@ export const addMember = defineOperation({
   needsProof: () => true,
   run(person, caller, deps) {
     const { organisationId } = caller
-    // Nothing here depends on whether the address belongs to a user elsewhere, so neither the response nor its timing
-    // reveals it (S33).
+    // Neither the response nor its timing may reveal that the address belongs to a user elsewhere, so nothing here
+    // depends on that (S33).
     return changeMembers('add-member', caller, deps, async (transaction) => {
       const invited = { id: randomUUID(), organisationId, emailKey: emailKey(person.email), ...person }
       if (await isMember(transaction, organisationId, invited.emailKey)) throw addressTaken('Is already a member.')

@@ -14,7 +14,7 @@ export const createResetLink = defineOperation({
   needsProof: () => true,
   run({ userId }, caller, deps) {
     const { organisationId } = caller
-    // A stranger at an open browser could use a link for its owner to get around the current password.
+    // A stranger at an open browser could use such a link to get around the current password.
     if (userId === caller.userId) throw ownPassword()
     return changeMembers('create-reset-link', caller, deps, async (transaction) => {
       const present = await requireMemberOnlyHere(transaction, organisationId, userId)

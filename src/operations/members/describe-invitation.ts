@@ -16,7 +16,7 @@ const output = z.strictObject({
 
 export type DescribedInvitation = z.infer<typeof output>
 
-/** Only for people with the link: everyone else gets the same response as for a used link. */
+/** Only for people with the link. Anyone else gets the same response as for a used link. */
 export const describeInvitation = defineOperation<z.infer<typeof linkInput>, DescribedInvitation, Visitor>({
   name: 'describe-invitation',
   summary: 'What an invitation is to, as what, and from whom.',

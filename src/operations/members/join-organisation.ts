@@ -21,15 +21,15 @@ import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Deps } from '../shared/operation.ts'
 
-/** What the person who accepts has proved: the password of their account, or a first password. */
+/** What the person who accepts has proved their identity with: the password of their account, or a first password. */
 type Proof = { account: InvitedUser } | { firstPasswordHash: string }
 
 /**
- * Makes the person who accepts an invitation a member. The link alone opens no account: a person who has one must give
- * its password (S33). Nothing of theirs is revoked except password links, which may come from an owner of another
+ * Makes the person who accepts an invitation a member. The link alone opens no account: people who have one must give
+ * its password (S33). Of theirs, only password links are revoked, because those may come from an owner of another
  * organisation.
  *
- * @throws ServiceError `invalid_credentials` for a wrong password, or if the link was used in the meantime;
+ * @throws ServiceError `invalid_credentials` for a wrong password, or if the link has been used in the meantime;
  * `rate_limited` as at sign-in
  */
 export async function joinOrganisation(
@@ -39,7 +39,8 @@ export async function joinOrganisation(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<void> {
   const { database, clock } = deps
-  // Before the account is looked for, and by what the owner wrote: the answer must not say whether there is one (S33).
+  // Checked before looking for an account, and only against what the owner wrote: the answer must not reveal whether
+  // there is an account (S33).
   const organisation = await findOrganisationById(database, invitation.organisationId)
   await refuseGuessable(password, { ...invitation, organisations: organisation ? [organisation.name] : [] })
   const proof = await proveIdentity(invitation, password, visitor, deps)
@@ -77,7 +78,10 @@ async function proveIdentity(
   return proof
 }
 
-/** Creates the account, or sets its first password, if needed. @returns the id of the account */
+/**
+ * Creates the account or sets its first password, if needed.
+ * @returns the id of the account
+ */
 async function takeAccount(
   transaction: InTransaction,
   invitation: InvitationRow,
@@ -86,7 +90,7 @@ async function takeAccount(
 ): Promise<string> {
   if ('account' in proof) {
     const { id, passwordHash } = proof.account
-    // The password may have changed, or the user been deactivated, during the comparison.
+    // During the comparison, the password may have changed, or the user been deactivated.
     if ((await lockPassword(transaction, id))?.passwordHash !== passwordHash) throw notTheirs()
     return id
   }
@@ -95,7 +99,7 @@ async function takeAccount(
   const user = { id, firstName, lastName, email, emailKey, passwordHash, isAdministrator: false }
   if (await insertUser(transaction, user)) return id
   const taken = await findInvitedUser(transaction, invitation)
-  // Locked before it is read again: until the commit no other organisation can add the person.
+  // Locked before it is read again, so that no other organisation can add the person before the commit.
   if (taken) await lockPassword(transaction, taken.id)
   if (!taken || !(await findInvitedUser(transaction, invitation))?.mayChoosePassword) throw notTheirs()
   await savePassword(transaction, { id: taken.id, passwordHash, at })

@@ -32,7 +32,7 @@ import {
   refuseUnknownPruneLive,
 } from '../shared/runs/run-scope.ts'
 
-/** Validates the names in the request, and fixes its scope (C4). */
+/** Checks the names in the request, and determines its scope (C4). */
 async function askStores(
   deps: Deps,
   organisationId: string,
@@ -43,7 +43,7 @@ async function askStores(
   return readScope(deps, stores, settings)
 }
 
-/** Otherwise a caller who may not confirm large deletions could simply raise the limits (S18). */
+/** Otherwise a caller who may not confirm large deletions could just raise the limits (S18). */
 function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { role }: Caller): void {
   const { conflictStrategy, pruneLimitPercent, pruneLimitItems } = settings
   const wider = pruneLimitPercent > usualPruneLimits.percent || pruneLimitItems > usualPruneLimits.items
@@ -55,7 +55,7 @@ function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { rol
   )
 }
 
-/** Shoppers' data is deleted only if an owner requests it (G3). */
+/** Only an owner may have shoppers' data deleted (G3). */
 function refusePruneLive({ pruneLive }: z.infer<typeof createMigrationInput>, { role }: Caller): void {
   if (pruneLive.length === 0 || includesPermission(role, 'migration.delete')) return
   throw new ServiceError(
@@ -80,7 +80,7 @@ export const createMigration = defineOperation({
     refuseUnknownErased(settings.recreateErased)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
-    // Stores are read before any lock is taken. A repeated request needs to read no store at all.
+    // The stores are read before any lock is taken. For a repeated request they need not be read at all.
     const scope = (await wasAnswered(deps.database, request)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')
@@ -97,7 +97,7 @@ export const createMigration = defineOperation({
           autoHeal: settings.autoHeal,
           label: settings.label ?? null,
           settings,
-          // `entities` alone is not a selection.
+          // `entities` alone does not count as a selection.
           selective: isSelective(settings),
           sourceStorefront: settings.sourceStorefront,
           destStorefront: settings.destStorefront,

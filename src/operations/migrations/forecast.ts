@@ -23,7 +23,7 @@ function inWhole({ created, compared, kept, deleted }: Outlook): Outlook {
   return { created: whole ?? 0, compared: parts ?? 0, kept: left ?? 0, deleted: gone ?? 0 }
 }
 
-/** Reads the stores while the caller waits, for 10 s at most, and stores nothing. */
+/** Reads the stores while the caller waits, for at most 10 s, and stores nothing. */
 export const forecast = defineOperation({
   name: 'forecast',
   summary: 'The forecast of a migration, without creating one.',

@@ -24,7 +24,7 @@ export const getMigrationRequest = defineOperation({
   },
 })
 
-/** A person's name, a later comparison and the controls allowed now are not part of the record. */
+/** The record leaves out what may change later: a person's name, a later comparison, and the controls allowed now. */
 function answer(
   run: RunRow,
   { settings, plan, ...record }: RequestRecord,

@@ -15,7 +15,7 @@ export const listMigrations = defineOperation({
   async run({ limit, cursor, sort, ...filters }, { organisationId }, { database, keyring }) {
     const cursorScope = { list: 'migrations', organisationId, filters: { ...filters, sort } }
     const after = openCursor(keyring, cursorScope, position, cursor)
-    // One more row than requested shows whether there is another page.
+    // One row more than requested tells whether there is another page.
     const rows = await listRuns(database, organisationId, filters, { after, limit: limit + 1, sort })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,

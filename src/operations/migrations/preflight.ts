@@ -54,7 +54,7 @@ const finding = z.strictObject({
 
 const access = z.strictObject({ state: z.enum(accessStates), missingScopes: z.array(z.string()) })
 
-/** More would add nothing: the shop is in use. */
+/** With this many orders the shop is clearly in use, so no more are counted. */
 const mostOrders = 50
 const busyStatuses = ['in_progress', 'queued'] as const
 
@@ -193,7 +193,8 @@ async function lookAround(
       )
       const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs })
       const { facts } = await readFacts({ ...looking, lease: { stop } }, shops, { all: ours, unpaired })
-      // Neither is known before something was fetched or written; with these values there is no finding about them.
+      // These are only known once something has been downloaded or written. With these values there are no findings
+      // about them.
       const unknown = { clientChanged: false, pictures: { looked: 0, served: 0, originals: true } }
       const orders = await countRecentOrders(looking.destination, deps.clock.now(), stop)
       return { findings: findings({ ...facts, ...unknown }), orders }

@@ -27,7 +27,7 @@ export const resume = defineOperation({
     }),
 })
 
-/** A deletion beyond the limits needs an owner's decision (S18). */
+/** Only an owner may decide about a deletion beyond the limits (S18). */
 function ownersOnly(): ServiceError {
   return new ServiceError(
     'forbidden',
@@ -36,7 +36,7 @@ function ownersOnly(): ServiceError {
 }
 
 /**
- * Resuming answers the prune guard: the digest of the set confirms its deletion, without a digest the set is kept (D4).
+ * Resuming answers the prune guard: with the digest of the set the set is deleted, without a digest it is kept (D4).
  */
 async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
   const openQuestion = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null

@@ -42,7 +42,7 @@ export const verify = defineOperation({
   },
 })
 
-/** During a run, differences would only show what has not been written yet. */
+/** While a run is in progress, most differences would just be items not written yet. */
 function refuseUnfinished(run: RunRow): void {
   if (run.status !== 'queued' && run.status !== 'in_progress') return
   throw new ServiceError(

@@ -13,15 +13,15 @@ import { orNotFound } from '../shared/find-migration.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
 
-/** How often a migration is read: often enough to look live, rarely enough for fifty streams. */
+/** How often a migration is read: often enough to look live, and rarely enough for fifty streams. */
 const lookEveryMs = 1_000
-/** Long-lived responses check the caller's access again (S6). */
+/** How often the caller's access is checked again during a long response (S6). */
 const confirmEveryMs = 10_000
 
-/** Content of an event id: enough to tell whether the caller has seen the current state. */
+/** The content of an event id, which tells whether the caller has seen the current state. */
 const position = z.strictObject({ seen: z.string() })
 
-/** Open streams of this process, by organisation. */
+/** The number of open streams in this process, by organisation. */
 const openStreams = new Map<string, number>()
 
 export const watchMigration = defineOperation({
@@ -34,10 +34,10 @@ export const watchMigration = defineOperation({
     const { organisationId } = caller
     const run = orNotFound(await findRun(deps.database, organisationId, id), id)
     const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
-    // An id from another stream is ignored: the stream begins with the current state.
+    // The id of another stream is ignored, so the stream begins with the current state.
     const seen = readPosition(deps, cursorScope, lastEventId)
     const first = await detailOf(deps.database, run)
-    // Browsers reconnect after a stream ends, unless the response is a 204.
+    // Browsers reconnect when a stream ends, unless they get a 204.
     if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
     refuseTooMany(organisationId)
     const events = follow({ id: run.id, caller, seen, cursorScope }, deps)
@@ -68,12 +68,12 @@ function refuseTooMany(organisationId: string): void {
 interface Following {
   id: string
   caller: Caller
-  /** Digest of the state the caller has seen. */
+  /** Digest of the state that the caller has seen. */
   seen: string | null
   cursorScope: CursorScope
 }
 
-/** Ends with the migration, with the caller's access, or after an hour; null is a heartbeat. */
+/** Ends when the migration ends, when the caller loses access, or after an hour. Null is a heartbeat. */
 async function* follow({ id, caller, seen, cursorScope }: Following, deps: Deps): AsyncGenerator<StreamedEvent | null> {
   const { database, keyring, clock } = deps
   const { organisationId } = caller

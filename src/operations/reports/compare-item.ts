@@ -62,7 +62,7 @@ export const compareItem = defineOperation({
       const item = await readItem(source, pass, sourceItemId, signal)
       if (!item) throw new ServiceError('not_found', 'The source has no such item.')
       const [from, to] = await Promise.all([source, destination].map((one) => readStoreInformation(one, { signal })))
-      // Links in the copy lead to its own shop; this is not a difference.
+      // Links in the copy lead to its own shop, which is no difference.
       if (!from || !to) throw new TypeError('A pair has two stores.')
       const book = new ReferenceBook(copies, {
         sourceHash: stores.source.hash,
@@ -88,7 +88,7 @@ export const compareItem = defineOperation({
   },
 })
 
-/** Compares like a verify run. */
+/** Compares as a verify run does. */
 function compareTrees(desired: Draft, existing: Draft): Difference[] {
   const { pairs, extra } = pairUp(desired.children, existing.children)
   const { destinationOwned: living } = componentOf(desired.component)
@@ -96,7 +96,7 @@ function compareTrees(desired: Draft, existing: Draft): Difference[] {
   const fields = fieldDifferences(desired.compare, existing.compare).map(({ path, source, destination }) => ({
     path,
     living: living.includes(path),
-    // For personal and secret data, only the field's name is returned (S9).
+    // For personal and secret data, only the name of the field is returned (S9).
     source: open ? source : null,
     destination: open ? destination : null,
   }))

@@ -20,7 +20,8 @@ export const dismissDifferences = defineOperation({
 })
 
 /**
- * @throws ServiceError when neither ids nor filters are given: that would mean every difference, perhaps by accident
+ * @throws ServiceError if neither ids nor filters are given, because that would mean every difference, perhaps by
+ * accident
  */
 export function chosenDifferences(
   run: Pick<RunRow, 'id' | 'mode'>,

@@ -26,7 +26,7 @@ const term = z.strictObject({
   after: z.array(z.string()).optional(),
 })
 
-/** Reference texts, the same for every organisation. */
+/** Returns reference texts, which are the same for every organisation. */
 export const explainMigrations = defineOperation({
   name: 'explain-migrations',
   summary: 'What modes, strategies, statuses, phases, components and issue codes mean.',

@@ -5,7 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A run has two events per phase and one per control; only endless take-overs make more. */
+/** A run has two events per phase and one per control. Only endless take-overs cause more than this. */
 const eventsShown = 500
 
 export const getRunTimeline = defineOperation({

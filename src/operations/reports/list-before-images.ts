@@ -12,7 +12,7 @@ const position = z.strictObject({
   action: z.enum(['update', 'delete']),
 })
 
-/** For restoring something by hand; personal and secret data stay encrypted (S9). */
+/** Used to restore something by hand. Personal and secret data stay encrypted (S9). */
 export const listBeforeImages = defineOperation({
   name: 'list-before-images',
   summary: 'What this migration overwrote or deleted at the destination, as it was before.',

@@ -37,7 +37,7 @@ function differenceOf(row: DifferenceRow): Omit<Difference, 'id'> {
     kind: row.kind,
     item: { sourceId: row.sourceId || null, name, sku, path },
     destinationId: row.destinationId || null,
-    // A field missing in one store is null, so both keys are always present.
+    // Both keys are always present: a field that one store does not have is null there.
     fields: row.fields.map(({ path: field, source = null, destination = null, names }) => ({
       path: field,
       source,

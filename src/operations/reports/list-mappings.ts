@@ -8,7 +8,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
 
-/** Names of catalogue data only; mappings contain no names of people (S9). */
+/** Contains names of catalogue data only, because mappings have no names of people (S9). */
 export const listMappings = defineOperation({
   name: 'list-mappings',
   summary: 'Which source item became which destination item, for the components of this migration.',

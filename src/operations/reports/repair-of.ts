@@ -3,7 +3,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 
 type Found = Pick<Difference, 'component' | 'kind' | 'living' | 'kept'>
 
-/** The mildest strategy that repairs a difference in a copy; null if none does, or only with a further option. */
+/** The mildest strategy that repairs a difference in a copy; null if none does without a further option. */
 export function repairOf({ component, kind, living, kept }: Found): Difference['repairedBy'] {
   const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
   if (!entity || living || kept) return null

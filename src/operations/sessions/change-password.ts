@@ -23,7 +23,7 @@ export const changePassword = defineOperation<Input, z.infer<typeof endedSession
     const passwordHash = await hashPassword(input.newPassword)
     const { database, clock } = deps
     return database.transaction().execute(async (transaction) => {
-      // Another browser changed it in the meantime; that change is kept.
+      // Another browser changed the password in the meantime. That change is kept.
       if ((await lockPassword(transaction, by.user.id))?.passwordHash !== before) throw wrongPassword()
       const at = clock.now()
       await savePassword(transaction, { id: by.user.id, passwordHash, at })

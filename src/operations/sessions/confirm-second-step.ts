@@ -36,7 +36,7 @@ export const confirmSecondStep = defineOperation<
   },
 })
 
-/** The first code of a secret, which proves that the app has it. */
+/** Judges the first code of a secret, which proves that the app has the secret. */
 async function judgeFirst(code: string, { user, address }: SignedIn & Visitor, deps: Deps) {
   const { database, keyring, clock } = deps
   const present = await findSecondStep(database, user.id)

@@ -13,7 +13,7 @@ export const describeCaller = defineOperation({
     role: z.enum(roles),
     permissions: z.array(z.string()),
   }),
-  /** All of this was read together with the token for this request, which fails for a disabled organisation. */
+  /** All of this was read with the token for this request, which fails if the organisation is disabled. */
   async run(_, { userId, organisationId, role, userName, organisationName }: ToolCaller) {
     const permissions = Object.entries(permissionRoles).filter(([, allowed]) =>
       (allowed as readonly string[]).includes(role),

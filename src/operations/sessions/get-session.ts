@@ -12,7 +12,8 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
   output: sessionDetail,
   async run(_, { user: { isAdministrator, ...user }, hasSecondStep, startedAt, generation }, { database, settings }) {
     const memberships = await listMemberships(database, { userId: user.id, generation })
-    // Organisations without Store Migration are always listed, even if this session no longer covers the membership.
+    // Organisations without Store Migration are always listed, even if this session is no longer valid for the
+    // membership.
     const shown = memberships.filter(({ isCurrent, storeMigrationEnabled }) => isCurrent || !storeMigrationEnabled)
     return {
       user,

@@ -58,7 +58,7 @@ interface Identity {
   user: MemberForLogin
 }
 
-/** Checks all five values, with the same response whichever is wrong; failures count against the address (S5). */
+/** Checks all five values. The response is the same whichever is wrong, and failures count against the address (S5). */
 async function identify(input: Input, { address }: Visitor, deps: Deps): Promise<Identity> {
   const attempt = loginAttempt(address, input.client_id)
   const identity = await judgeCounted(deps, attempt, () => matchAll(input, deps.database))
@@ -69,7 +69,7 @@ async function identify(input: Input, { address }: Visitor, deps: Deps): Promise
   )
 }
 
-/** Looks up and compares everything before deciding, so timing does not reveal which value was wrong. */
+/** Looks up and compares everything before deciding, so that timing does not reveal which value was wrong. */
 async function matchAll(input: Input, database: Database): Promise<Judgement<Identity>> {
   const known = await findCredentialByClientId(database, input.client_id)
   const credential = known ?? nobodysCredential()
@@ -87,7 +87,7 @@ async function matchAll(input: Input, database: Database): Promise<Judgement<Ide
   return { wrong: { action: 'login.fail', userId: user?.id ?? null, organisationId: known.organisationId, reason } }
 }
 
-/** Takes as long as a real credential and never matches: no organisation has this id. */
+/** Takes as long to check as a real credential but never matches, because no organisation has this id. */
 function nobodysCredential(): CredentialForLogin {
   return {
     organisationId: '00000000-0000-0000-0000-000000000000',
@@ -102,7 +102,7 @@ function nobodysCredential(): CredentialForLogin {
   }
 }
 
-/** First name, last name, full name. A missing name must not match an empty input. */
+/** The names that may be given: first, last or full name. A missing name must not match an empty input. */
 function registeredNames(user: UserRow | undefined): string[] {
   if (!user) return []
   return [user.firstName.trim(), user.lastName.trim(), fullName(user)].filter((name) => name !== '')
@@ -112,9 +112,7 @@ function fullName({ firstName, lastName }: UserRow): string {
   return `${firstName.trim()} ${lastName.trim()}`.trim()
 }
 
-/**
- * Only called after all five values matched: otherwise the response would reveal information about the organisation.
- */
+/** Only called once all five values match. Otherwise the response would reveal something about the organisation. */
 async function requireReady(credential: CredentialForLogin, { database, settings }: Deps) {
   if (!credential.storeMigrationEnabled) {
     throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
@@ -129,7 +127,9 @@ async function requireReady(credential: CredentialForLogin, { database, settings
   return stores
 }
 
-/** The credential can log in as any member, so each login is audited, visible to the member and the owner (S4). */
+/**
+ * The credential can log in as any member, so each login is audited where both the member and the owner see it (S4).
+ */
 function recordLogin(organisationId: string, user: UserRow, { database, clock }: Deps): Promise<void> {
   return recordAudit(database, {
     organisationId,

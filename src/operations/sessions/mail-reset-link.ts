@@ -21,7 +21,7 @@ export const mailResetLink = defineOperation<Input, undefined, Visitor>({
   async run({ email }, { address }, deps) {
     if (!deps.mailer) throw new ServiceError('invalid_transition', 'This service cannot send mail.')
     await countRequest(deps, mailAttempt(address))
-    // Later, so that neither the response nor its timing reveals whether there is such a person (S14).
+    // Sent later, so that neither the response nor its timing reveals whether the person exists (S14).
     deps.mailer.sendLater(() => composeMail(email, address, deps))
     return undefined
   },
@@ -39,7 +39,10 @@ async function composeMail(email: string, address: string, deps: Deps): Promise<
   }
 }
 
-/** Strangers can request this, too: the person's existing links stay valid, and further ones are limited (S33). */
+/**
+ * Strangers can request a link too, so the person's existing links stay valid and the number of further ones is limited
+ * (S33).
+ */
 function makeLink(userId: string, address: string, { database, clock, settings }: Deps) {
   return database.transaction().execute(async (transaction) => {
     if (!(await lockPassword(transaction, userId))) return undefined

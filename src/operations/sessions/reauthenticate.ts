@@ -32,7 +32,7 @@ export const reauthenticate = defineOperation<Input, undefined, SignedIn & Visit
 })
 
 async function requireProof({ currentPassword, code }: Input, by: SignedIn & Visitor, deps: Deps): Promise<void> {
-  // Checked before the password, which would otherwise use up an attempt for a request that cannot succeed.
+  // Checked before the password, because a request that cannot succeed must not use up an attempt.
   if (by.hasSecondStep && code === undefined)
     throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
       errors: { code: ['Give a code of your app, or a recovery code.'] },

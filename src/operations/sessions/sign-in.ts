@@ -22,7 +22,7 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
     const user = await identify(input, visitor, deps)
     const { database, sessions, clock } = deps
     return database.transaction().execute(async (transaction) => {
-      // The password may have changed, or the user been deactivated, during the comparison.
+      // During the comparison, the password may have changed, or the user been deactivated.
       const present = await lockPassword(transaction, user.id)
       if (present?.passwordHash !== user.passwordHash) throw refusal()
       if (await hasSecondStep(transaction, user.id)) {
@@ -36,7 +36,7 @@ export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visit
   },
 })
 
-/** The same response at the same cost, whether or not the user exists (S5). */
+/** Responds in the same way and takes as long whether or not the user exists (S5). */
 async function identify({ email, password }: Input, { address }: Visitor, deps: Deps): Promise<SignInRow> {
   const user = await judgeCounted(deps, signInAttempt(address, emailKey(email)), async () => {
     const found = await findUserForSignIn(deps.database, emailKey(email))

@@ -6,7 +6,7 @@ import type { Deps } from './operation.ts'
 import { openRowId, sealRowId } from './row-ids.ts'
 
 type Page = z.infer<typeof auditPage>
-/** Filters within what the caller may see. */
+/** Filters that a caller can set, within what they may see. */
 interface Narrowing extends z.infer<z.ZodObject<typeof auditFilters>> {
   user?: string | undefined
 }
@@ -15,7 +15,7 @@ const position = z.strictObject({ id: z.string() })
 /**
  * One page of the audit log, newest first.
  *
- * @param bounds what the caller may see: an organisation, a person, or everything.
+ * @param bounds what the caller may see: an organisation, a person, or everything
  */
 export async function readAuditPage(
   bounds: Pick<AuditFilters, 'organisationId' | 'actorUserId'>,

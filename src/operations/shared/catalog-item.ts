@@ -12,7 +12,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 
 export type StoreReader = Pick<StoreClient, 'get'>
 
-/** Entities whose items are in one list of the platform, with the pass that reads it. */
+/** Entities whose items are in one list of the platform, with the pass that reads the list. */
 const browsable = new Map(
   entities.flatMap(({ key, passes }) =>
     passes
@@ -31,7 +31,7 @@ export function passOf(entity: string): Pass {
   return pass
 }
 
-/** Whether items may be shown as they are; for the others, only ids leave the service (S9, S17). */
+/** Whether items may be returned in full. Of all others, only ids leave the service (S9, S17). */
 export function isOpen(component: string): boolean {
   return componentOf(component).data === 'catalogue'
 }
@@ -47,7 +47,7 @@ export function describeItem({ component, id, name, sku, path }: Draft): z.infer
   return isOpen(component) ? { id, name, sku, path } : { id, name: null, sku: null, path: null }
 }
 
-/** Number of its children, by component. */
+/** The number of its children, by component. */
 export function countBelow(draft: Draft): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { component } of [...everyDraft(draft)].slice(1)) counts[component] = (counts[component] ?? 0) + 1
@@ -55,18 +55,18 @@ export function countBelow(draft: Draft): Record<string, number> {
 }
 
 /**
- * Pages to search in a list that cannot be filtered by id. More would keep the caller waiting and use up the store's
- * quota.
+ * How many pages to search of a list that cannot be filtered by id. More would keep the caller waiting and use up the
+ * store's quota.
  */
 const mostPages = 4
 
-/** Any other text cannot be an id of a store, and is not sent to one. */
+/** Any other text cannot be the id of an item, so it is not sent to the store. */
 function mayBeId({ source }: Pass, id: string): boolean {
   return source.idField === 'uuid' ? isUuid(id) : platformId.safeParse(id).success
 }
 
 /**
- * One complete item by id; undefined if the store does not have it, or if it is not among the first thousand of a list
+ * One complete item by id. undefined if the store does not have it, or if it is not among the first thousand of a list
  * without filters.
  */
 export async function readItem(
@@ -84,7 +84,7 @@ export async function readItem(
   return searchList(client, pass, isIt, signal)
 }
 
-/** One item by SKU, or by name if such items have no SKU. */
+/** One item by SKU, or by name if items of this kind have no SKU. */
 export async function readItemByKey(
   client: StoreReader,
   pass: Pass,

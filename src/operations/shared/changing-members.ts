@@ -10,7 +10,7 @@ import { confirmCaller } from './confirm-caller.ts'
 import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
 
-/** For audit entries: people read the name, and look up the id. */
+/** For audit entries, where people read the name and look up the id. */
 export function fullName({ firstName, lastName }: Pick<MemberRow, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`
 }
@@ -44,8 +44,8 @@ export async function readMemberPage(
 }
 
 /**
- * Serialises changes of an organisation's members. The lock comes before the caller is confirmed, because confirming locks the
- * caller's own membership, which another owner may be changing.
+ * Lets only one change to an organisation's members run at a time. The lock comes before the caller is confirmed,
+ * because that locks the caller's own membership, which another owner may be changing.
  */
 export function changeMembers<Changed>(
   operation: OperationName,
@@ -72,10 +72,10 @@ export async function requireMember(
 }
 
 /**
- * A member whose password opens only this organisation (S33). Until the commit no other organisation can add the
- * person.
+ * A member whose password opens this organisation only (S33). No other organisation can add the person before the
+ * commit.
  *
- * @throws ServiceError `not_found`, or `forbidden` when the password opens other organisations, too
+ * @throws ServiceError `not_found`, or `forbidden` if the password opens other organisations too
  */
 export async function requireMemberOnlyHere(
   transaction: InTransaction,
@@ -91,7 +91,10 @@ export async function requireMemberOnlyHere(
   )
 }
 
-/** Call it after a change, before the commit. @throws ServiceError `invalid_transition` when no owner is left (S18). */
+/**
+ * Call after a change, before the commit.
+ * @throws ServiceError `invalid_transition` if no owner is left (S18)
+ */
 export async function requireOwner(transaction: InTransaction, organisationId: string): Promise<void> {
   if ((await countOwners(transaction, organisationId)) > 0) return
   throw new ServiceError(

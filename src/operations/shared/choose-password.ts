@@ -12,9 +12,9 @@ import type { Deps } from './operation.ts'
 const actions = { invitation: 'invitation.accept', reset: 'password.reset' } as const
 
 /**
- * Sets the password of the person for whom a link was created. Everything that existed before is revoked (S14).
+ * Sets the password of the person for whom a link was created, and revokes the person's sessions and links (S14).
  *
- * @throws ServiceError `invalid_credentials` when the link was used, has expired, or no longer fits the person
+ * @throws ServiceError `invalid_credentials` if the link was used, has expired, or is no longer right for the person
  */
 export async function choosePassword(
   purpose: keyof typeof actions,
@@ -22,7 +22,7 @@ export async function choosePassword(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<void> {
   const { database, clock } = deps
-  // Both before the expensive hash; the transaction looks at the link again.
+  // Both checks come before the expensive hash. The transaction checks the link again.
   const person = await findLinkUser(database, { tokenHash: sha256(token), purpose, at: clock.now() })
   if (!person) throw usedUp(purpose)
   await refuseGuessableOf(person.id, password, deps)
@@ -31,7 +31,7 @@ export async function choosePassword(
     const { userId, organisationId } = await consumeLink(transaction, clock, { purpose, token })
     const present = userId === null ? undefined : await lockPassword(transaction, userId)
     if (userId === null || !present) throw usedUp(purpose)
-    // An invitation is for the first password: an old one must never change an existing password.
+    // An invitation is for a first password: an old one must never change an existing password.
     if (purpose === 'invitation' && present.passwordHash !== null) throw usedUp(purpose)
     const at = clock.now()
     await savePassword(transaction, { id: userId, passwordHash, at })
@@ -42,7 +42,7 @@ export async function choosePassword(
   })
 }
 
-/** @throws ServiceError `validation_failed` for a new password of this person that is guessed early (S33). */
+/** @throws ServiceError `validation_failed` if this person's new password would soon be guessed (S33) */
 export async function refuseGuessableOf(
   userId: string,
   password: string,

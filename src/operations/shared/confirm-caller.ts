@@ -5,7 +5,8 @@ import { lockCallerRole } from '../../db/accounts/caller-role.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 
 /**
- * The first statement of every writing transaction (S6): the caller was verified when the request arrived, which may be a while ago.
+ * The first statement of every writing transaction (S6), because the caller was verified when the request arrived,
+ * which may be a while ago.
  */
 export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
   // Access tokens cannot write.

@@ -13,7 +13,7 @@ export function notConnected(): ServiceError {
   return new ServiceError('not_found', 'No store with this hash is connected to your organisation.')
 }
 
-/** A connected store as lists show it. */
+/** A connected store as in lists. */
 export function describeConnected(store: StoreRow) {
   const { hash, label, platform, accessState: state, accessCheckedAt: at, accessLatencyMs: latencyMs } = store
   const access = state === null || at === null ? null : { state, checkedAt: at.toISOString(), latencyMs }

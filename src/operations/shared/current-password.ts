@@ -7,9 +7,10 @@ import { findUserForSignIn } from '../../db/accounts/users.ts'
 import type { Deps } from './operation.ts'
 
 /**
- * The same limits on guessing as at sign-in, so that an abandoned session cannot be used to get around them.
+ * Checks the password with the same limits on guessing as at sign-in, so that an abandoned session offers no way around
+ * them.
  *
- * @returns its hash
+ * @returns the hash of the password
  * @throws ServiceError `validation_failed` for a wrong password, `rate_limited` as at sign-in
  */
 export async function requireCurrentPassword(

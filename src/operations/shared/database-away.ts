@@ -1,6 +1,8 @@
 import { isDatabaseAway } from '../../db/core/database-away.ts'
 
-/** Whether an operation failed because the database is away. Interfaces do not import the database itself. */
+/**
+ * Whether an operation failed because the database is away. Here because the API and MCP do not import the database.
+ */
 export function failedWithoutDatabase(error: unknown): boolean {
   return isDatabaseAway(error)
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/core/database.ts'
 import { findRunOfAny, type RunOfAll } from '../../db/reports/run-history.ts'
 import type { RunRow } from '../../db/runs/runs.ts'
 
-/** The same response whether the migration belongs to another organisation or does not exist. */
+/** The response is the same whether the migration belongs to another organisation or does not exist. */
 export function orNotFound(run: RunRow | undefined, id: string): RunRow {
   if (run) return run
   throw new ServiceError(
@@ -12,7 +12,10 @@ export function orNotFound(run: RunRow | undefined, id: string): RunRow {
   )
 }
 
-/** For administrators of the platform only. @throws ServiceError `not_found` */
+/**
+ * For administrators of the platform only.
+ * @throws ServiceError `not_found`
+ */
 export async function requireAnyRun(database: Database, id: string): Promise<RunOfAll> {
   const run = await findRunOfAny(database, id)
   if (run) return run

@@ -8,18 +8,18 @@ import type { Deps } from './operation.ts'
 type Way = 'code' | 'recovery code'
 interface Given {
   userId: string
-  /** The address of the request. */
+  /** The address from which the request came. */
   address: string
   code: string
 }
 
-/** A code without the space that apps show in its middle. */
+/** Removes the space that apps display in the middle of a code. */
 export function plainCode(code: string): string {
   return code.replace(/\s/g, '')
 }
 
 /**
- * Uses up a code of the person's app or one of their recovery codes: each is valid once (S14).
+ * Uses up a code of the person's app, or one of their recovery codes: each code is valid once (S14).
  *
  * @returns which kind it was; undefined for a wrong code, which is audited
  * @throws ServiceError `rate_limited` after too many wrong codes
@@ -32,7 +32,7 @@ export function takeCode({ userId, address, code }: Given, deps: Deps): Promise<
   })
 }
 
-/** @throws ServiceError for a wrong code, at the field `code` */
+/** @throws ServiceError about the field `code`, if the code is wrong */
 export async function requireCode(given: Given, deps: Deps): Promise<void> {
   if (!(await takeCode(given, deps))) throw wrongCode()
 }

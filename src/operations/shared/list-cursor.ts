@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import type { Keyring } from '../../accounts/encryption.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
-/** What a cursor is bound to: organisation, list and filters (S23). */
+/** What a cursor is valid for: one organisation, list and set of filters (S23). */
 export interface CursorScope {
   list: string
   organisationId: string
   filters: Record<string, unknown>
 }
 
-/** An authenticated position in a list; it reveals nothing beyond the previous page. */
+/** An authenticated position in a list. Reveals nothing that the previous page did not. */
 export function sealCursor<Position>(keyring: Keyring, cursorScope: CursorScope, position: Position): string {
   const said = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${said}.${seal(keyring, cursorScope, said).toString('base64url')}`
@@ -18,7 +18,7 @@ export function sealCursor<Position>(keyring: Keyring, cursorScope: CursorScope,
 
 /**
  * @returns null without a cursor, for the start of the list
- * @throws ServiceError `validation_failed` when it is not a cursor for this list
+ * @throws ServiceError `validation_failed` if it is not a cursor of this list
  */
 export function openCursor<Position>(
   keyring: Keyring,
@@ -35,7 +35,7 @@ export function openCursor<Position>(
 }
 
 /**
- * The page made from the rows read for it, with the cursor of the next page.
+ * The page, and the cursor of the next one, from the rows that were read.
  *
  * @param rows one more than `limit` if there is another page
  */
@@ -50,7 +50,7 @@ export function endPage<Row, Position>(
   return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, cursorScope, positionOf(last)) }
 }
 
-/** Authenticated before it is parsed, so only our own text is parsed. */
+/** Authenticated before it is parsed, so that only text of our own is parsed. */
 function seal(keyring: Keyring, { list, organisationId, filters }: CursorScope, said: string): Buffer {
   const filtered = Object.entries(filters)
     .filter(([, value]) => value !== undefined)

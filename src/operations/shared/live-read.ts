@@ -2,13 +2,13 @@ import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.t
 import type { Clock } from '../../clock.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
-/** Long enough for a retry after a brief failure, short enough for a person who waits. */
+/** Long enough to try again after a brief failure, and short enough for a person who waits. */
 const patienceMs = 10_000
 
 /**
  * Reads a store while a caller waits.
  *
- * @throws ServiceError `platform_error` when the store refuses, `unavailable` when it does not respond in time
+ * @throws ServiceError `platform_error` if the store refuses, `unavailable` if it does not respond in time
  */
 export async function liveRead<T>(
   clock: Clock,
@@ -38,7 +38,7 @@ function asServiceError(error: unknown): unknown {
   return error
 }
 
-/** The connector's messages contain method, path and status, never the platform's words (S9). */
+/** The connector's message contains the method, path and status, but no text from the platform (S9). */
 function platformError(cause: Error, upstreamStatus: number): ServiceError {
   return new ServiceError('platform_error', cause.message, { upstreamStatus, cause })
 }

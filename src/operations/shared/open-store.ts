@@ -7,12 +7,12 @@ import type { Database } from '../../db/core/database.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
 import { createQuotaClaims } from './quota-claims.ts'
 
-/** A client for live reads of a connected store. It is shared; do not close it. */
+/** Returns a client for live reads of a connected store. The client is shared, so do not close it. */
 export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
 
 export interface StoreOpener {
   open: OpenStore
-  /** A client for a store that is not connected yet. The caller must close it. */
+  /** Returns a client for a store that is not connected yet. The caller must close it. */
   openUnconnected(store: { hash: string; token: string }): StoreClient
   /** Releases the claims on these stores' quotas before they expire (E4). */
   leave(hashes: string[]): Promise<void>
@@ -25,7 +25,7 @@ interface Options {
   clock: Clock
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
-  /** Share of the store's quota left to its other apps. */
+  /** The share of a store's quota that is left to its other apps. */
   quotaReserve?: number
 }
 
@@ -36,10 +36,10 @@ interface Open {
   hash: string
 }
 
-/** Clients kept open, with a few sockets each. The least recently used one is closed first. */
+/** The most clients kept open, each with a few sockets. The least recently used one is closed first. */
 const openAtMost = 200
 
-/** One client per connected store and token, so all live reads of a store share its governor. */
+/** Opens one client per connected store and token, so that all live reads of a store share a governor. */
 export function createStoreOpener({
   database,
   keyring,
@@ -70,7 +70,7 @@ export function createStoreOpener({
 
   const open: OpenStore = (store, { readOnly }) => {
     shares.renew(store.hash)
-    // Connecting a store again changes its encrypted token, and so its client.
+    // When a store is connected again, its encrypted token changes, and so does its client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
     const kept = clients.get(key) ?? connect(store.hash, token(), readOnly)

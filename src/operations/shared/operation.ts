@@ -15,11 +15,11 @@ import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
 /**
- * Something a caller can do, without any HTTP. The caller's organisation is a parameter of every query. The required permission is
- * in `contract/accounts/permissions.ts`, under the operation's name.
+ * Something that a caller can do, without any HTTP. Every query takes the caller's organisation as a parameter. The
+ * required permission is in `contract/accounts/permissions.ts`, under the operation's name.
  *
- * `input` is a `z.strictObject`, possibly refined, of everything the caller sends: path, query and body together. The schema coerces
- * numbers and lists that may come from a query string.
+ * `input` is a `z.strictObject`, possibly refined, of everything the caller sends: path, query and body together. The
+ * schema coerces numbers and lists, which may come from a query string.
  */
 export interface Operation<Input, Output, By = Caller, Name extends OperationName = OperationName> {
   name: Name
@@ -28,14 +28,14 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
   input: z.ZodType<Input>
   output: z.ZodType<Output>
   /**
-   * Whether a person in the portal must have given the password recently: for the most sensitive access and deletions
-   * (S14, S18).
+   * Whether a person in the portal must have given the password recently: for the most sensitive access, and for
+   * deletions (S14, S18).
    */
   needsProof?(input: Input): boolean
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
 
-/** The services an operation can use. Constructed once per process. */
+/** What operations can use. Constructed once per process. */
 export interface Deps {
   database: Database
   clock: Clock
@@ -49,10 +49,10 @@ export interface Deps {
   settings: {
     siteUrl: string
     admission: AdmissionLimits
-    /** Whether the administration is closed to administrators without a second step (S33). */
+    /** Whether administrators without a second step are kept out of the administration (S33). */
     administratorSecondStep: boolean
   }
-  /** Wakes the engine to admit runs; cheap and idempotent. Call it after the commit. */
+  /** Wakes the engine to admit runs. Cheap and idempotent; call after the commit. */
   admit(): Promise<void>
   openStore: OpenStore
   leaveStores: StoreOpener['leave']
@@ -62,7 +62,7 @@ export interface Deps {
   search: SearchReader
 }
 
-/** The log, for ids and codes only, never for anything a caller or a store sent (S22). */
+/** The log. Only for ids and codes, never for anything that a caller or a store sent (S22). */
 export interface OperationLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -75,15 +75,15 @@ interface Beside {
   readSource?: ReadSource
   /** Path of the created resource, `/v2/...`. */
   location?: string
-  /** The browser's session has ended, so its cookie is removed. */
+  /** Whether the browser's session has ended, so that its cookie must be removed. */
   sessionEnded?: boolean
-  /** Events to stream instead of the output; null is a heartbeat. */
+  /** Events to stream instead of the output. Null is a heartbeat. */
   events?: AsyncIterable<StreamedEvent | null>
-  /** There is nothing left to stream. */
+  /** Nothing is left to stream. */
   nothingMore?: boolean
 }
 
-/** An output with extras that the HTTP layer turns into headers or a stream. */
+/** An output with extras, which the HTTP layer turns into headers or a stream. */
 export class Answer<Output> {
   readonly output: Output
   readonly beside: Beside
@@ -94,7 +94,7 @@ export class Answer<Output> {
   }
 }
 
-/** An operation of a route, for any kind of caller. */
+/** An operation that a route calls, for any kind of caller. */
 export type RoutedOperation = Operation<unknown, unknown, Caller & Visitor & SignedIn & Administrator>
 
 export function defineOperation<Input, Output, By = Caller, const Name extends OperationName = OperationName>(
@@ -103,5 +103,5 @@ export function defineOperation<Input, Output, By = Caller, const Name extends O
   return operation
 }
 
-/** The kinds of caller an operation may have. */
+/** The kinds of callers for which there are operations. */
 export type By = Caller | Visitor | SignedIn | Administrator

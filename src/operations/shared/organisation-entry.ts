@@ -1,7 +1,7 @@
 import type { OrganisationEntry } from '../../contract/accounts/administration.ts'
 import type { OrganisationOverview } from '../../db/accounts/organisations.ts'
 
-/** An organisation as administrators see it. */
+/** An organisation as returned to administrators. */
 export function describeOrganisation(row: OrganisationOverview): OrganisationEntry {
   const { id, name, createdAt, storeMigrationEnabled, stores } = row
   return {
@@ -15,7 +15,7 @@ export function describeOrganisation(row: OrganisationOverview): OrganisationEnt
 }
 
 function describeCredential({ clientId, lastFour, secretVersion, credentialEnabled }: OrganisationOverview) {
-  // All four come from the same row, if there is one.
+  // All of these come from one row, if there is one.
   if (clientId === null || lastFour === null || secretVersion === null) return null
   return {
     clientId,

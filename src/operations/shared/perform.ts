@@ -12,11 +12,10 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
- * The only way to call an operation: checks the permission, the input and how recently the password was given, then
+ * The only way to call an operation: checks the permission, the input, and how recently the password was given, then
  * runs it.
  *
- * @throws ServiceError `forbidden`, `validation_failed` or `reauthentication_required`, or whatever the operation
- * throws
+ * @throws ServiceError `forbidden`, `validation_failed` or `reauthentication_required`, or what the operation throws
  */
 export async function perform<Input, Output, Asker extends By>(
   operation: Operation<Input, Output, Asker>,
@@ -31,7 +30,7 @@ export async function perform<Input, Output, Asker extends By>(
   return answer instanceof Answer ? answer : new Answer(answer)
 }
 
-/** Denied by default (S18): each kind of caller may use only the operations for its kind. */
+/** Refuses by default (S18): each kind of caller may only use the operations for that kind. */
 function authorise(name: OperationName, by: By): void {
   if (isAllowed(name, by)) return
   if ('role' in by && mayCall(by.role, name)) {
@@ -52,7 +51,7 @@ function isAllowed(name: OperationName, by: By): boolean {
 }
 
 /**
- * An open browser does not prove who is using it. A program with a bearer token has no password to give again, and the
+ * An open browser does not prove who is using it. Callers with a bearer token have no password to give again, and the
  * command line has no session.
  *
  * @throws ServiceError `reauthentication_required`
@@ -67,7 +66,7 @@ function requireRecentProof(by: By, clock: Deps['clock']): void {
   )
 }
 
-/** Further limits on a role, depending on how the member authenticated. */
+/** How the member authenticated may limit the role further. */
 function isOpenTo(by: Caller, name: OperationName): boolean {
   if ('secretVersion' in by) return isOpenToBearerTokens(name)
   return 'sessionHash' in by || isReading(name)
@@ -80,7 +79,7 @@ function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
 }
 
-/** PostgreSQL can neither store nor compare NUL or a lone surrogate. */
+/** PostgreSQL can neither store nor compare NUL and lone surrogates. */
 function brokenTexts(value: unknown, path = ''): Record<string, string[]> {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return {}
@@ -91,9 +90,9 @@ function brokenTexts(value: unknown, path = ''): Record<string, string[]> {
   return Object.assign({}, ...within)
 }
 
-/** `{dotted.path: [message]}`; the whole input is `body`. An unknown key is reported under its own name. */
+/** `{dotted.path: [message]}`, where `body` is the whole input. An unknown key is reported under its own name. */
 function messagesByPath(issues: z.core.$ZodIssue[]): Record<string, string[]> {
-  // No prototype: a caller may send a key called __proto__.
+  // Without a prototype, because a caller may send a key called __proto__.
   const messages: Record<string, string[]> = Object.create(null)
   function add(path: PropertyKey[], message: string) {
     const dotted = path.map(String).join('.') || 'body'

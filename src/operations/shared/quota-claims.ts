@@ -3,15 +3,15 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { dropShares, leaveShops, renewShares, reportUsedUp } from '../../db/runs/quota-shares.ts'
 
-/** A claim lasts ten seconds; more frequent renewals would only load the database. */
+/** A claim lasts ten seconds. Renewing it more often would only load the database. */
 const renewAfterMs = 3_000
 
 export interface QuotaClaims {
-  /** Identifies this process as a consumer. */
+  /** The name by which other processes know this one. */
   consumer: string
-  /** Claims a part of the store's quota for live reads, in the background, so that no response waits for it. */
+  /** Claims a part of the store's quota for live reads. Happens in the background, so that no response waits for it. */
   renew(hash: string): void
-  /** The number of consumers that share the store's quota, as far as this process knows. */
+  /** How many consumers share the store's quota, as far as this process knows. */
   claims(hash: string): number
   /** Releases the claims on these stores at once, because a run is about to start. */
   leave(hashes: string[]): Promise<void>
@@ -19,8 +19,8 @@ export interface QuotaClaims {
 }
 
 /**
- * A server that reads a store live claims its part of the quota, like a run (E4), and reports to later consumers when
- * it has seen the window used up: `usedUpMs` is how long the window still lasts.
+ * While a server reads a store live, it claims a part of the quota, like a run (E4). If it has seen the window used up,
+ * it reports that to later consumers: `usedUpMs` is how much longer the window lasts.
  */
 export function createQuotaClaims(
   database: Database,
@@ -44,7 +44,7 @@ export function createQuotaClaims(
     renew: (hash) => {
       if (clock.monotonicMs() - (renewedMs.get(hash) ?? -renewAfterMs) < renewAfterMs) return
       renewedMs.set(hash, clock.monotonicMs())
-      // Without the database there are no live reads either; the next read tries again.
+      // Without the database there are no live reads either. The next read tries again.
       const renewal = renewNow(hash)
         .catch(() => undefined)
         .finally(() => renewing.delete(renewal))

@@ -8,7 +8,10 @@ import {
 import type { Database } from '../../db/core/database.ts'
 import { isUuid } from '../../db/runs/runs.ts'
 
-/** The organisation with the name or id that an administrator gave. @throws ServiceError `not_found` */
+/**
+ * The organisation whose name or id an administrator gave.
+ * @throws ServiceError `not_found`
+ */
 export async function requireOrganisation(database: Database, named: string): Promise<OrganisationRow> {
   const byId = isUuid(named) ? await findOrganisationById(database, named) : undefined
   const organisation = byId ?? (await findOrganisationByNameKey(database, nameKey(named)))

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../accounts/encryption.ts'
 
-/** One AES block: the row number, and a mark of what is numbered. */
+/** Together one AES block: the row number, and a mark for the kind of rows. */
 const numberBytes = 8
 const markBytes = 8
-/** Without padding in base64url. */
+/** One block in base64url, without padding. */
 const shape = /^[\w-]{22}$/
 
 /**
- * A row number as callers see it, always the same for the same row. The number itself would reveal how many rows there
- * are, including those of other organisations (S2).
+ * The id that callers see instead of a row number, always the same for the same row. The number would reveal how many
+ * rows there are, including those of other organisations (S2).
  *
- * @param rows what is numbered, such as the differences of one run; elsewhere the id is invalid
+ * @param rows which rows are numbered, such as the differences of one run. The id is invalid for any others.
  */
 export function sealRowId(keyring: Keyring, rows: string, id: string | number): string {
   const block = Buffer.concat([Buffer.alloc(numberBytes), markOf(rows)])

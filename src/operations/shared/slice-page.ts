@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Keyring } from '../../accounts/encryption.ts'
 import { type CursorScope, openCursor, sealCursor } from './list-cursor.ts'
 
-/** A page of a list in memory. It begins after the last item shown, wherever that item now is. */
+/** A page of a list in memory. It begins after the last item of the previous page, wherever that item is now. */
 export function slicePage<Item>(
   keyring: Keyring,
   cursorScope: CursorScope,

@@ -10,20 +10,20 @@ import type { Deps } from './operation.ts'
 export interface StoreAccess {
   information: StoreInformation
   /**
-   * Scopes for reading that the token does not have, by the platform's names. Write access is only known after the
-   * first write.
+   * Read scopes that the token does not have, by the platform's names. Write access is only known after the first
+   * write.
    */
   missingScopes: string[]
 }
 
-/** @throws the connector's errors, when the token is not valid for this store or may not read its information */
+/** @throws the connector's errors if the token is not valid for this store, or may not read its information */
 export async function readStoreAccess(client: StoreClient, signal: AbortSignal): Promise<StoreAccess> {
   const information = await readStoreInformation(client, { signal })
   const missing = await probeScopes(client, { probes: accessProbes, signal })
   return { information, missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
 }
 
-/** The information about a store that callers see. */
+/** What callers may know about a store. */
 export function aboutStore(information: StoreInformation): AboutStore {
   const { name, domain, plan_name: plan, currency, weight_units: weightUnit, dimension_units: lengthUnit } = information
   const orNull = (text: string | undefined) => text || null
@@ -43,13 +43,13 @@ export interface StoreLook {
   state: AccessState
   checkedAt: Date
   latencyMs: number | null
-  /** Why it cannot be used; null if it can. */
+  /** Why the store cannot be used; null if it can. */
   message: string | null
   missingScopes: string[]
   information: StoreInformation | null
 }
 
-/** Calls the store now. One that does not respond is a valid result here, not an error. */
+/** Calls the store now. A store that does not respond is a valid result here, not an error. */
 export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): Promise<StoreLook> {
   const startedMs = clock.monotonicMs()
   try {
@@ -66,7 +66,7 @@ export async function lookAtStore(store: StoreRow, { clock, openStore }: Deps): 
   }
 }
 
-/** The responses by which the platform refuses a token for this store. */
+/** The statuses with which the platform refuses a token for this store. */
 const refusals = [401, 403, 404]
 
 function stateAfter({ upstreamStatus }: ServiceError): AccessState {

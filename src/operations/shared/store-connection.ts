@@ -8,7 +8,7 @@ import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
 import { readStoreAccess, type StoreAccess } from './store-access.ts'
 
-/** Checked at once, so that a wrong token is refused now and not hours later in a run. */
+/** Checks a token at once, so that a wrong one is refused now, not hours later in a run. */
 export async function checkToken(
   store: { hash: string; token: string },
   { clock, openUnconnectedStore }: Deps,
@@ -23,10 +23,13 @@ export async function checkToken(
   }
 }
 
-/** The field that the platform refuses with each status. */
+/** Which field is wrong, by the status with which the platform refuses. */
 const wrongField: Record<number, 'token' | 'hash'> = { 401: 'token', 403: 'token', 404: 'hash' }
 
-/** Replaces the connector's messages, which assume a connected store, with the store's hash and the remedy. */
+/**
+ * Replaces the connector's messages, which assume a connected store, with ones that contain the store's hash and the
+ * remedy.
+ */
 function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: ServiceError, hash: string): ServiceError {
   const message = whatToDo(hash, upstreamStatus)
   const field = upstreamStatus === undefined ? undefined : wrongField[upstreamStatus]
@@ -56,7 +59,7 @@ interface Connection {
   token: string
 }
 
-/** A store that was connected before keeps its id, and with it its migrations and mappings. */
+/** A store that was connected before keeps its id, and so its migrations and mappings. */
 export async function saveConnection(
   transaction: InTransaction,
   { organisationId, hash, label, token }: Connection,
@@ -67,7 +70,7 @@ export async function saveConnection(
   const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
   const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
-  // The token has just been accepted.
+  // The store has just accepted the token.
   await saveAccess(transaction, { id, organisationId, state: 'works', checkedAt: clock.now(), latencyMs: null })
   const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })

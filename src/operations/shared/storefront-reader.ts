@@ -7,23 +7,26 @@ import { liveRead } from './live-read.ts'
 import type { OpenStore } from './open-store.ts'
 
 export interface StorefrontReader {
-  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not respond */
+  /**
+   * The storefronts of a store, at most 30 s old.
+   * @throws ServiceError if the store refuses or does not respond
+   */
   list(store: StoreRow): Promise<Storefront[]>
   /** The same for a login, which does not wait for a slow store: [] after two seconds without a response. */
   listQuickly(store: StoreRow): Promise<Storefront[]>
   /**
-   * Whether the store has this storefront. A missing one may be new, so the list is read again, at most every two
-   * seconds.
+   * Whether the store has this storefront. One missing from the list may be new, so the list is read again, at most
+   * every two seconds.
    */
   has(store: StoreRow, id: string): Promise<boolean>
 }
 
-/** Limits how much of a store's quota live reads use (S25). */
+/** How old a list may be. Limits how much of a store's quota live reads use (S25). */
 const freshMs = 30_000
 /** How often callers with unknown ids can make us read a store again. */
 const askAgainMs = 2_000
 const quickMs = 2_000
-/** The platform's largest page; no store has that many storefronts. */
+/** The platform's largest page. No store has that many storefronts. */
 const pageSize = 250
 
 const channelPage = z.looseObject({
@@ -31,9 +34,9 @@ const channelPage = z.looseObject({
 })
 
 export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
-  /** By our id of the store. Null: it did not respond, so the next login does not wait for it again. */
+  /** By our id of the store. Null means that it did not respond, so the next login does not wait for it again. */
   const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
-  /** By our id of the store: when its list was last read again because of an unknown id. */
+  /** By our id of the store: when the list was last read again because of an unknown id. */
   const refreshedAtMs = new Map<string, number>()
 
   function recall(store: StoreRow): Storefront[] | null | undefined {
@@ -65,7 +68,7 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
     try {
       return await list(store, quickMs)
     } catch (error) {
-      // A failing store must not block logins; GET .../storefronts reports the error.
+      // A failing store must not block logins. GET .../storefronts reports the error.
       if (!(error instanceof ServiceError)) throw error
       kept.set(store.id, { storefronts: null, readAtMs: clock.monotonicMs() })
       return []

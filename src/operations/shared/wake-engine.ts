@@ -1,6 +1,6 @@
 import type { Deps } from './operation.ts'
 
-/** Notifies the engine that a run changed. A failure does not fail the request, because every host polls every 5 s. */
+/** Notifies the engine that a run changed. If that fails, the request does not, because every host polls every 5 s. */
 export function wakeEngine(deps: Pick<Deps, 'admit' | 'log'>): void {
   deps
     .admit()

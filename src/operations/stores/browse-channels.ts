@@ -17,7 +17,7 @@ const channel = z.strictObject({
   status: z.string(),
 })
 
-/** The platform's format. */
+/** A channel as the platform returns it. */
 export const platformChannel = z.looseObject({
   id: z.int(),
   name: z.string(),

@@ -26,7 +26,7 @@ export const disconnectStore = defineOperation({
     const { organisationId, userId } = caller
     await database.transaction().execute(async (transaction) => {
       await confirmCaller(transaction, caller, 'disconnect-store')
-      // Locked, so no run can start on the store during the check.
+      // Locked, so that no run can start with the store during the check.
       const present = await lockStore(transaction, organisationId, hash)
       if (!present?.connected) throw notConnected()
       const needs = await whatNeedsStore(transaction, { id: present.id, organisationId })
@@ -46,7 +46,7 @@ export const disconnectStore = defineOperation({
   },
 })
 
-/** Without the token, a run could not be stopped cleanly. */
+/** Without the token a run could not be stopped cleanly. */
 function refuseRuns(hash: string, runs: string[]): void {
   if (runs.length === 0) return
   throw new ServiceError(
@@ -69,7 +69,7 @@ function inWords({ kind, count, subjects }: LeftAtStore): string {
   }
 }
 
-/** Without the token nothing can be enabled again, so the caller has to confirm it (D5). */
+/** Without the token nothing can be enabled again, so the caller has to confirm this (D5). */
 function stillOff(hash: string, left: string[]): ServiceError {
   return new ServiceError(
     'invalid_transition',

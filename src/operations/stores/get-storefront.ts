@@ -50,7 +50,7 @@ async function readStorefront(client: StoreReader, id: string, signal: AbortSign
     readData(client, `/v3/settings/store/locale?channel_id=${id}`, signal),
     readStorefrontIds(client, id, signal),
   ])
-  // Only storefronts with a theme have templates.
+  // Only BigCommerce storefronts have a theme with templates.
   const pages = platform === 'bigcommerce' ? await pageTargets(client, Number(id), { signal }) : []
   const files = [...new Set(pages.map(({ file }) => file))].sort()
   return {
@@ -66,7 +66,7 @@ async function readStorefront(client: StoreReader, id: string, signal: AbortSign
   }
 }
 
-/** Missing parts are left out: a new storefront has no site yet. */
+/** The data at a path, or nothing if it does not exist: a new storefront has no site yet. */
 async function readData(client: StoreReader, path: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const { pathname, searchParams } = new URL(path, 'https://store.invalid')
   try {

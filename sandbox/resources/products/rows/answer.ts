@@ -22,7 +22,9 @@ import { withStockOfVariants } from './variant-stock.ts'
 
 type Answer = Record<string, unknown>
 
-/** A create returns no options and no modifiers. Source: the example of the published create answer. */
+/**
+ * The answer to a create contains neither options nor modifiers. Source: the example of the published create answer.
+ */
 export const CREATE_INCLUDES = new Set([
   'bulk_pricing_rules',
   'custom_fields',
@@ -34,7 +36,7 @@ export const CREATE_INCLUDES = new Set([
   'videos',
 ])
 
-/** A page of products with their children: one query per kind of child, whatever the length of the page. */
+/** A page of products with their children. Takes one query for each kind of child, however long the page is. */
 export function productAnswers(store: SandboxStore, products: Row[], includes: ReadonlySet<string>): Answer[] {
   const rows = withStockOfVariants(store, products)
   const ids = rows.map((row) => row.id)
@@ -54,7 +56,7 @@ export function productAnswers(store: SandboxStore, products: Row[], includes: R
 }
 
 export function productAnswer(store: SandboxStore, row: Row, includes: ReadonlySet<string>): Answer {
-  // The answer for a single row.
+  // One row gives one answer.
   return productAnswers(store, [row], includes)[0] as Answer
 }
 
@@ -66,7 +68,7 @@ type LoadChildren = (store: SandboxStore, ids: number[]) => (row: Row) => unknow
 
 const nothing: LoadChildren = () => () => []
 
-/** The rows of one table as answers, grouped by product. */
+/** The rows of a table as they are returned, grouped by product. */
 const rowsOf = (tableOf: (store: SandboxStore) => Table, shown: (row: Row) => unknown): LoadChildren => {
   return (store, ids) => {
     const groups = groupBy(tableOf(store).find({ product_id: ids }), 'product_id')
@@ -115,7 +117,7 @@ const CHILDREN: Record<string, LoadChildren> = {
   variants: (store, ids) => {
     const groups = groupBy(variantTable(store).find({ product_id: ids }), 'product_id')
     const labels = optionLabels(store, ids)
-    // The sources do not say whether long lists are cut; switch `included_variants_max`.
+    // The sources do not say whether long lists are cut (switch `included_variants_max`).
     const most = Number(store.switches.included_variants_max ?? Infinity)
     return (row) => (groups.get(row.id) ?? []).slice(0, most).map((variant) => variantAnswer(variant, row, labels))
   },

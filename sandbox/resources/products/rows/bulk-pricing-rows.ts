@@ -18,7 +18,7 @@ export function bulkPricingRuleAnswer({ id, quantity_min, quantity_max, type, am
   return { id, quantity_min, quantity_max, type, amount }
 }
 
-/** Quantity ranges of a product's rules must not overlap. Source: the 409 of the published call. */
+/** The quantities of two rules of a product must not overlap. Source: the 409 of the published call. */
 export function saveBulkPricingRule(store: SandboxStore, product: Row, body: Record<string, unknown>, own?: Row): Row {
   const table = bulkPricingRuleTable(store)
   const { values, errors } = readFields(RULES, body)

@@ -9,7 +9,7 @@ const RULES: FieldRules = {
   value: { kind: 'text', min: 1, max: 250 },
 }
 
-/** Errors of the custom fields of a new product. A pair of name and value may appear once. */
+/** Errors in the custom fields of a new product. A pair of name and value must not occur twice. */
 export function complaintsAboutCustomFields(given: Record<string, unknown>[]): Record<string, string> {
   const errors: Record<string, string> = {}
   if (given.length > CUSTOM_FIELDS_PER_PRODUCT) {
@@ -35,7 +35,7 @@ function pairOf(field: Record<string, unknown>): string {
   return JSON.stringify([field.name, field.value])
 }
 
-/** Adds the items without an id and updates those with one, as a product PUT and the single calls do. */
+/** Adds a custom field, or updates `own`. Used by the product PUT and by the single calls. */
 export function saveCustomField(
   store: SandboxStore,
   productId: number,

@@ -16,7 +16,7 @@ export const IMAGE_FIELDS: FieldRules = {
   description: { kind: 'text', nullable: true, fallback: '' },
 }
 
-/** An image of a request with its checked picture: an address that can be fetched, or bytes. */
+/** An image from a request, with a checked picture: an address that can be downloaded, or bytes. */
 export type GivenImage = Record<string, unknown> & { image_url?: string; upload?: UploadedFile }
 
 export function imageAnswer(store: SandboxStore, image: Row): Answer {
@@ -31,13 +31,13 @@ export function imageAnswer(store: SandboxStore, image: Row): Answer {
   }
 }
 
-/** An image inside a product's body, which always has an address. */
+/** An image in the body of a product, which always has an address. */
 export function imageByAddress({ upload: _upload, ...image }: Record<string, unknown>): GivenImage {
-  // A string, because it was fetched.
+  // The address is a string, because it was downloaded.
   return image as GivenImage
 }
 
-/** Errors of the images of one body, one key per image. Fetches each address. */
+/** Errors in the images of one body, with a key for each image. Downloads from every address. */
 export async function complaintsAboutImages(images: Record<string, unknown>[]): Promise<Record<string, string>> {
   const complaints = await Promise.all(images.map(complaintAboutImage))
   return Object.fromEntries(
@@ -53,8 +53,7 @@ async function complaintAboutImage(image: Record<string, unknown>): Promise<stri
 }
 
 /**
- * Adds an image to a product. There is always exactly one thumbnail: the first image becomes it, and a new thumbnail
- * replaces the old one.
+ * Adds an image to a product. There is always exactly one thumbnail: the first image, until another one replaces it.
  */
 export function insertImage(store: SandboxStore, productId: number, given: GivenImage): Row {
   const others = imageTable(store).find({ product_id: productId })
@@ -72,7 +71,7 @@ export function insertImage(store: SandboxStore, productId: number, given: Given
   return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
 }
 
-/** The file name under which the store saves a given picture. */
+/** The file name under which the store saves the picture. */
 function fileOf(store: SandboxStore, { image_url, upload }: GivenImage, salt: string): string {
   return upload ? keepPicture(store, upload, salt) : storedName(String(image_url), salt)
 }
@@ -96,8 +95,8 @@ export function updateImage(store: SandboxStore, image: Row, given: GivenImage):
 }
 
 /**
- * An image that moves down the list shifts those at and after its new position by one; the switch `image_order: 'keep'`
- * leaves them. Source: `sort_order` of the published image PUT, which does not say by how much.
+ * When an image moves in the list, those at and behind its new position move back by one. With the switch `image_order:
+ * 'keep'` they stay. Source: `sort_order` of the published image PUT, which does not say by how much they move.
  */
 function makeRoom(store: SandboxStore, image: Row, position: number): void {
   if (store.switches.image_order === 'keep') return
@@ -107,7 +106,7 @@ function makeRoom(store: SandboxStore, image: Row, position: number): void {
   }
 }
 
-/** Deletes an image. If it was the thumbnail, the next one in order takes over. */
+/** Deletes an image. If it was the thumbnail, the next image becomes the thumbnail. */
 export function deleteImage(store: SandboxStore, image: Row): void {
   imageTable(store).delete(image.id)
   const next = imageTable(store).find({ product_id: Number(image.product_id) })[0]

@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
 const FREE_TYPES = ['date', 'checkbox', 'file', 'text', 'multi_line_text', 'numbers_only_text'] as const
 export const MODIFIER_TYPES: readonly string[] = [...FREE_TYPES, ...CHOICE_TYPES]
 
-/** Adjusters without any effect on the product. Source: the example of the published modifier list. */
+/** Adjusters without any effect. Source: the example of the published modifier list. */
 const NO_ADJUSTERS = { price: {}, weight: {}, image_url: '', purchasing_disabled: { status: false, message: '' } }
 
 export const modifierValues: ValueKind = {
@@ -37,7 +37,7 @@ function refuseBadAdjuster(name: string, given: unknown): void {
   }
 }
 
-/** Types that accept values: a checkbox has its own two, free text has none. */
+/** Refuses values for a checkbox, which has its own two, and for types that have free text. */
 export function refuseValuesFor(type: string, values: readonly unknown[]): void {
   if (values.length === 0) return
   if (type === 'checkbox') {
@@ -49,7 +49,7 @@ export function refuseValuesFor(type: string, values: readonly unknown[]): void 
     refuseIfAny({ option_values: `a ${type} modifier has no values` })
 }
 
-/** The two initial values of a checkbox. */
+/** Inserts the two values of a new checkbox. */
 export function insertCheckboxValues(store: SandboxStore, modifier: Row): void {
   const checked = (modifier.config as { checked_by_default?: boolean } | undefined)?.checked_by_default === true
   for (const [sortOrder, checkedValue] of [true, false].entries()) {
@@ -65,7 +65,7 @@ export function insertCheckboxValues(store: SandboxStore, modifier: Row): void {
   }
 }
 
-/** PHP's ATOM: date, time and an offset in hours and minutes. */
+/** The ATOM format of PHP: date, time, and an offset in hours and minutes. */
 const ATOM_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 
 const DATES_OF_MODE: Record<string, readonly string[]> = {
@@ -74,7 +74,9 @@ const DATES_OF_MODE: Record<string, readonly string[]> = {
   range: ['date_earliest_value', 'date_latest_value'],
 }
 
-/** A date in another format causes a server error instead of a refusal. Source: the published modifier POST. */
+/**
+ * Fails with a server error if a date has another format, as the platform does. Source: the published modifier POST.
+ */
 export function failOnBadDates(type: unknown, config: unknown): void {
   if (type !== 'date' || config === null || typeof config !== 'object') return
   const given = config as Body

@@ -4,7 +4,7 @@ import { VALUES_PER_OPTION, VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from '../../.
 import { DERIVED_OPTION_TYPE, insertOption, insertOptionValue } from './option-rows.ts'
 import { insertVariantRow } from './variant-rows.ts'
 
-/** Creates the variants of a new product and derives its options from their labels, in order of first appearance. */
+/** Creates the variants of a new product. Derives its options from their labels, in the order in which these occur. */
 export function insertVariantsWithOptions(
   store: SandboxStore,
   productId: number,
@@ -54,11 +54,13 @@ interface LabelledChoice {
 }
 
 function labelled(variant: Record<string, unknown>): LabelledChoice[] {
-  // Errors of the shape are found before anything is written.
+  // complaintsAboutVariants has already refused any other shape.
   return (Array.isArray(variant.option_values) ? variant.option_values : []) as LabelledChoice[]
 }
 
-/** Errors of the `variants` of a create, found before anything is written. Keys are `variants.<index>.<field>`. */
+/**
+ * Errors in the `variants` of a create, found before anything is written. Keys look like `variants.<index>.<field>`.
+ */
 export function complaintsAboutVariants(variants: Record<string, unknown>[]): Record<string, string> {
   const errors: Record<string, string> = {}
   if (variants.length > VARIANTS_PER_PRODUCT)
@@ -88,7 +90,7 @@ export function complaintsAboutVariants(variants: Record<string, unknown>[]): Re
   return { ...errors, ...complaintsAboutValues(variants) }
 }
 
-/** Options are created from labels, so too many labels are too many values. */
+/** Options are created from labels, so each option may have only so many different labels. */
 function complaintsAboutValues(variants: Record<string, unknown>[]): Record<string, string> {
   const labels = new Map<string, Set<string>>()
   for (const choice of variants.flatMap(labelled).filter(isLabelled)) {

@@ -6,8 +6,8 @@ import { bySortOrder } from '../../../tables/rows.ts'
 type Answer = Record<string, unknown>
 
 /**
- * Display type of an option that the platform derives from variants. The documentation contradicts itself; radio
- * buttons are the default of the switch.
+ * The display type of an option that the platform derives from variants. The documentation contradicts itself; the
+ * switch is radio buttons by default.
  */
 export const DERIVED_OPTION_TYPE = 'radio_buttons'
 
@@ -36,12 +36,14 @@ export function modifierValueAnswer(value: Row): Answer {
   return { ...optionValueAnswer(value), option_id: value.modifier_id, adjusters: value.adjusters }
 }
 
-/** The platform's internal name: the display name, the creation time and the product. Clients should not use it. */
+/**
+ * The platform's internal name, made of the display name, the creation time and the product. Clients should not use it.
+ */
 export function internalName(displayName: string, productId: number, nowMs: number): string {
   return `${displayName}${Math.floor(nowMs / 1000)}-${productId}`
 }
 
-/** A display name is unique per product, across options and modifiers. */
+/** A display name is unique per product, among options and modifiers. */
 export function refuseTakenDisplayName(store: SandboxStore, productId: number, displayName: string, self?: Row): void {
   const others = [
     ...optionTable(store).find({ product_id: productId }),

@@ -9,10 +9,10 @@ import { taxClassExists } from '../../tax/tax-class-rows.ts'
 import { refuseDuplicateSku, skuTaken } from './variant-rows.ts'
 
 /**
- * Refuses conflicts with the rest of the store: first name and SKU, then references.
+ * Refuses what conflicts with the rest of the store: first name and SKU, then references.
  *
- * @param own the product being updated; undefined on a create. Source: the 409 of the published product calls; the
- * titles as public client libraries match them.
+ * @param own the product being updated; undefined on a create. Source: the 409 of the published product calls. The
+ * titles are those that public client libraries look for.
  */
 export function refuseConflicts(store: SandboxStore, body: Record<string, unknown>, own?: Row): void {
   refuseDuplicateName(store, body.name, own)
@@ -75,7 +75,7 @@ function refuseTakenUrl(store: SandboxStore, customUrl: unknown, own?: Row): voi
   }
 }
 
-/** The requested address; undefined leaves the choice to the platform. */
+/** The requested address; undefined if the platform may choose one. */
 export function givenUrl(customUrl: unknown): string | undefined {
   const url = customUrl !== null && typeof customUrl === 'object' ? (customUrl as { url?: unknown }).url : undefined
   return typeof url === 'string' && url !== '' ? url : undefined

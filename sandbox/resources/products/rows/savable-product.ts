@@ -6,8 +6,9 @@ import { MOST_STOCK, type Savable } from './variant-stock.ts'
 const LONGEST_URL = 255
 
 /**
- * Drops what the platform does not save of an otherwise valid product: negative stock, and in an update a duplicate or
- * empty address (switch `product_url`: `'refuse'` makes it 409 or 422 as in a create). Stock above the maximum is cut.
+ * Drops what the platform does not save although the product is valid: negative stock, and in an update a duplicate or
+ * empty address. With the switch `product_url: 'refuse'`, such an address is a 409 or 422, as in a create. Stock above
+ * the maximum is reduced to it.
  *
  * @param own the product being updated; undefined on a create. Source: the 207 and `inventory_level` of the published
  * product calls.
@@ -21,7 +22,7 @@ export function savableProduct(store: SandboxStore, body: Record<string, unknown
 
 function leaveOutStock({ body, unsaved }: Savable, tracking: string): void {
   const level = body.inventory_level
-  // In that case stock is counted by variant.
+  // Each variant has its own stock, so the product's level is not saved.
   if (tracking === 'variant') delete body.inventory_level
   else if (typeof level === 'number' && level > MOST_STOCK) body.inventory_level = MOST_STOCK
   else if (typeof level === 'number' && level < 0) {

@@ -32,10 +32,10 @@ import { saveVideo } from './video-rows.ts'
 
 type Body = Record<string, unknown>
 
-/** Sentinel: a product with this in its name is refused over HTTP. Seeds may contain one, so that copying it fails. */
+/** Sentinel: calls refuse a product with this in its name. Seeds may contain such a product, and copying it fails. */
 const REFUSED_NAME = '[[refuse]]'
 
-/** The channel that every store has and to which new products are assigned. */
+/** The channel that every store has. New products are assigned to it. */
 const DEFAULT_CHANNEL_ID = 1
 
 export async function createProduct(store: SandboxStore, given: Body): Promise<SandboxAnswer> {
@@ -49,14 +49,14 @@ export async function createProduct(store: SandboxStore, given: Body): Promise<S
   refuseIfAny(await complaintsAboutVariantImages(rowsIn(body, 'variants')))
   const goodImages = images.filter((_image, at) => !imageErrors[`images.${at}.image_url`]).map(imageByAddress)
   const product = store.transaction(() => {
-    // Another create may have used the name while the images were fetched.
+    // Another create may have taken the name while the images were downloaded.
     refuseConflicts(store, body)
     return insertProduct(store, body, goodImages)
   })
   return savedAnswer(productAnswer(store, product, CREATE_INCLUDES), { ...unsaved, ...imageErrors })
 }
 
-/** 207 if the product was saved without some of its attributes. Source: the 207 of the published product calls. */
+/** 207 if the product was saved without some of its fields. Source: the 207 of the published product calls. */
 export function savedAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
   if (Object.keys(errors).length === 0) return ok(data)
   const body = { data, errors: errorBody(207, Object.values(errors).join('; '), errors), meta: {} }
@@ -64,7 +64,8 @@ export function savedAnswer(data: unknown, errors: Record<string, string>): Sand
 }
 
 /**
- * Required fields of a create; the platform's newer product experience requires more (switch `categories_required`).
+ * The required fields of a create. The platform's newer product experience requires more (switch
+ * `categories_required`).
  */
 function requiredFields(store: SandboxStore): readonly string[] {
   return store.switches.categories_required === true ? [...REQUIRED_ON_CREATE, 'categories'] : REQUIRED_ON_CREATE
@@ -123,7 +124,7 @@ function insertProduct(store: SandboxStore, body: Body, images: GivenImage[]): R
   })
 }
 
-/** @returns the id of the base variant; null if the product has variants of its own. */
+/** @returns the id of the base variant; null if the product has variants of its own */
 function insertVariants(store: SandboxStore, product: Row, body: Body): number | null {
   const variants = rowsIn(body, 'variants')
   if (variants.length === 0) return insertBaseVariant(store, product).id
@@ -140,7 +141,7 @@ function takeUrl(store: SandboxStore, product: Row, body: Body): { url: string; 
   return { url, is_customized: given !== undefined && is_customized }
 }
 
-/** Finds the brand of `brand_name`, or creates one with that name. */
+/** The id of the brand with the name in `brand_name`, which is created if there is none. */
 function brandIdFor(store: SandboxStore, body: Body): unknown {
   if (typeof body.brand_name !== 'string' || body.brand_name === '' || body.brand_id) return body.brand_id ?? 0
   const known = brandsTable(store).find({ name_key: body.brand_name })[0]
@@ -152,15 +153,15 @@ function brandIdFor(store: SandboxStore, body: Body): unknown {
 function setCategories(store: SandboxStore, productId: number, categories: unknown): void {
   const before = groupBy(productCategoryTable(store).find({ product_id: productId }), 'category_id')
   deleteRows(productCategoryTable(store), { product_id: productId })
-  // refuseConflicts has checked that it is a list of integers.
+  // refuseConflicts has checked that this is a list of integers.
   for (const categoryId of new Set(categories as number[])) {
-    // A product keeps its sort order in the categories that it stays in.
+    // In categories where it stays, the product keeps its sort order.
     const sort_order = before.get(categoryId)?.[0]?.sort_order
     productCategoryTable(store).insert({ product_id: productId, category_id: categoryId, sort_order })
   }
 }
 
-/** All checks of an update that come before the first write, including the downloads. */
+/** Makes all checks of an update that come before the first write, including downloads. */
 export async function checkUpdate(store: SandboxStore, product: Row, body: Body): Promise<void> {
   refuseIfAny({ ...readFields(PRODUCT_FIELDS, body).errors, ...complaintAboutHiddenPrice(body, product) })
   refuseConflicts(store, body, product)
@@ -168,7 +169,10 @@ export async function checkUpdate(store: SandboxStore, product: Row, body: Body)
   refuseIfAny(await complaintsAboutImages(withPicture))
 }
 
-/** `categories` replaces all; in lists of children, items without an id are added and those with one are updated. */
+/**
+ * `categories` replaces all categories. In a list of children, items with an id are updated, and those without one are
+ * added.
+ */
 export function updateProduct(store: SandboxStore, product: Row, body: Body): Row {
   refuseConflicts(store, body, product)
   const { values } = readFields(PRODUCT_FIELDS, body)
@@ -205,7 +209,7 @@ function childOf(table: ReturnType<typeof imageTable>, product: Row, id: unknown
   return rowOr404(table, Number(id), { product_id: product.id })
 }
 
-/** The base variant has the product's SKU and stock. It may have been deleted through the admin API. */
+/** Gives the base variant the product's SKU and stock. There may be none, if the admin API deleted it. */
 function followInBaseVariant(store: SandboxStore, product: Row, { sku, inventory_level }: Body): void {
   const base = variantTable(store).get(Number(product.base_variant_id ?? 0))
   if (!base) return

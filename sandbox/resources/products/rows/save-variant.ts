@@ -17,7 +17,7 @@ import {
   takeVariantImage,
 } from './variant-rows.ts'
 
-/** Creates one variant of an existing product. Its options and values must exist, and are named by id or by label. */
+/** Creates one variant of an existing product. Its options and values must exist; they are named by id or label. */
 export function createVariant(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
   const { values, errors } = readFields(VARIANT_FIELDS, body)
   refuseIfAny(errors)
@@ -88,7 +88,7 @@ function refuseTakenSku(sku: string): never {
   refuseWithCode(22003, 'sku', `Sku ${sku} is not unique`)
 }
 
-/** Conflicts of variants have codes of their own on real stores. */
+/** Real stores have a code for each kind of conflict between variants. */
 function refuseWithCode(code: number, field: string, title: string): never {
   const { status, body } = v3Error(409, title, { [field]: title })
   throw new Refusal({ status, body: { ...(body as object), code } })
@@ -102,8 +102,8 @@ function combinationKey(optionValues: readonly Choice[]): string {
 }
 
 /**
- * Deletes the variants that use a deleted option or value. A product always keeps one variant, if necessary a new base
- * variant.
+ * Deletes the variants that use a deleted option or value. A product always has a variant: if none is left, it gets a
+ * new base variant.
  */
 export function deleteVariantsWith(store: SandboxStore, product: Row, uses: (choice: Choice) => boolean): void {
   for (const variant of variantTable(store).find({ product_id: product.id })) {

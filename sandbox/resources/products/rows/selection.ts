@@ -7,14 +7,14 @@ import { withStockOfVariants } from './variant-stock.ts'
 
 type Matches = (row: Row) => boolean
 
-/** The filters of one call: those that indexes answer, and those checked row by row. */
+/** The filters of one call: those with an index, and `matches`, which are checked row by row. */
 interface Selection extends Filter {
   where: NonNullable<Filter['where']>
   spans: Record<string, Span>
   matches: Matches[]
 }
 
-/** Whether the call has at least one filter; a delete without one is refused. */
+/** Whether the call has any filter. A delete without one is refused. */
 export function hasFilter(query: URLSearchParams): boolean {
   return [...query.keys()].some((key) => FILTERS[key] !== undefined)
 }
@@ -29,7 +29,7 @@ export function selectProducts(store: SandboxStore, query: URLSearchParams, offs
   return productTable(store).page({ ...filter, orderBy, descending, offset, limit })
 }
 
-/** Without an index, every row that the other filters leave is read; only ids and sort values of them are kept. */
+/** Reads every row that the indexed filters leave, but keeps only ids and sort values in memory. */
 function scannedPage(
   store: SandboxStore,
   { matches, ...filter }: Selection,
@@ -48,7 +48,7 @@ function scannedPage(
   return { rows, total: found.length }
 }
 
-/** Number of products whose stock is read together; one by one would take a query per product. */
+/** The stock of this many products is read together, because reading it one by one would take a query for each. */
 const STOCK_STEP = 500
 
 function* rowsWithStock(store: SandboxStore, filter: Filter): Generator<Row> {
@@ -66,7 +66,7 @@ function sortValue(row: Row, sort: string): unknown {
   return sort === 'calculated_price' ? calculatedPrice(row) : row[sort]
 }
 
-/** The published sort fields that have an index. Stock has none, because it may be that of the variants. */
+/** The published sort fields that have an index. Stock has none, because it may be the sum over the variants. */
 const SORTS: Record<string, string> = {
   id: 'id',
   name: 'name',
@@ -94,7 +94,7 @@ type ReadFilter = (selection: Selection, value: string, store: SandboxStore) => 
 const equals = (field: string, read: (value: string) => string | number | boolean): ReadFilter => {
   return (selection, value) => {
     const requested = read(value)
-    // No row matches a number that is not one.
+    // If the value is not a number, no row matches.
     selection.where[field] = Number.isNaN(requested) ? [] : requested
   }
 }
@@ -105,7 +105,7 @@ const noneOf = (field: string, read: (value: string) => number[]): ReadFilter =>
   }
 }
 
-/** Two filters may set both bounds. */
+/** Two filters may each set one bound. */
 const spanning = (field: string, read: (value: string) => Span): ReadFilter => {
   return (selection, value) => {
     selection.spans[field] = { ...selection.spans[field], ...read(value) }
@@ -119,8 +119,8 @@ const matching = (matches: (row: Row, value: string, store: SandboxStore) => boo
 }
 
 /**
- * A date without a time gets the time of the request. Source: the date filters of the published product list. Published
- * clients send seconds since 1970.
+ * A date without a time gets the time of the request. Source: the date filters of the published product list. Numbers
+ * are seconds since 1970, which published clients send.
  */
 function momentOf(value: string): number {
   if (/^\d{5,}$/.test(value)) return Number(value) * 1_000
@@ -136,7 +136,7 @@ const atMost = (selection: Selection, id: number): void => {
   selection.maxId = Math.min(selection.maxId ?? id, id)
 }
 
-/** Products assigned to one of the given categories or channels. */
+/** Products assigned to one of these categories or channels. */
 const linked = (linkTable: (store: SandboxStore) => Table, table: string, field: string): ReadFilter => {
   return (selection, value, store) => {
     // Opening the table creates it.
@@ -148,15 +148,15 @@ const linked = (linkTable: (store: SandboxStore) => Table, table: string, field:
 
 const inAnyCategory = linked(productCategoryTable, 'product_categories', 'category_id')
 
-/** A product that is in other categories as well does not match. Source: the filter of the published product list. */
+/** Products in other categories too do not match. Source: the filter of the published product list. */
 const inOneCategory: ReadFilter = (selection, value, store) => {
   inAnyCategory(selection, value, store)
   selection.matches.push((row) => productCategoryTable(store).count({ product_id: row.id }) === 1)
 }
 
 /**
- * Products in one of the categories. The published list says "in all the categories", as the switch `categories_in`:
- * `'all'` does.
+ * Products in one of the categories. The published list says "in all the categories", which is what the switch
+ * `categories_in: 'all'` does.
  */
 const inCategories: ReadFilter = (selection, value, store) => {
   const lists = store.switches.categories_in === 'all' ? value.split(',') : [value]
@@ -212,7 +212,7 @@ const FILTERS: Record<string, ReadFilter> = {
   'date_last_imported:max': spanning('date_last_imported_ms', (value) => ({ atMost: momentOf(value) })),
   is_featured: equals('is_featured', asBoolean),
   is_free_shipping: equals('is_free_shipping', asBoolean),
-  // The filter is spelled in lower case, the field is not.
+  // The filter has lower-case values, the field does not.
   condition: equals('condition_key', asText),
   upc: equals('upc', asText),
   mpn: equals('mpn', asText),

@@ -4,8 +4,8 @@ import { productTable } from '../../../tables/product-tables.ts'
 import { now } from '../../../validation/dates.ts'
 
 /**
- * Changes to a product's children that also change its `date_modified`, if the store has the switch
- * `child_edit_bumps_date`. The sources do not say whether the platform does this.
+ * With the switch `child_edit_bumps_date`, makes changes of a product's children also change its `date_modified`. The
+ * sources do not say whether the platform does this.
  */
 export function touchingProduct(routes: SandboxRoute[]): SandboxRoute[] {
   return routes.map((route) => (route.method === 'GET' ? route : { ...route, handle: touching(route) }))

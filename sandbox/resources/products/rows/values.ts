@@ -13,16 +13,18 @@ const VALUE_FIELDS: FieldRules = {
   is_default: { kind: 'boolean' },
 }
 
-/** Values of options and of modifiers behave alike; those of modifiers also have adjusters. */
+/** The values of options or of modifiers. Both behave alike, except that those of modifiers have adjusters. */
 export interface ValueKind {
   table(store: SandboxStore): Table
-  /** The field for the option or modifier that a value belongs to. */
+  /** The field with the option or modifier that a value belongs to. */
   ownerField: 'option_id' | 'modifier_id'
-  /** Fields besides label, order, data and default, read from a body and the current row. */
+  /** Further fields besides label, order, data and default, from a body and the current row. */
   more(body: Body, row: Row | undefined): Body
 }
 
-/** The `option_values` of a PUT: items with an id are updated, items without one are ADDED to the existing ones. */
+/**
+ * Saves the `option_values` of a PUT: those with an id are updated, those without one are ADDED to the existing values.
+ */
 export function saveValues(store: SandboxStore, kind: ValueKind, owner: Row, body: Body): void {
   for (const value of rowsIn(body, 'option_values')) {
     const own = value.id === undefined ? undefined : valueById(store, kind, owner, Number(value.id))

@@ -8,16 +8,16 @@ import { VARIANT_FIELDS } from '../../../validation/product-fields.ts'
 
 type Answer = Record<string, unknown>
 
-/** A variant's choice as stored. Labels are looked up, so that renaming a value renames it everywhere. */
+/** The choice of a variant as stored. Labels are looked up, so that a renamed value has its new name everywhere. */
 export interface Choice {
   option_id: number
   id: number
 }
 
-/** What is needed to show variants: the labels of their choices and the address of the store's pictures. */
+/** What an answer with variants needs: the labels of their choices, and the address of the store's pictures. */
 export interface OptionLabels {
   imageBase: string
-  /** Prices that a variant does not have of its own are 0 instead of null. */
+  /** Whether a variant without its own price has 0 as its price instead of null. */
   withZeros: boolean
   options: Map<number, Row>
   values: Map<number, Row>
@@ -33,13 +33,13 @@ export function optionLabels(store: SandboxStore, productIds: number[]): OptionL
   }
 }
 
-/** A product's price: the sale price, if it has one. */
+/** A product's sale price if it has one, otherwise its price. */
 export function calculatedPrice(product: Row): unknown {
   return Number(product.sale_price ?? 0) > 0 ? product.sale_price : product.price
 }
 
 export function variantAnswer(variant: Row, product: Row, labels: OptionLabels): Answer {
-  // Where null is shown as 0, 0 means the product's price too.
+  // Where 0 is returned instead of null, 0 also means the product's price.
   const own = labels.withZeros ? variant.price || undefined : variant.price
   return {
     ...variant,
@@ -56,7 +56,7 @@ export function variantAnswer(variant: Row, product: Row, labels: OptionLabels):
   }
 }
 
-/** Variants of any products; products and labels are read once each. */
+/** Answers for variants of any products. Products and labels are each read only once. */
 export function variantAnswers(store: SandboxStore, variants: Row[]): Answer[] {
   const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
   const products = new Map(
@@ -72,11 +72,11 @@ export function variantAnswers(store: SandboxStore, variants: Row[]): Answer[] {
 }
 
 export function choices(variant: Row): Choice[] {
-  // Only this file writes it.
+  // Only this file writes the field.
   return (variant.option_values ?? []) as Choice[]
 }
 
-/** A SKU is unique among variants and products; a product and its own base variant share theirs. */
+/** A SKU is unique among variants and products, except that a product shares its own with its base variant. */
 export function skuTaken(store: SandboxStore, sku: string, ownProductId?: number, ownVariantId?: number): boolean {
   if (sku === '') return false
   const isSame = (row: Row) => namesAreEqual(store, row.sku, sku)
@@ -116,7 +116,7 @@ export function insertVariantRow(
     ...withFallbacks(VARIANT_FIELDS, takeVariantImage(values)),
     option_values: optionValues,
   })
-  // The platform's id of the SKU record, which no longer has a resource of its own.
+  // On the platform, the id of a SKU record. Those records no longer have a resource of their own.
   return variantTable(store).update(row.id, { sku_id: values.sku ? row.id : null })
 }
 
@@ -124,13 +124,13 @@ export function refuseDuplicateSku(sku: string): never {
   return refuse(409, 'The product sku is a duplicate', { sku: `The SKU ${sku} is already used` })
 }
 
-/** Stored pictures are kept as file names, because the store's address changes with the port. */
+/** Pictures are stored as file names, because the store's address changes with the port. */
 export function takeVariantImage(values: Record<string, unknown>): Record<string, unknown> {
   if (typeof values.image_url !== 'string' || values.image_url === '') return values
   return { ...values, image_url: storedName(values.image_url, 'variant') }
 }
 
-/** Errors of variant pictures that cannot be fetched; keys are `variants.<index>.image_url`. */
+/** Errors for variant pictures that cannot be downloaded. Keys look like `variants.<index>.image_url`. */
 export async function complaintsAboutVariantImages(
   variants: Record<string, unknown>[],
 ): Promise<Record<string, string>> {

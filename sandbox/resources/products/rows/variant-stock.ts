@@ -1,10 +1,10 @@
 import type { Row, SandboxStore } from '../../../store/store.ts'
 import { variantTable } from '../../../tables/product-tables.ts'
 
-/** The maximum stock level, of one variant and of all variants of a product together. */
+/** The highest stock level, of one variant and of all variants of a product together. */
 export const MOST_STOCK = 2_147_483_647
 
-/** Products whose stock is counted by variant show the sum; the number in their own row is ignored. */
+/** If stock is tracked by variant, the level of a product is their sum, whatever its own row says. */
 export function withStockOfVariants(store: SandboxStore, products: Row[]): Row[] {
   const ids = products.filter((product) => product.inventory_tracking === 'variant').map((product) => product.id)
   if (ids.length === 0) return products
@@ -14,15 +14,15 @@ export function withStockOfVariants(store: SandboxStore, products: Row[]): Row[]
   )
 }
 
-/** A body without the fields that cannot be saved, and the reasons. The rest is saved, with a 207. */
+/** A body without the fields that cannot be saved, and the reasons why. The rest is saved, with a 207. */
 export interface Savable {
   body: Record<string, unknown>
   unsaved: Record<string, string>
 }
 
 /**
- * The stock of one variant next to its siblings': a level above the maximum is cut if no sibling has stock, and
- * otherwise not saved. Source: `inventory_level` of the published variants, and their 207.
+ * Handles a variant's level that would exceed the maximum together with its siblings': it is reduced to the maximum if
+ * no sibling has stock, and not saved otherwise. Source: `inventory_level` of the published variants, and their 207.
  */
 export function savableVariantStock(
   store: SandboxStore,

@@ -11,10 +11,10 @@ const RULES: FieldRules = {
 }
 const VIDEO_ID: FieldRules = { video_id: { kind: 'text', min: 1, max: 25 } }
 
-/** The platform asks YouTube for the length. The sandbox makes no outside calls, so all videos are equally long. */
+/** The platform gets the length from YouTube. The sandbox makes no outside calls, so all videos are equally long. */
 const LENGTH = '01:00'
 
-/** A PUT changes how a video is shown, but not which video it is. */
+/** A PUT can change how a video is displayed, but not which video it is. */
 export function saveVideo(store: SandboxStore, product: Row, body: Record<string, unknown>, own?: Row): Row {
   const { values, errors } = readFields(own ? RULES : { ...RULES, ...VIDEO_ID }, body)
   refuseIfAny({ ...(own ? {} : complaintsAboutMissing(['video_id'], body)), ...errors })

@@ -14,7 +14,7 @@ import { orNotFound } from '../find-migration.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
 
-/** The controls allowed now: those of the status, without any that a pending control rules out. */
+/** The controls allowed now: those for the status, without any that a pending control rules out. */
 export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
   if (asked === 'cancel') return []
   return allowedControls(status).filter(
@@ -25,7 +25,7 @@ export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'ask
 
 /**
  * Carries out a control with the run's row locked, so that controls and the engine cannot race. Repeating a pending
- * control gets the same response as before.
+ * control gets the same response again.
  *
  * @throws ServiceError `invalid_transition`, with the allowed controls
  */
@@ -41,7 +41,7 @@ export async function controlRun(
   return carryOut(control, id, by, deps, act)
 }
 
-/** For the platform's administrator, who may end any migration. */
+/** For administrators of the platform, who may end any migration. */
 export async function cancelAsAdministrator(
   { id, organisationId }: Pick<RunRow, 'id' | 'organisationId'>,
   administrator: Administrator,
@@ -52,7 +52,7 @@ export async function cancelAsAdministrator(
   return carryOut('cancel', id, { organisationId, userId, actor, confirm }, deps, cancelLocked)
 }
 
-/** Ends a run whose row is locked; a run in progress ends after its current item. */
+/** Ends a run whose row is locked. A run in progress ends after its current item. */
 export async function cancelLocked(tx: InTransaction, run: RunRow): Promise<void> {
   if (run.status === 'in_progress') await setRequestedControl(tx, run.organisationId, run.id, 'cancel')
   else await finishCancelled(tx, run)

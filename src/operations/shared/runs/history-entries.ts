@@ -6,7 +6,7 @@ import { countOpenFailures, listCounts, type RunRow } from '../../../db/runs/run
 import { listHistoryLines } from '../../../db/runs/snapshots.ts'
 import { type HistoryLine, historyEntryOf, historyLineOf } from '../../../model/history-entry.ts'
 
-/** Runs as the history shows them; ended runs come from their snapshots (F3). */
+/** Runs as the history lists them. For those that have ended, the entry comes from the snapshot (F3). */
 export async function entriesOf(
   database: Database,
   runs: (RunRow & Pick<HistoryRow, 'createdByName' | 'workedSoFarMs'>)[],

@@ -14,7 +14,7 @@ const rememberedMs = 24 * 60 * 60 * 1000
 interface IdempotentRequest {
   caller: Caller
   operation: string
-  /** The caller's key; without one, every call creates a run. */
+  /** The caller's key. Without one, every call creates a run. */
   key: string | undefined
   /** The body after validation, so that equal bodies match however they were written. */
   body: unknown
@@ -24,9 +24,9 @@ interface IdempotentRequest {
 /**
  * Creates a run, or returns the one that the same caller created with the same key in the last 24 hours (S23).
  *
- * @returns the run's id
- * @throws ServiceError `idempotency_conflict` when the key was used with another body, or its first request is still in
- * progress
+ * @returns the id of the run
+ * @throws ServiceError `idempotency_conflict` if the key was used with another body, or if its first request is still
+ * in progress
  */
 export async function createOnce(
   tx: InTransaction,
@@ -59,7 +59,7 @@ export async function createOnce(
   return earlier.runId
 }
 
-/** Whether the run of this request already exists; then the stores need not be read. */
+/** Whether this request has already created its run. Then the stores need not be read. */
 export async function wasAnswered(
   database: Database,
   { caller, operation, key, body, at }: IdempotentRequest,

@@ -18,7 +18,10 @@ type Errors = Record<string, string[]>
 
 const pathOf = (at: number, field: string) => `selection.pageTemplates.${at}.${field}`
 
-/** Checks that need no store. @throws ServiceError `validation_failed` by path */
+/**
+ * Makes the checks that need no store.
+ * @throws ServiceError `validation_failed` by path
+ */
 export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: string[] | undefined): void {
   if (!picks) return
   const errors: Errors = {}
@@ -36,8 +39,8 @@ export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: s
 /**
  * Finds the picked pages in the source.
  *
- * @throws ServiceError `validation_failed` by path for a file missing from the theme, or an item without widgets on its
- * page
+ * @throws ServiceError `validation_failed` by path for a file that the theme does not have, or for an item without
+ * widgets on its page
  */
 export async function pickPages(
   client: StoreReader,
@@ -66,7 +69,7 @@ export async function pickPages(
   }
 }
 
-/** Without item ids, every page of the file. */
+/** Without item ids, every page of the file is picked. */
 function isMeant({ file, entityIds }: PageTemplate, page: PageTarget): boolean {
   return page.file === file && (entityIds?.includes(page.entityId) ?? true)
 }
@@ -101,7 +104,7 @@ async function isInTheme(client: StoreReader, channels: number[], file: string, 
   return false
 }
 
-/** A page may turn out to be empty; then the scope does not contain it. */
+/** Leaves out pages that turn out to be empty. */
 async function withContent(
   client: StoreReader,
   walk: typeof everyPage,

@@ -6,7 +6,7 @@ import { fixForecast } from '../../../model/forecast/fix-forecast.ts'
 import { defaultLatencies } from '../../../model/forecast/forecast.ts'
 import { healingBudgetMs } from '../../../model/healing.ts'
 
-/** Starts another round of healing, with a separate forecast. */
+/** Starts another round of healing, with a forecast of its own. */
 export async function beginHealing(
   tx: InTransaction,
   run: RunRow,

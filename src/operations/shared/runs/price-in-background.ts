@@ -4,8 +4,8 @@ import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
 
 /**
- * Prices a run without delaying the response. The run waits for its price, which decides its memory. If this process
- * dies first, a host prices the run.
+ * Prices a run without delaying the response. The run waits for its price, which decides how much memory it gets. If
+ * this process dies first, a host prices the run.
  */
 export function priceInBackground(deps: Deps, organisationId: string, runId: string): void {
   priceRun(deps, organisationId, runId).then(

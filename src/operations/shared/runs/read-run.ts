@@ -6,7 +6,7 @@ import { orNotFound } from '../find-migration.ts'
 import type { Deps, ReadSource } from '../operation.ts'
 
 /**
- * Reads a run, and reports which system it was read from.
+ * Reads a run, and says from which system.
  *
  * @throws ServiceError `not_found`
  */

@@ -30,7 +30,8 @@ export function isSelective({ selection }: RequestedScope): boolean {
 }
 
 /**
- * The entities of a run: those named; otherwise, with picks, the picked ones and everything before them; otherwise all.
+ * The entities of a run: those named; without names but with picks, the picked ones and everything that must come
+ * before; otherwise all.
  *
  * @returns undefined for all
  */
@@ -39,12 +40,12 @@ export function entitiesInScope(scope: RequestedScope): string[] | undefined {
   const requested = new Set(Object.keys(pickedIds(scope.selection)))
   for (const { key, after } of [...entities].reverse())
     if (requested.has(key)) for (const before of after) requested.add(before)
-  // Items shown on a page are only referenced. Only the templates of its widgets are copied too.
+  // Items that a page displays are only referenced, but the templates of its widgets are copied too.
   return [...requested, ...(scope.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
 }
 
 /**
- * @throws ServiceError `validation_failed` by path for picks of entities that cannot be picked or were not requested
+ * @throws ServiceError `validation_failed` by path for picks from entities that cannot be picked or were not requested
  */
 export function refuseUnknownPicks({ selection, entities: named }: RequestedScope): void {
   refuseWrongTemplates(selection.pageTemplates, named)
@@ -62,7 +63,8 @@ export function refuseUnknownPicks({ selection, entities: named }: RequestedScop
 }
 
 /**
- * Reads both stores. @throws ServiceError `validation_failed` by path for an id that is not a storefront of its store
+ * Reads both stores.
+ * @throws ServiceError `validation_failed` by path for an id that is not a storefront of its store
  */
 export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope: RequestedScope): Promise<void> {
   const { sourceStorefront, destStorefront } = scope
@@ -82,10 +84,10 @@ function unknown({ hash }: StoreRow): string {
 }
 
 /**
- * The items that a selection covers, read from the source while the caller waits. The run creates nothing else (C4).
+ * The items covered by a selection, read from the source while the caller waits. The run creates nothing else (C4).
  *
  * @returns [] without a selection
- * @throws ServiceError when the source refuses or does not respond within 10 s; then no run is created
+ * @throws ServiceError if the source refuses, or does not respond within 10 s. Then no run is created.
  */
 export async function readScope(deps: Deps, { source }: Stores, scope: RequestedScope): Promise<ScopeItem[]> {
   if (!isSelective(scope)) return []

@@ -32,9 +32,9 @@ export function phasesInScope(named: readonly string[] | undefined, themes?: The
 }
 
 /**
- * Components whose destination-owned values may be overwritten.
+ * Refuses names other than those of components whose destination-owned values may be overwritten.
  *
- * @throws ServiceError `validation_failed` by path for an unknown name or a component without such values
+ * @throws ServiceError `validation_failed` by path for an unknown name, or for a component without such values
  */
 export function refuseUnknownDestinationOwned(named: readonly string[]): void {
   const destinationOwned = entities
@@ -52,10 +52,10 @@ export function refuseUnknownDestinationOwned(named: readonly string[]): void {
 }
 
 /**
- * Components of shoppers' data that `replace` may delete.
+ * Refuses names other than those of components with shoppers' data that `replace` may delete.
  *
- * @throws ServiceError `validation_failed` by path for an unknown name, a component that has no such data or is never
- * deleted, or another strategy
+ * @throws ServiceError `validation_failed` by path for an unknown name, for a component that has no such data or is
+ * never deleted, or for another strategy
  */
 export function refuseUnknownPruneLive(named: readonly string[], strategy: ConflictStrategy | undefined): void {
   if (named.length > 0 && strategy !== 'replace')
@@ -72,7 +72,7 @@ export function refuseUnknownPruneLive(named: readonly string[], strategy: Confl
 }
 
 /**
- * Components whose deleted copies stay deleted unless requested.
+ * Refuses names other than those of components whose deleted copies stay deleted unless requested.
  *
  * @throws ServiceError `validation_failed` by path for any other name
  */
@@ -92,7 +92,7 @@ function componentOfRun({ key, label, widgets }: Component): RunComponent {
   return { key, label, widgets: true, ...(widgets.siteWide && { global: true as const }) }
 }
 
-/** Both stores of a pair, which must belong to this organisation (S2). */
+/** Both stores of a pair. They must belong to this organisation (S2). */
 export async function findPair(
   database: Database,
   organisationId: string,
@@ -112,7 +112,7 @@ function unknownStore(hash: string): string {
 }
 
 /**
- * Call it in the transaction that starts a run, so that a store cannot be disconnected at the same time.
+ * Call in the transaction that starts a run, so that no store is disconnected at the same time.
  *
  * @throws ServiceError `invalid_transition`, with the stores to connect again
  */

@@ -1,7 +1,7 @@
 import type { MigrationRequest } from '../../../contract/migration-request.ts'
 import type { RunRow } from '../../../db/runs/runs.ts'
 
-/** The unavailable system that a run in progress waits for. */
+/** The unavailable system for which a run in progress waits. */
 export function waitingOf({
   status,
   waitingFor,
