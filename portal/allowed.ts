@@ -2,7 +2,7 @@ import { includesPermission, mayCall, type OperationName, type Role } from '../s
 import type { Mode } from '../src/contract/modes.ts'
 import { allowedFrom, type Control, controls, isLive, type MigrationStatus } from '../src/contract/status.ts'
 
-/** What a person can do to a migration; `verify` starts another one. */
+/** What a person can do to a migration. `verify` starts another one. */
 export type MigrationAction = Control | 'verify'
 export const migrationActions: readonly MigrationAction[] = [...controls, 'verify']
 
@@ -10,12 +10,12 @@ export interface Situation {
   status: MigrationStatus
   mode: Mode
   role: Role
-  /** A pause or cancel that is on its way. */
+  /** A pause or cancellation that was requested and has not happened yet. */
   requested: 'none' | 'pause' | 'cancel'
   isOnline: boolean
 }
 
-/** Why an action is off, as a sentence; undefined when it is on. The service decides again. */
+/** Why an action is disabled, as a sentence; undefined if it is enabled. The service makes its own decision. */
 export function whyNot(action: MigrationAction, situation: Situation): string | undefined {
   const { status, mode, role, requested, isOnline } = situation
   const operation: OperationName = action
@@ -28,7 +28,7 @@ export function whyNot(action: MigrationAction, situation: Situation): string | 
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
 }
 
-/** Why an administrator of the platform cannot cancel a migration of an organization. */
+/** Why an administrator of the platform cannot cancel an organization's migration. */
 export function whyNotCancelAny({
   status,
   requested,
@@ -41,7 +41,7 @@ export function whyNotCancelAny({
 
 export interface Asker {
   role: Role
-  /** Names of the owners, whom to ask. */
+  /** Names of the owners, to tell people whom to ask. */
   owners: readonly string[]
   isOnline: boolean
 }
@@ -52,7 +52,7 @@ const managingWords = {
   'disconnect-store': 'disconnect stores',
 }
 
-/** Why a person cannot do that to a store, as a sentence; undefined when they can. */
+/** Why a person cannot do this to a store, as a sentence; undefined if they can. */
 export function whyNotStore(
   operation: keyof typeof managingWords,
   { role, owners, isOnline }: Asker,
@@ -67,23 +67,29 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
-/** Why a person cannot copy one item of a comparison again. @param isRepaired whether a copy would change it */
+/**
+ * Why a person cannot copy one item of a comparison again.
+ * @param isRepaired whether a copy would change the item
+ */
 export function whyNotCopyItem(asker: Asker, isRepaired: boolean): string | undefined {
   return whyNotStart(asker) ?? (isRepaired ? undefined : 'A copy leaves it as it is.')
 }
 
-/** Why a choice is closed that lets a migration delete more than it usually may. */
+/** Why a person cannot let a migration delete more than usual. */
 export function whyNotDelete({ role, owners }: Asker): string | undefined {
   return includesPermission(role, 'migration.delete') ? undefined : `Only an owner can allow this${named(owners)}.`
 }
 
-/** Why an issue cannot be accepted as it is. */
+/** Why a person cannot accept an issue as it is. */
 export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
   if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues. Ask an owner or operator.'
   return isOnline ? undefined : 'You are offline.'
 }
 
-/** Why an issue that was accepted as it is cannot be opened again. What was accepted last has made the migration final. */
+/**
+ * Why a person cannot reopen an accepted issue. Accepting the last one may have completed the migration, which is
+ * final.
+ */
 export function whyNotReopen({ role, isOnline }: Asker, status: MigrationStatus): string | undefined {
   if (!mayCall(role, 'reopen-issues')) return 'Viewers cannot reopen issues. Ask an owner or operator.'
   if (status === 'completed') return 'It is done, and that is final. Compare the two stores, or copy again.'
@@ -97,7 +103,7 @@ const ownersLists = {
 }
 export type OwnersList = keyof typeof ownersLists
 
-/** Why a person cannot see a list that is for owners. */
+/** Why a person cannot see a list that is only for owners. */
 export function whyNotSee(list: OwnersList, { role, owners }: Asker): string | undefined {
   return mayCall(role, list) ? undefined : onlyOwners(ownersLists[list], owners)
 }
@@ -112,12 +118,12 @@ export type MemberAction = keyof typeof memberWords
 
 export interface AboutMember extends Asker {
   isSelf: boolean
-  /** The only owner who can sign in. */
+  /** Whether this is the only owner who can sign in. */
   isLastOwner: boolean
   resetBy: 'owner' | 'administrator'
 }
 
-/** Why a person cannot do that to a member. */
+/** Why a person cannot do this to a member. */
 export function whyNotMember(action: MemberAction, about: AboutMember): string | undefined {
   const { role, owners, isOnline, isSelf, isLastOwner, resetBy } = about
   if (!mayCall(role, action)) return onlyOwners(memberWords[action], owners)
@@ -130,19 +136,19 @@ export function whyNotMember(action: MemberAction, about: AboutMember): string |
     : 'Belongs to more than this organization. Ask the people who run this service.'
 }
 
-/** Why an administrator cannot make a link with which a person chooses a password. */
+/** Why an administrator cannot create a link with which a person chooses a password. */
 export function whyNotLink({ isOnline, isSelf }: Pick<AboutMember, 'isOnline' | 'isSelf'>): string | undefined {
   return isSelf ? ownPassword : whyNotNow(isOnline)
 }
 
 const ownPassword = 'Change your own password in your profile.'
 
-/** Why people cannot change what is their own. */
+/** Why people cannot change their own data. */
 export function whyNotNow(isOnline: boolean): string | undefined {
   return isOnline ? undefined : 'You are offline.'
 }
 
-/** Why a copy cannot be signed off. */
+/** Why a person cannot sign off a copy. */
 export function whyNotSign({ role, isOnline }: Asker, isCompared: boolean): string | undefined {
   if (!mayCall(role, 'sign-off')) return 'Viewers cannot sign. Ask an owner or operator.'
   if (!isCompared) return 'Compare first, so that there is something to sign.'

@@ -6,16 +6,16 @@ import { build } from 'vite'
 import { portalDigest, portalDist } from '../src/api/portal-build.ts'
 
 /**
- * `npm run build:portal`: the application, its fonts, and compressed copies, in `portal/dist`. Prints what a browser loads, and fails
- * when a budget is exceeded.
+ * `npm run build:portal`: builds the application, its fonts and compressed copies into `portal/dist`. Prints what a
+ * browser loads, and fails if that exceeds a budget.
  */
 const modules = new URL('../node_modules/', import.meta.url)
 const fonts = import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2')
 
-/** KiB, gzip. */
+/** In KiB, compressed with gzip. */
 const budgets = { serverPage: 40, libraries: 110, firstList: 180, screen: 35 }
 const firstList = 'screens/migrations.tsx'
-/** Beside the font, what a page of the server loads, such as the sign-in. */
+/** What a page rendered by the server, such as the sign-in, loads besides the font. */
 const serverFiles = ['tokens.css', '../src/api/pages/files/pages.css', '../src/api/pages/files/one-time-link.js']
 
 interface Chunk {
@@ -28,7 +28,7 @@ interface Chunk {
 type Manifest = Record<string, Chunk>
 
 const out = fileURLToPath(new URL(`.cache/storeferry/portal-${process.pid}/`, modules))
-// Vite keeps what a caller has set, such as a test, and would take React's development build.
+// Vite keeps a value that the caller has set, such as a test, and would then use React's development build.
 process.env.NODE_ENV = 'production'
 try {
   const digest = await portalDigest()
@@ -78,7 +78,7 @@ async function checkBudgets(manifest: Manifest): Promise<string[]> {
   return sized.filter(({ size, limit }) => size > limit).map(({ name, size }) => `${name} is ${size.toFixed(1)} KiB`)
 }
 
-/** Of a chunk and everything it loads with it. */
+/** The files of a chunk, and of everything it loads. */
 function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   const chunk = manifest[key]
   if (!chunk || seen.has(key)) return []
@@ -92,14 +92,14 @@ async function kibibytes(files: string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
-/** Its own markup, of one or two KiB, aside. */
+/** The size of a page without its own markup, which is one or two KiB. */
 async function serverPage(): Promise<number> {
   const contents = await Promise.all(serverFiles.map((file) => readFile(new URL(file, import.meta.url))))
   const font = await readFile(join(out, 'fonts', 'latin.woff2'))
   return contents.reduce((sum, content) => sum + gzipSync(content).length, font.length) / 1024
 }
 
-/** Renames, so that a running server never sees half a build. */
+/** Renames the folder, so that a running server never sees half a build. */
 async function replaceDist(): Promise<void> {
   const dist = fileURLToPath(portalDist)
   const old = `${out.replace(/[\\/]$/, '')}-old`

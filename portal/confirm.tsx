@@ -10,11 +10,11 @@ interface ConfirmProps {
   children: ReactNode
   confirm: string
   keep?: string
-  /** Resolves when it is done; a refusal is shown here and the dialog stays. */
+  /** Resolves when done. If it fails, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
   destructive?: boolean
-  /** A name that has to be typed first. */
+  /** A name that the person has to type first. */
   typed?: string
 }
 

@@ -5,7 +5,7 @@ import { Button } from './ui/button.tsx'
 
 interface Props {
   label?: string
-  /** Of the file, whose last part is its name. */
+  /** Path of the file. Its last part is the file's name. */
   path: string
   query?: Record<string, string | undefined>
 }

@@ -1,7 +1,7 @@
 import type { Deletion } from './data/findings.ts'
 import type { Issue } from './data/queries.ts'
 
-/** Why items are on a list, as a person would say it. Complete by type: a new code is an error here. */
+/** Why items are on a list, as a person would say it. Its type makes a missing code an error here. */
 export const causeWords: Record<Issue['code'], string> = {
   platform_refused: 'BigCommerce refused the item',
   natural_key_conflict: 'Two different items have the same name',
@@ -44,7 +44,7 @@ export const causeWords: Record<Issue['code'], string> = {
   unexpected: 'Something unexpected',
 }
 
-/** Remedies that the API words for people who script. */
+/** Our words for remedies that the API words for people who write scripts. */
 const remedies: Partial<Record<Issue['code'], string>> = {
   possible_duplicate:
     'Open both items in the destination and delete the one too many by hand. If they are two different items, accept it as it is.',
@@ -59,7 +59,7 @@ const remedies: Partial<Record<Issue['code'], string>> = {
   unexpected: 'Try again. If it stays, report it with the id of the migration from Settings.',
 }
 
-/** Where the source itself does not have what an item names, its remedy is another. */
+/** In the API's remedy when the source itself does not have what the item refers to. It then replaces our remedy. */
 const acceptance = /dismiss this/
 
 export function remedyOf({ code, remedy }: Pick<Issue, 'code' | 'remedy'>): string {
@@ -81,7 +81,7 @@ const settingWords: Record<string, string> = {
   replace: 'Make the destination match',
 }
 
-/** A sentence of the service with the names of its settings as the portal calls them. */
+/** A sentence of the service in which settings have the names that the portal gives them. */
 export function plainly(text: string): string {
   return text.replaceAll(/`(\w+)`/g, (whole, name: string) => {
     const words = settingWords[name]
@@ -110,7 +110,10 @@ export const deletionReasonWords: Record<Deletion['reason'], string> = {
   source_deleted: 'The source has deleted it',
 }
 
-/** What a copy still lacks, in words. @param labelOf what a part is called */
+/**
+ * What is still pending for a copy, in words.
+ * @param labelOf returns the label of a part
+ */
 export function pendingWords(pending: string, labelOf: (part: string) => string): string {
   const [kind = '', part = '', ...id] = pending.split(':')
   if (kind === 'reference' || kind === 'link') return `${labelOf(part).toLowerCase()} ${id.join(':')}`
@@ -124,10 +127,10 @@ const pendingKinds: Record<string, string> = {
   erased: 'everything: it was deleted there',
 }
 
-/** How the timeline begins what a person asked for. */
+/** In the timeline, events that a person requested begin with this. */
 const asked = 'asked_to_'
 
-/** What happened to a migration, by the word of its timeline. */
+/** What happened to a migration, by its event in the timeline. */
 export function eventWord(event: string): string {
   const words = event.startsWith(asked) ? controlEvents[event.slice(asked.length)] : events[event]
   return words ?? event

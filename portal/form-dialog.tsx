@@ -9,11 +9,11 @@ interface FormDialogProps {
   submit: string
   onSave: () => Promise<void>
   onClose: () => void
-  /** The fields, given what the service said about each. */
+  /** The fields, for the service's message about each of them. */
   children: (problems: Record<string, string>) => ReactNode
 }
 
-/** The service judges the fields; its messages go to them, and what was typed stays. */
+/** The service checks the fields. Its messages appear at the fields, and what was typed stays. */
 export function FormDialog({ title, submit, onSave, onClose, children }: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)

@@ -18,7 +18,7 @@ import './styles/forms.css'
 import './styles/narrow.css'
 import './styles/print.css'
 
-/** BigDesign's theme with the shades of `tokens.css` where its own are too pale for text. */
+/** BigDesign's theme, with the shades of `tokens.css` where its own are too pale for text. */
 const portalTheme = {
   ...theme,
   colors: {
@@ -35,7 +35,7 @@ const portalTheme = {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root.')
 const queries = createQueries()
-// A refusal of the API is an answer that a screen shows, not a crash.
+// An error response of the API is not a crash: a screen displays it.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) reportError(error)
 }

@@ -9,7 +9,7 @@ function subscribe(notify: () => void): () => void {
   }
 }
 
-/** Whether the browser has a network. */
+/** Whether the browser has a network connection. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

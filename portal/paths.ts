@@ -1,4 +1,4 @@
-/** Every address of the portal. Screens and links take them from here. */
+/** Every address of the portal, for screens and links. */
 export const paths = {
   home: '/app',
   migrations: '/app/migrations',
@@ -24,7 +24,7 @@ export const paths = {
   administrators: '/admin/administrators',
 } as const
 
-/** Pages the server renders; opened by a full page load. */
+/** Pages that the server renders, so a link to one loads a new page. */
 export const serverPages = {
   signIn: (returnTo: string) => `/app/sign-in?return_to=${encodeURIComponent(returnTo)}`,
   signOut: '/app/sign-out',

@@ -5,7 +5,10 @@ import { FormDialog } from './form-dialog.tsx'
 import { useSession } from './session.tsx'
 import { TextField } from './ui/field.tsx'
 
-/** Above whatever asked for it. When the person has given the proof, what waits goes on; else it is refused. */
+/**
+ * Opens above whatever needs the proof. If the person gives it, requests that wait for it continue; otherwise they
+ * fail.
+ */
 export function ProofDialog() {
   const [waiting, setWaiting] = useState<Proved[]>([])
   useEffect(() => onProofNeeded((proved) => setWaiting((others) => [...others, proved])), [])

@@ -89,7 +89,7 @@ const maybe = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.opti
 
 const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
 
-/** What an address may say about a list; one that was edited by hand falls back to the whole list. */
+/** What an address may say about a list. An invalid value, perhaps edited by hand, counts as absent. */
 const listSearch = z.object({
   status: maybe(z.string().check(z.refine(isStatusList))),
   mode: maybe(z.enum(modes)),
@@ -99,8 +99,8 @@ const listSearch = z.object({
 })
 
 /**
- * For loaders of lists. Without `loaderDeps`, the router does not replace the screen while another search loads: it follows by
- * `useShown`.
+ * For loaders of lists. Without `loaderDeps`, the router keeps the screen while another search loads, and `useShown`
+ * updates the list.
  */
 const searchOf = <Schema extends z.core.$ZodType>(schema: Schema, { search }: { search: unknown }) =>
   z.parse(schema, search)
@@ -161,7 +161,7 @@ const migrationDifferences = createRoute({
   validateSearch: differenceSearch,
   loader: async ({ context, params: { id }, location }) => {
     const { mode } = await context.queries.ensureQueryData(migrationQuery(id))
-    // A copy has none of its own.
+    // A copy has no differences of its own.
     if (mode !== 'full')
       await Promise.all([
         context.queries.ensureQueryData(
@@ -303,7 +303,7 @@ const newMigration = createRoute({
   component: lazyRouteComponent(() => import('./screens/new-migration/new-migration.tsx'), 'NewMigration'),
 })
 
-/** For a list that only some roles see; the screen says so to the others. */
+/** Whether this person may see a list that is only for some roles. If not, the screen says so. */
 async function isSeenBy(queries: QueryClient, list: OwnersList): Promise<boolean> {
   const organization = settleOrganization(await queries.ensureQueryData(sessionQuery))
   return organization !== undefined && mayCall(organization.role, list)
@@ -336,7 +336,7 @@ const apiAccess = createRoute({
   component: lazyRouteComponent(() => import('./screens/api-access/api-access.tsx'), 'ApiAccess'),
 })
 
-// The keys of the words are all actions, by their type.
+// By its type, every key of the words is an action.
 const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
 const day = maybe(z.string().check(z.regex(dayPattern)))
 

@@ -7,7 +7,7 @@ import { useOnline } from './online.ts'
 
 export type Organization = Session['organizations'][number]
 
-/** The chosen organization, or the first one. Remembers it, so that every request names one. */
+/** The chosen organization, or the first one. It is remembered, so that every request can name it. */
 export function settleOrganization({ organizations }: Session): Organization | undefined {
   const organization = organizations.find(({ id }) => id === chosenOrganization()) ?? organizations[0]
   if (organization) chooseOrganization(organization.id)
@@ -19,14 +19,14 @@ export function useSession(): Session & { organization: Organization | undefined
   return { ...data, organization: settleOrganization(data) }
 }
 
-/** For the questions of `allowed.ts`; without an organization nobody asks them. */
+/** The person, for the functions of `allowed.ts`. Without an organization nothing calls them. */
 export function useAsker(): Asker {
   const { organization } = useSession()
   const isOnline = useOnline()
   return { role: organization?.role ?? 'viewer', owners: organization?.owners ?? [], isOnline }
 }
 
-/** Switches this tab to another organization and loads the present screen for it. */
+/** Switches this tab to another organization, and loads the current screen for it. */
 export function useSwitchOrganization(): (id: string) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()

@@ -25,7 +25,7 @@ import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
 
-/** What stays on every screen: the rail, and what is true of the whole tab. */
+/** What stays on every screen: the navigation, and messages about the whole tab. */
 export function Shell() {
   const isOpening = useRouterState({ select: ({ status }) => status === 'pending' })
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
@@ -272,7 +272,7 @@ function OfflineBar() {
   )
 }
 
-/** The screen below stays as it is, with whatever was typed. */
+/** The screen below stays as it is, with everything that was typed. */
 function SignedOutDialog() {
   const [isSignedOut, setSignedOut] = useState(false)
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])

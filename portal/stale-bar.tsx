@@ -2,7 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { clockTime } from './format/time.ts'
 
-/** Says that what the screen shows could not be refreshed, and since when it is. The screen stays. */
+/** Says that the screen could not be refreshed, and from when its data are. The screen stays. */
 export function StaleBar() {
   const cache = useQueryClient().getQueryCache()
   const shownAt = useSyncExternalStore(
@@ -35,7 +35,7 @@ export function StaleBar() {
   )
 }
 
-/** Shown by the present screen, loaded once, and not since. */
+/** Whether the current screen uses this query, which has data but failed to load them again. */
 function isStale(query: Query): boolean {
   const { status, data, dataUpdatedAt } = query.state
   return status === 'error' && data !== undefined && dataUpdatedAt > 0 && query.getObserversCount() > 0

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 
-/** Asks before the person leaves while something is shown that cannot be shown again. */
+/** Asks for confirmation before the person leaves something that cannot be displayed again. */
 export function useKeepHere(isNeeded: boolean, question: string): void {
   useBlocker({
     shouldBlockFn: () => isNeeded && !window.confirm(question),

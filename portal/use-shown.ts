@@ -2,9 +2,9 @@ import { type AnyUseQueryOptions, hashKey, type UseQueryResult, useQuery } from 
 import { useState } from 'react'
 
 /**
- * What a list shows: the last search until the next one is loaded, so that the control which changed it stays, with its focus. Controls
- * follow the search itself; rows, their columns, caption, empty note and pager follow `shown`. Where the next one cannot be loaded,
- * `failed` says so in place of the rows.
+ * The search whose results a list displays: the last one until the next has loaded, so that the control which changed
+ * it stays, with its focus. Controls follow the search itself; rows, their columns, caption, empty note and pager
+ * follow `shown`. If the next one cannot be loaded, `failed` replaces the rows with the error.
  */
 export function useShown<Search>(search: Search, queryOf: (search: Search) => AnyUseQueryOptions) {
   const query = queryOf(search)

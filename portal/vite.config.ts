@@ -9,14 +9,14 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2023',
-    // The whole application is script modules; a polyfill would be an inline script, which the policy refuses.
+    // The whole application is script modules. A polyfill would be an inline script, which the security policy refuses.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     manifest: true,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: {
-        // Changes with a version and not with a screen, so that browsers keep it.
+        // Changes with the versions of libraries and not with screens, so that browsers keep it.
         codeSplitting: {
           groups: [{ name: 'libraries', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
         },

@@ -3,7 +3,7 @@ import type { ConflictStrategy, Mode } from '../src/contract/modes.ts'
 import type { Control, MigrationStatus } from '../src/contract/status.ts'
 import type { AuditAction, Capacity, EntityEntry, StoreDetail } from './data/queries.ts'
 
-/** What screens say instead of the API's words. Complete by type: a new status or mode is an error here. */
+/** What screens say instead of the API's words. Their type makes a missing status or mode an error here. */
 export const modeWords: Record<Mode, string> = {
   full: 'Copy',
   'dry-run': 'Trial run',
@@ -11,7 +11,7 @@ export const modeWords: Record<Mode, string> = {
   counts: 'Count',
 }
 
-/** The same as things in a sentence. */
+/** The same, as nouns within a sentence. */
 export const modeNouns: Record<Mode, string> = {
   full: 'copy',
   'dry-run': 'trial run',
@@ -19,7 +19,7 @@ export const modeNouns: Record<Mode, string> = {
   counts: 'count',
 }
 
-/** What a migration is called. A comparison has the name of its copy, so it says that it is one. */
+/** The name of a migration. A comparison has the name of its copy, so it also says that it is a comparison. */
 export function migrationName(label: string | null, mode: Mode): string {
   if (label === null) return `Unnamed ${modeNouns[mode]}`
   return mode === 'verify' ? `Comparison: ${label}` : label
@@ -54,10 +54,10 @@ export const statusWords: Record<MigrationStatus, string> = {
   cancelled: 'Canceled',
 }
 
-/** Orders of a list of migrations, besides the newest first. */
+/** Orders for lists of migrations, besides newest first. */
 export const sortWords = { updated: 'Last changed', duration: 'Longest', failures: 'Most to review' }
 
-/** The status of one migration: a running one says what it is doing. */
+/** The status of one migration. A running one says what it is doing. */
 export function statusWord(status: MigrationStatus, mode: Mode): string {
   return status === 'in_progress' ? working[mode] : statusWords[status]
 }
@@ -74,7 +74,7 @@ export const statusTones: Record<MigrationStatus, Tone> = {
   cancelled: 'quiet',
 }
 
-/** Whether it came to its end, so that what it found or wrote can be used. */
+/** Whether it ran to its end, so that what it found or wrote can be used. */
 export function isOfUse({ status }: { status: MigrationStatus }): boolean {
   return ['done', 'review'].includes(statusTones[status])
 }
@@ -110,7 +110,7 @@ export const tierWords: Record<Waiting['tier'], string> = {
   xxxlarge: 'Extra large, three times',
 }
 
-/** Why a migration has not begun. */
+/** Why a migration has not started. */
 export const waitingWords: Record<Waiting['why'], string> = {
   pricing: 'Its forecast is being made.',
   starting: 'It begins within seconds.',
@@ -123,7 +123,7 @@ export const waitingWords: Record<Waiting['why'], string> = {
   lost_host: 'One that lost its host goes first.',
 }
 
-/** Where the control panel keeps what is copied, in the order of its menu. */
+/** The control panel sections that contain what is copied, in the order of its menu. */
 export const groupWords: Record<EntityEntry['group'], string> = {
   catalog: 'Catalog',
   customers: 'Customers',
@@ -133,7 +133,7 @@ export const groupWords: Record<EntityEntry['group'], string> = {
   settings: 'Settings',
 }
 
-/** By the ids that are the same in every store. */
+/** Order statuses by id, which is the same in every store. */
 export const orderStatusWords: Record<string, string> = {
   '0': 'Incomplete',
   '1': 'Pending',
@@ -199,7 +199,7 @@ export const counterWords: Record<Mode, CounterWords> = {
   counts: copyWords,
 }
 
-/** Of an audit entry. */
+/** What a person did, for each kind of audit entry. */
 export const actionWords: Record<AuditAction, string> = {
   'administrator.create': 'added an administrator',
   'organisation.create': 'created the organization',

@@ -13,7 +13,7 @@ type NewAdministrator = Body<'create-administrator'>
 
 const at = (organisation: string) => ({ params: { path: { organisation } } })
 
-/** What an administrator does to an organization, by its id. */
+/** What administrators do to an organization, by its id. */
 export const administration = {
   enable: (id: string) => orThrow(client.POST('/admin/api/organisations/{organisation}/store-migration', at(id))),
   remove: (id: string) => orThrow(client.DELETE('/admin/api/organisations/{organisation}/store-migration', at(id))),

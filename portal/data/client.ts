@@ -3,7 +3,7 @@ import type { components, paths } from './schema.d.ts'
 
 export type ErrorCode = components['schemas']['Error']['error']
 
-/** A refusal of the API, as data. `errors.ts` turns one into a sentence. */
+/** An error response of the API, as data. `errors.ts` turns it into a sentence. */
 export class ApiError extends Error {
   readonly httpStatus: number
   readonly code: ErrorCode | 'offline'
@@ -26,7 +26,7 @@ const remembered = 'storeferry.organization'
 const signedOut = new EventTarget()
 const proofs = new EventTarget()
 
-/** The organization this tab speaks for. Another tab may have chosen another. */
+/** The organization for which this tab sends requests. Another tab may have chosen a different one. */
 export function chosenOrganization(): string | null {
   return sessionStorage.getItem(remembered)
 }
@@ -35,16 +35,22 @@ export function chooseOrganization(id: string): void {
   sessionStorage.setItem(remembered, id)
 }
 
-/** Calls back when the server no longer knows the session; @returns what stops it. */
+/**
+ * Calls back when the server no longer knows the session.
+ * @returns a function that stops listening
+ */
 export function onSignedOut(notify: () => void): () => void {
   signedOut.addEventListener('change', notify)
   return () => signedOut.removeEventListener('change', notify)
 }
 
-/** Says whether the person has given the password again. */
+/** Called with whether the person has given the password again. */
 export type Proved = (isProved: boolean) => void
 
-/** Calls back when the server wants the password again; @returns what stops it. */
+/**
+ * Calls back when the server requires the password again.
+ * @returns a function that stops listening
+ */
 export function onProofNeeded(ask: (proved: Proved) => void): () => void {
   const listen = (event: Event) => {
     event.preventDefault()
@@ -56,12 +62,15 @@ export function onProofNeeded(ask: (proved: Proved) => void): () => void {
 
 function isProvedAgain(): Promise<boolean> {
   return new Promise((resolve) => {
-    // Where nothing listens, nothing asks.
+    // Without a listener the person cannot be asked.
     if (proofs.dispatchEvent(new CustomEvent<Proved>('ask', { cancelable: true, detail: resolve }))) resolve(false)
   })
 }
 
-/** Everything the portal asks goes through here. What takes the password again is repeated once the person has given it. */
+/**
+ * Sends every request of the portal. A request that requires the password again is repeated once the person has given
+ * it.
+ */
 export async function send(request: Request): Promise<Response> {
   const again = request.method === 'GET' ? undefined : request.clone()
   const response = await sendOnce(request)
@@ -98,10 +107,13 @@ interface Result<Data> {
   response: Response
 }
 
-/** @returns the body of a successful answer. @throws ApiError */
+/**
+ * @returns the body of a successful response
+ * @throws ApiError
+ */
 export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Data> {
   const { data, error, response } = await pending
-  // An answer without a body has no data either; its type says so.
+  // A response without a body has no data either, as its type says.
   if (response.ok) return data as Data
   throw apiError(response, error)
 }

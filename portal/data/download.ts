@@ -1,7 +1,7 @@
 import { apiError, send } from './client.ts'
 
 /**
- * Fetches a file and hands it to the browser. A link could not name the organization.
+ * Downloads a file and hands it to the browser. A plain link could not send the organization.
  *
  * @throws ApiError
  */
@@ -15,6 +15,6 @@ export async function download(path: string, query: Record<string, string | unde
   link.href = address
   link.download = path.slice(path.lastIndexOf('/') + 1)
   link.click()
-  // The browser has its own hold on the file once the click returned.
+  // Once the click has returned, the browser holds the file itself.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -3,11 +3,11 @@ import { ApiError } from './client.ts'
 export interface Problem {
   title: string
   text: string
-  /** Set when the fault is on our side: support finds the request by it. */
+  /** Set if the fault is ours. Support can find the request by it. */
   reference: string | null
 }
 
-/** The only function that turns an error into words. The API's message says what is wrong and what to do. */
+/** The only function that turns an error into words. The message of the API says what is wrong and what to do. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { title: ours, text: 'Reload the page.', reference: null }
   const { httpStatus, code, message, requestId } = error
@@ -24,27 +24,30 @@ export function problemOf(error: unknown): Problem {
   return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
 }
 
-/** Of a whole screen that could not be loaded. The API speaks of roles, ids and routes there, as scripts need it. */
+/**
+ * The error of a screen that could not be loaded. Our own words replace messages of the API that mention roles, ids and
+ * routes, which are meant for scripts.
+ */
 export function screenProblemOf(error: unknown): Problem {
   const problem = problemOf(error)
   const own = error instanceof ApiError && problem.title === titles[error.httpStatus] && screenWords[error.code]
   return own ? { ...problem, text: own } : problem
 }
 
-/** In one line, to show beside a button. */
+/** One line, to display beside a button. */
 export function sentenceOf(error: unknown): string {
   const { title, text, reference } = problemOf(error)
   const said = title === ours ? `${title}. ${text}` : text
   return reference === null ? said : `${said} Reference ${reference}.`
 }
 
-/** What to say when a migration is not what the screen showed; undefined for any other error. */
+/** The error to display if a migration was no longer as the screen displayed it; undefined for any other error. */
 export function changedMeanwhile(error: unknown): ApiError | undefined {
   if (!(error instanceof ApiError) || error.httpStatus !== 409) return undefined
   return new ApiError({ ...error, message: 'It had changed meanwhile. You see it as it is now.' })
 }
 
-/** Messages by field of the form; empty when the error is about something else. */
+/** Messages by field of the form; empty if the error is about something else. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(Object.entries(error.errors).map(([field, messages]) => [field, messages.join(' ')]))

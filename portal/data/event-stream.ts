@@ -1,4 +1,4 @@
-/** One server-sent event, its fields as they came. */
+/** One server-sent event, with its fields as received. */
 export interface StreamEvent {
   id: string
   event: string
@@ -7,7 +7,7 @@ export interface StreamEvent {
 
 /**
  * Splits a stream of text into events, wherever the network cut it.
- * Source: HTML, 9.2.6 "Interpreting an event stream". A comment is a sign of life and gives no event.
+ * Source: HTML, 9.2.6 "Interpreting an event stream". Comments only keep the connection alive, and produce no event.
  */
 export function createEventParser(): (text: string) => StreamEvent[] {
   let rest = ''

@@ -15,7 +15,7 @@ export type DifferenceCounts = Answer<'count-differences'>
 
 const one = (id: string) => ({ params: { path: { id } } })
 
-/** @param digest of the set that waits: another set is another list */
+/** @param digest of the set that waits for confirmation; with another digest it is another list */
 export const deletionsQuery = (id: string, query: Query<'list-deletions'>, digest?: string) =>
   queryOptions({
     queryKey: ofOrganization('deletions', id, query, digest),
@@ -66,11 +66,11 @@ export const differenceCountsQuery = (id: string) =>
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences/summary', one(id))),
   })
 
-/** One item and its copy, read from both stores each time it is asked. */
+/** One item and its copy, read from both stores each time. */
 export const comparisonQuery = (item: ComparedItem) =>
   queryOptions({
     queryKey: ofOrganization('comparison of one', item),
-    // From a list of the service, which refuses any other kind.
+    // The kind comes from a list of the service, which refuses any other.
     queryFn: () => orThrow(client.POST('/v2/compare', { body: item as Body<'compare-item'> })),
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -2,7 +2,10 @@ import type { MigrationAction } from '../allowed.ts'
 import { client, orThrow } from './client.ts'
 import type { Issue, Migration, MigrationBody } from './queries.ts'
 
-/** Sends an action; @returns the migration as it is now, or the comparison that was started. */
+/**
+ * Sends an action.
+ * @returns the migration as it is now, or the comparison that was started
+ */
 export function sendAction(action: MigrationAction, id: string, idempotencyKey: string): Promise<Migration> {
   const params = { path: { id } }
   const header = { 'idempotency-key': idempotencyKey }
@@ -16,18 +19,18 @@ export function sendAction(action: MigrationAction, id: string, idempotencyKey: 
   return requests[action]()
 }
 
-/** The same key starts the same migration, however often it is sent. */
+/** Sent any number of times, the same key starts one migration. */
 export function createMigration(body: MigrationBody, idempotencyKey: string): Promise<Migration> {
   return orThrow(client.POST('/v2/migrations', { params: { header: { 'idempotency-key': idempotencyKey } }, body }))
 }
 
-/** Goes on. A waiting deletion is declined, unless exactly the set that was shown is confirmed. */
+/** Resumes. A waiting deletion is declined, unless exactly the set that was displayed is confirmed. */
 export function resumeMigration(id: string, confirmPrune?: string): Promise<Migration> {
   const body = confirmPrune === undefined ? {} : { confirmPrune }
   return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body }))
 }
 
-/** Which issues: one by its id, or all of a cause that match. */
+/** Which issues: one by its id, or all that match, with one cause. */
 export interface IssueChoice {
   ids?: string[]
   code?: Issue['code']
@@ -36,18 +39,18 @@ export interface IssueChoice {
   text?: string | undefined
 }
 
-/** Counts them as settled; neither store is changed. One request, however many they are. */
+/** Counts issues as settled, and changes neither store. Takes one request however many issues there are. */
 export function acceptIssues(id: string, choice: IssueChoice, reason: string) {
   const body = { ...choice, ...(reason !== '' && { reason }) }
   return orThrow(client.POST('/v2/migrations/{id}/issues/dismiss', { params: { path: { id } }, body }))
 }
 
-/** Takes back that they were accepted. */
+/** Reopens accepted issues. */
 export function reopenIssues(id: string, choice: IssueChoice) {
   return orThrow(client.POST('/v2/migrations/{id}/issues/reopen', { params: { path: { id } }, body: choice }))
 }
 
-/** Tries them again, and nothing else. */
+/** Tries these issues again, and nothing else. */
 export function retryIssues(id: string, choice: IssueChoice): Promise<Migration> {
   return orThrow(client.POST('/v2/migrations/{id}/issues/retry', { params: { path: { id } }, body: choice }))
 }

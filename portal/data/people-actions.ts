@@ -8,7 +8,7 @@ type Name = Body<'change-name'>
 const of = (userId: string) => ({ params: { path: { userId } } })
 const at = (id: string) => ({ params: { path: { id } } })
 
-/** What an owner does to a member. */
+/** What owners do to a member. */
 export const memberActions = {
   add: (body: NewMember) => orThrow(client.POST('/v2/members', { body })),
   invite: (userId: string) => orThrow(client.POST('/v2/members/{userId}/invitation', of(userId))),

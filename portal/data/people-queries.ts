@@ -15,7 +15,7 @@ export const membersQuery = (cursor?: string, limit?: number) =>
     queryFn: () => orThrow(client.GET('/v2/members', { params: { query: { cursor, limit } } })),
   })
 
-/** For a choice of people; larger organizations choose among the first. */
+/** For a choice of people. In a very large organization it only offers the first ones. */
 export const everyMemberQuery = () => membersQuery(undefined, limits.maximumPageSize)
 
 export const loginsQuery = () => auditQuery({ action: 'login', limit: 10 })
@@ -26,7 +26,7 @@ export const credentialQuery = () =>
     queryFn: () => orThrow(client.GET('/v2/credential')),
   })
 
-/** What is a person's own does not depend on the organization. */
+/** A person's own data does not depend on the organization. */
 export const ownKey = ['own']
 
 export const secondStepQuery = () =>

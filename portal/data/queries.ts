@@ -43,7 +43,7 @@ export type Difference = Answer<'list-differences'>['items'][number]
 export type DifferenceFilters = Query<'list-differences'>
 export type MigrationFilters = Query<'list-migrations'>
 
-/** Reads are tried once more when the service asks for patience; nothing else is repeated on its own. */
+/** A read is repeated once if the service was busy or unreachable. Nothing else is repeated automatically. */
 function retry(failures: number, error: Error): boolean {
   if (!(error instanceof ApiError) || failures > 0) return false
   return error.httpStatus === 429 || error.httpStatus === 503 || error.httpStatus === 0
@@ -65,14 +65,14 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Keys begin with the organization: answers of two never mix. */
+/** Keys begin with the organization, so that data of two organizations never mix. */
 export const ofOrganization = (...rest: unknown[]) => [chosenOrganization(), ...rest]
 
 export const migrationsQuery = (query: MigrationFilters) =>
   queryOptions({
     queryKey: ofOrganization('migrations', query),
     queryFn: () => orThrow(client.GET('/v2/migrations', { params: { query } })),
-    // Rows have no stream, so the list is loaded again while one of them runs.
+    // Lists have no event stream, so they are loaded again while one of their migrations is running.
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isMoving(status)) ? 5_000 : false),
   })
 
@@ -112,7 +112,7 @@ export const organizationsQuery = (query: Query<'list-organisations'>) =>
     placeholderData: keepPreviousData,
   })
 
-/** Each look is recorded, so only a person's click is one. */
+/** Each read is audited, so it only happens when a person clicks. */
 const onRecord = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
 
 export const allMigrationsQuery = (query: Query<'list-all-migrations'>) =>
@@ -178,7 +178,7 @@ export function isMoving(status: HistoryEntry['status']): boolean {
 export const firstStepQueries = () =>
   (['dry-run', 'full', 'verify'] as const).map((mode) => migrationsQuery({ mode, limit: 5 }))
 
-/** What Home shows: what waits for a person, what runs, and what was last. */
+/** What Home displays: migrations that wait for a person, that are running, and that were last. */
 export const homeQueries = () => [
   migrationsQuery({ status: ['partial_completed'], limit: 5 }),
   migrationsQuery({ status: ['paused'], limit: 5 }),

@@ -6,7 +6,7 @@ export type ConnectedStore = operations['add-store']['responses'][201]['content'
 
 const at = (hash: string) => ({ params: { path: { hash } } })
 
-/** What an owner does to the stores of the organization. */
+/** What owners do to the stores of the organization. */
 export const storeActions = {
   connect: (body: Connection): Promise<ConnectedStore> => orThrow(client.POST('/v2/stores', { body })),
   label: (hash: string, label: string) => orThrow(client.PATCH('/v2/stores/{hash}', { ...at(hash), body: { label } })),

@@ -3,7 +3,7 @@ import { client, orThrow } from './client.ts'
 import { type ForecastBody, ofOrganization } from './queries.ts'
 import type { operations } from './schema.d.ts'
 
-/** From an address or a list of the service, which refuses any other. */
+/** From an address or a list of the service, which refuses any other kind. */
 type Browsable = operations['browse-catalog']['parameters']['path']['entity']
 
 type CatalogFilters = NonNullable<operations['browse-catalog']['parameters']['query']>
@@ -11,7 +11,7 @@ type CatalogFilters = NonNullable<operations['browse-catalog']['parameters']['qu
 export const storesQuery = () =>
   queryOptions({ queryKey: ofOrganization('stores'), queryFn: () => orThrow(client.GET('/v2/stores')) })
 
-/** Asks the store itself, so it is not asked again while a person looks at the answer. */
+/** Calls the store itself, so it is not repeated while a person looks at the result. */
 export const storeQuery = (hash: string) =>
   queryOptions({
     queryKey: ofOrganization('store', hash),

@@ -2,23 +2,23 @@ import { apiError, send } from './client.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 import type { Migration } from './queries.ts'
 
-/** Seconds without a sign of life after which a connection counts as dead; the service sends one every second. */
+/** Milliseconds of silence after which a connection counts as dead. The service sends something every second. */
 const silenceMs = 45_000
 const pausesMs = [1_000, 2_000, 5_000, 10_000]
-/** Then the caller polls. */
+/** After this many failures the caller polls instead. */
 const failuresToGiveUp = 3
 
 interface Watcher {
   onMigration: (migration: Migration) => void
-  /** The stream cannot be kept open here; the caller asks now and then instead. */
+  /** The stream cannot be kept open here, so the caller polls instead. */
   onGiveUp: () => void
 }
 
 /**
- * Follows one migration until it is over, and reconnects after a cut. `EventSource` cannot name the organization, so this reads the
- * body of `fetch`.
+ * Follows one migration until it has ended, and reconnects if the connection is cut. `EventSource` cannot send the
+ * organization, so this reads the body of `fetch`.
  *
- * @returns what stops it.
+ * @returns a function that stops it
  */
 export function watchMigration(id: string, watcher: Watcher): () => void {
   const stopped = new AbortController()
@@ -36,7 +36,7 @@ async function follow(id: string, { onMigration, onGiveUp }: Watcher, stopped: A
       const isOver = await readOnce(id, lastEventId, stopped, (event) => {
         failures = 0
         lastEventId = event.id
-        // The shape is the service's own; its description is what our types are made from.
+        // The service defines the shape, and our types are generated from its description.
         if (event.event === 'migration') onMigration(JSON.parse(event.data) as Migration)
         return event.event === 'end'
       })
@@ -50,7 +50,10 @@ async function follow(id: string, { onMigration, onGiveUp }: Watcher, stopped: A
   }
 }
 
-/** @returns whether the migration is over. @throws when the connection fails or falls silent. */
+/**
+ * @returns whether the migration has ended
+ * @throws if the connection fails or falls silent
+ */
 async function readOnce(
   id: string,
   lastEventId: string,

@@ -2,7 +2,7 @@ const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bFirefox\//, 'Firefox'],
-  // Chrome says that it is Safari, so it is asked first.
+  // Chrome also claims to be Safari, so Chrome is checked first.
   [/\b(Headless)?Chrome\/|\bCriOS\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
@@ -15,7 +15,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Firefox on Windows", from what a browser says it is; null says nothing. */
+/** "Firefox on Windows", from the User-Agent header; null if there was none. */
 export function browserName(agent: string | null): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent ?? ''))?.[1]

@@ -1,4 +1,4 @@
-/** A field of an item as a person would write it; files for scripts keep BigCommerce's own name. */
+/** The name of a field as a person would write it. Files for scripts have BigCommerce's own name. */
 export function fieldName(path: string): string {
   return path.replaceAll('_', ' ')
 }

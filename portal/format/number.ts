@@ -9,7 +9,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${whole.format(value)} ${value === 1 ? one : many}`
 }
 
-/** Down, so that 100% means finished. */
+/** Rounded down, so that 100% means finished. */
 export function wholePercent(percent: number): string {
   return `${Math.floor(percent)}%`
 }

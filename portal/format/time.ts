@@ -7,7 +7,10 @@ const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', 
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** "3 minutes ago" within a day, then the date, as for what is to come. A clock that runs a little ahead says "just now". */
+/**
+ * "3 minutes ago" within a day, otherwise the date, as for times in the future. If a clock is slightly ahead, "just
+ * now".
+ */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = (now.getTime() - then.getTime()) / 1000
   if (seconds < -minute) return date.format(then)
@@ -31,7 +34,7 @@ export function tookDuration(seconds: number): string {
   return seconds < 90 ? `${Math.round(seconds)} s` : aboutDuration(seconds)
 }
 
-/** Rounded as a person would say it: minutes, and half hours above three hours. */
+/** Rounded as a person would say it: to minutes, or to half hours above three hours. */
 export function aboutDuration(seconds: number): string {
   if (seconds < 90) return 'about a minute'
   const minutes = Math.round(seconds / minute)

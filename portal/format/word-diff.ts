@@ -1,13 +1,13 @@
-/** A stretch of two texts: in both, or in one of them only. */
+/** A stretch of text that both texts have, or only one of them. */
 export interface Stretch {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-/** More words than this in what differs are not compared with each other: on a phone it would take seconds. */
+/** If more words than this differ, they are not compared one by one: on a phone that would take seconds. */
 const mostCompared = 1_500
 
-/** What has to be removed from one text and added to make it the other, word by word. */
+/** What to remove from one text, and what to add, to get the other one, word by word. */
 export function wordDiff(before: string, after: string): Stretch[] {
   const [ours, theirs] = [wordsOf(before), wordsOf(after)]
   const least = Math.min(ours.length, theirs.length)
@@ -20,7 +20,7 @@ export function wordDiff(before: string, after: string): Stretch[] {
   return joined([common(ours.slice(0, start)), ...middle, common(ours.slice(ours.length - end))])
 }
 
-/** Words and what is between them. */
+/** The words of a text, and what is between them. */
 function wordsOf(text: string): string[] {
   return text.match(/\s+|[^\s<>]+|[<>]/g) ?? []
 }
@@ -53,7 +53,7 @@ function between(ours: string[], theirs: string[]): Stretch[] {
   return stretches
 }
 
-/** How many words the rests of both have in common, in order, from each place of one and the other. */
+/** For each pair of positions, how many words the rests of both texts have in common, in order. */
 function commonLengths(ours: string[], theirs: string[]): Uint16Array[] {
   const rows = Array.from({ length: ours.length + 1 }, () => new Uint16Array(theirs.length + 1))
   for (let at = ours.length - 1; at >= 0; at--) {
@@ -72,7 +72,7 @@ function lengthAt(rows: Uint16Array[], at: number, other: number): number {
   return rows[at]?.[other] ?? 0
 }
 
-/** Neighbours of one kind as one. */
+/** Joins neighbouring stretches of the same kind. */
 function joined(stretches: Stretch[]): Stretch[] {
   const result: Stretch[] = []
   for (const { kind, text } of stretches) {

@@ -23,7 +23,7 @@ const none = (
   <EmptyNote title="No assistant is connected">Give an assistant the address below, then allow it to read.</EmptyNote>
 )
 
-/** Every person's own: what they allowed, whatever their role. */
+/** The assistants that this person has allowed. Everyone has this screen, whatever their role. */
 export function Assistants() {
   const { shown: cursor, failed } = useShown(route.useSearch().cursor, assistantsQuery)
   const navigate = route.useNavigate()

@@ -1,17 +1,17 @@
 import type { AuditFilters } from '../data/queries.ts'
 
-/** What the address says: days as the person means them, in their own time zone. */
+/** The search in the address. Its days are in the person's time zone. */
 export interface AuditSearch extends Pick<AuditFilters, 'action' | 'user' | 'cursor'> {
   from?: string | undefined
   until?: string | undefined
 }
 
-/** The last day is part of what is looked for. */
+/** Includes the whole of the last day. */
 export function auditFiltersOf({ from, until, ...search }: AuditSearch): AuditFilters {
   return { ...search, ...(from && { from: dayStart(from, 0) }), ...(until && { before: dayStart(until, 1) }) }
 }
 
-/** As a date input gives it. */
+/** As a date input returns it. */
 export const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
 function dayStart(day: string, daysLater: number): string | undefined {

@@ -41,12 +41,12 @@ const actorWords: Record<AuditEntry['actor'], string> = {
   visitor: 'Someone',
 }
 
-/** An action that is newer than this page has no words yet. */
+/** There are no words for an action that is newer than this page. */
 function wordsOf(action: string): string {
   return (actionWords as Record<string, string>)[action] ?? action
 }
 
-/** What a person recognizes; ids stay in the API. */
+/** Only details that a person recognizes; ids are left to the API. */
 function detailsOf({ name, label, hash, version, role, from, to, reason, address }: AuditEntry['details']): string {
   const parts = [
     text(label) ?? text(name),
@@ -71,7 +71,7 @@ function text(value: unknown): string | undefined {
 interface Props {
   rows: readonly AuditEntry[]
   isOfAll?: boolean
-  /** When filters match nothing. */
+  /** Displayed if no entry matches the filters. */
   empty?: ReactNode
 }
 

@@ -13,10 +13,10 @@ interface Step {
   title: string
   meaning: string
   isDone: boolean
-  /** Where it is done. */
+  /** Where to do it. */
   action: { words: string; to: string; search?: Record<string, string> }
   offBecause: string | undefined
-  /** The migration that does it now. */
+  /** The migration that is doing it now. */
   underWay?: HistoryEntry | undefined
 }
 
@@ -25,7 +25,7 @@ interface Props {
   latest: HistoryEntry[]
 }
 
-/** The way to a first compared copy; gone once there is one. */
+/** The steps to a first compared copy. Disappears once there is one. */
 export function FirstSteps({ stores, latest }: Props) {
   const asker = useAsker()
   const lists = useSuspenseQueries({ queries: firstStepQueries() }).map(({ data }) => data.items)
@@ -99,7 +99,7 @@ export function FirstSteps({ stores, latest }: Props) {
 function StepAction({ step: { isDone, action, offBecause, underWay }, isNext }: { step: Step; isNext: boolean }) {
   if (isDone) return <Badge tone="done">Done</Badge>
   if (!isNext) return null
-  // Offered again, it would look as if nothing had been started.
+  // If the step were offered again, it would look as if nothing had started.
   if (underWay)
     return (
       <LinkOrReason to={`${paths.migrations}/${underWay.requestId}`} isSecondary offBecause={undefined}>

@@ -57,7 +57,7 @@ function Overview() {
   )
 }
 
-/** Migrations that are paused until a person decides about a deletion. */
+/** Migrations paused until a person decides about a deletion. */
 function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
   const requests = useQueries({ queries: paused.map(({ requestId }) => requestQuery(requestId)) })
   const waiting = paused.flatMap((migration, at) => {
@@ -88,7 +88,7 @@ function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
   )
 }
 
-/** Stores that BigCommerce did not let us into when they were last looked at. */
+/** Stores that BigCommerce did not let us access when we last tried. */
 function Refused({ stores }: { stores: StoreEntry[] }) {
   return (
     <Panel title="Stores that need you">

@@ -2,19 +2,19 @@ import { SecretOnce } from '../ui/secret-once.tsx'
 import { When } from '../ui/when.tsx'
 import { useKeepHere } from '../use-keep-here.ts'
 
-/** Where a person chooses a password. */
+/** A link with which a person chooses a password. */
 export interface OneTimeLink {
   title: string
   link: string
   expiresAt: string
 }
 
-/** @param given null for a person who has a password already */
+/** @param given null for a person who already has a password */
 export function invitationTo({ email }: { email: string }, given: Omit<OneTimeLink, 'title'> | null) {
   return given ? { title: `Invitation for ${email}`, ...given } : undefined
 }
 
-/** A link that was just made. Leaving without it asks first. */
+/** A link that was just created. The person has to confirm before leaving it. */
 export function LinkOnce({ made, onStored }: { made: OneTimeLink | undefined; onStored: () => void }) {
   useKeepHere(made !== undefined, 'The link is shown only now. Leave without it?')
   if (!made) return null

@@ -1,13 +1,13 @@
 import { type MigrationStatus, migrationStatuses } from '../../src/contract/status.ts'
 import type { HistoryEntry, MigrationFilters } from '../data/queries.ts'
 
-/** What the address says about a list of migrations. */
+/** The search in the address of a list of migrations. */
 export interface MigrationSearch {
-  /** Several with commas between them. */
+  /** One status, or several separated by commas. */
   status?: string | undefined
   mode?: HistoryEntry['mode'] | undefined
   text?: string | undefined
-  /** Newest first when absent. */
+  /** Absent: newest first. */
   sort?: Exclude<MigrationFilters['sort'], 'created'>
   cursor?: string | undefined
 }
@@ -21,7 +21,7 @@ export function statusesOf(text: string | undefined): MigrationStatus[] {
   return migrationStatuses.filter((status) => given.includes(status))
 }
 
-/** What a list is asked by. */
+/** The query of the list for this search. */
 export function migrationFiltersOf<Search extends MigrationSearch>({ status, ...search }: Search) {
   return { ...search, ...(status !== undefined && { status: statusesOf(status) }) }
 }

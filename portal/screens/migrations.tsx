@@ -46,7 +46,7 @@ export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.a
   )
 }
 
-/** The filters and the order of every list of migrations; a change leads back to the first page. */
+/** The filters and order of every list of migrations. A change leads back to the first page. */
 export function MigrationFilters({
   filters: { status, mode, text, sort },
   onChange,
@@ -76,12 +76,12 @@ export function MigrationFilters({
 
 const newest = 'Newest'
 
-/** For a caption. */
+/** The order in words, for a caption. */
 export function orderWords(sort: MigrationSearch['sort']): string {
   return (sort ? sortWords[sort] : newest).toLowerCase()
 }
 
-/** Whether fewer may be shown than there are. */
+/** Whether the search may leave out some migrations. */
 export function isNarrowed({ sort: _, ...rest }: MigrationSearch): boolean {
   return Object.values(rest).some(Boolean)
 }
@@ -112,7 +112,7 @@ function outcomeColumns(sort: MigrationSearch['sort']): Column<AnyMigration>[] {
   ]
 }
 
-/** Shown where the list is in its order. */
+/** Displayed if the list is in this order. */
 const durationColumn: Column<AnyMigration> = {
   key: 'duration',
   header: 'Worked',
@@ -120,7 +120,7 @@ const durationColumn: Column<AnyMigration> = {
   cell: ({ workedSeconds }) => (workedSeconds > 0 ? tookDuration(workedSeconds) : '–'),
 }
 
-/** As the one above. */
+/** Displayed if the list is in this order. */
 const updatedColumn: Column<AnyMigration> = {
   key: 'updated',
   header: 'Last changed',
@@ -128,7 +128,7 @@ const updatedColumn: Column<AnyMigration> = {
   cell: ({ timestamps }) => <When at={timestamps.updated} />,
 }
 
-/** How every list of migrations shows one, after its name. */
+/** The columns after the name, in every list of migrations. */
 export function columnsAfterName<Row extends AnyMigration>(
   what: (row: Row) => string,
   sort: MigrationSearch['sort'],
@@ -145,7 +145,7 @@ export function migrationColumns(sort?: MigrationSearch['sort']): Column<History
   return [{ key: 'label', header: 'Migration', narrow: 'title', cell: nameOf }, ...columnsAfterName(what, sort)]
 }
 
-/** Of the newest ones, where their issues are counted elsewhere. */
+/** The columns for short lists of the newest migrations, where other panels count the issues. */
 export const briefColumns = migrationColumns().filter(({ key }) => key !== 'review')
 
 export function storesOf({ source, destination }: Pick<HistoryEntry, 'source' | 'destination'>) {

@@ -6,11 +6,11 @@ import { Notice } from '../ui/notice.tsx'
 
 interface Props {
   query: Pick<UseQueryResult, 'error' | 'refetch'>
-  /** Until there is an answer. */
+  /** Displayed until there is a result. */
   children?: ReactNode
 }
 
-/** In place of a part of a screen that has no data: it is loading, or it failed and can be tried again. */
+/** In place of a part of a screen without data, because it is loading, or failed and can be tried again. */
 export function PartState({ query: { error, refetch }, children = 'Loading…' }: Props) {
   if (!error) return <p className="quiet-line">{children}</p>
   return (

@@ -9,7 +9,7 @@ interface PersonFieldsProps {
   person: typeof noPerson
   onChange: (person: typeof noPerson) => void
   problems: Record<string, string>
-  /** Where the API's error messages find these fields. */
+  /** The path of these fields in error messages of the API. */
   prefix: string
 }
 

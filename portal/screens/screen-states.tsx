@@ -9,7 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 
-/** Shown once loading takes long enough to notice. */
+/** Appears once loading takes noticeably long. */
 export function Loading() {
   return (
     <div className="loading" role="status">
@@ -18,7 +18,7 @@ export function Loading() {
   )
 }
 
-/** An address with no screen. The rail stays. */
+/** For an address without a screen. The navigation stays. */
 export function NoScreen() {
   return (
     <Screen title="Page not found" lead="There is no page at this address.">
@@ -29,14 +29,14 @@ export function NoScreen() {
   )
 }
 
-/** What a screen shows when it could not be loaded, or broke. */
+/** In place of a screen that could not be loaded, or that crashed. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
   const { title, text, reference } = screenProblemOf(error)
   const isFinal = error instanceof ApiError && [403, 404].includes(error.httpStatus)
   async function again() {
-    // Otherwise a query that failed without data throws its old error again.
+    // Otherwise a query that failed without data would throw its old error again.
     queries.reset()
     await router.invalidate()
     reset()
@@ -61,7 +61,7 @@ function WhomToAsk() {
   return owners.length > 0 ? <bdi>{`Owners here: ${owners.join(', ')}.`}</bdi> : null
 }
 
-/** Without a session there is no rail to stay. */
+/** Without a session there is no navigation to keep. */
 export function ShellError(props: ErrorComponentProps) {
   return (
     <main className="bare">

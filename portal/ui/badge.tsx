@@ -12,7 +12,7 @@ const icons: Record<Tone, ReactNode> = {
   quiet: <CircleDashedIcon size="medium" />,
 }
 
-/** Icon, word and color, so that none of them is needed alone. */
+/** An icon, a word and a color, so that a person needs to see only one of them. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`badge ${tone}`}>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 
 type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType' | 'type' | 'form' | 'autoFocus'> & {
   onClick?: () => void
-  /** The element that says why the button is off. Setting it turns the button off; it stays focusable. */
+  /** Id of the element that says why the button is disabled. Setting it disables the button, which stays focusable. */
   offBecause?: string | undefined
-  /** What it started is under way. It keeps its words and the focus. */
+  /** Whether what it started is in progress. The button keeps its words and the focus. */
   busy?: boolean
   name?: string
 }
 
-/** A button of the control panel. One that is off stays in the tab order, so that a screen reader finds its reason. */
+/** A button. If disabled, it stays in the tab order, so that a screen reader finds the reason. */
 export function Button({ onClick, offBecause, busy = false, name, type = 'button', ...rest }: Props) {
   const isOff = offBecause !== undefined || busy
   return (
@@ -32,12 +32,12 @@ interface ButtonLinkProps {
   to: string
   search?: Record<string, string>
   isSecondary?: boolean
-  /** For screen readers, where the same words are on several links of a screen. */
+  /** For screen readers, if several links of a screen have the same words. */
   name?: string
   children: ReactNode
 }
 
-/** Looks like a button and goes to another screen. */
+/** A link to another screen that looks like a button. */
 export function ButtonLink({ to, search = {}, isSecondary = false, name, children }: ButtonLinkProps) {
   return (
     <Link className={isSecondary ? 'button-link secondary' : 'button-link'} to={to} search={search} aria-label={name}>

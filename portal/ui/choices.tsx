@@ -8,14 +8,14 @@ interface Option<Value extends string> {
 
 interface RadioGroupProps<Value extends string> {
   legend: string
-  /** The group has its name from a title nearby. */
+  /** Set if a title nearby already names the group. */
   isLegendHidden?: boolean
   value: Value
   options: Option<Value>[]
   onChange: (value: Value) => void
 }
 
-/** One of a few, each with what it means. */
+/** A choice of one among a few, each with its meaning. */
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { legend, isLegendHidden = false, value, options, onChange } = props
   const name = useId()
@@ -50,7 +50,7 @@ interface CheckboxProps {
   offBecause?: string | undefined
 }
 
-/** Yes or no. One that is off stays focusable and says why. */
+/** A yes-or-no choice. If disabled, it stays focusable and says why. */
 export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: CheckboxProps) {
   const id = useId()
   const note = offBecause ?? meaning

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 interface Props {
   text: string
   label: string
-  /** Where it is not clear from what stands beside it. */
+  /** The words on the button, if its context does not make clear what it copies. */
   words?: string
 }
 

@@ -4,11 +4,11 @@ import { wholeNumber } from '../format/number.ts'
 interface Props {
   label: ReactNode
   value: number
-  /** How it stands out once it is not 0. */
+  /** How it stands out if it is not 0. */
   mark?: 'needs-review' | 'alarming' | undefined
 }
 
-/** A number of a list of `counters`. */
+/** One number in a list of `counters`. */
 export function Counter({ label, value, mark }: Props) {
   return (
     <li className={value > 0 ? mark : undefined}>

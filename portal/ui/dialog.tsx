@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 
 interface DialogProps {
   title: string
-  /** Beside the list, over its whole height. */
+  /** Opens beside the list, as high as the window. */
   isDrawer?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** The browser's own modal: it keeps focus inside, closes with Escape and returns focus. */
+/** The browser's own modal dialog: it keeps the focus inside, closes with Escape, and returns the focus. */
 export function Dialog({ title, isDrawer = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

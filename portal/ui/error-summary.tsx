@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 export interface FieldProblem {
-  /** Id of the field, or of the section that it is in. */
+  /** Id of the field, or of its section. */
   field: string
   message: string
 }
 
-/** Takes focus, and each line leads to its field. */
+/** Takes the focus. Each line links to its field. */
 export function ErrorSummary({ title, problems }: { title: string; problems: FieldProblem[] }) {
   const panel = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new list is a new answer

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One line of a list of facts. */
+/** One line in a list of facts. */
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { SearchIcon } from '@bigcommerce/big-design-icons'
 import { type HTMLInputTypeAttribute, useEffect, useId, useState } from 'react'
 
 interface TextFieldProps {
-  /** Where an error summary leads; made up when absent. */
+  /** For links of an error summary. Absent: generated. */
   id?: string
   label: string
   value: string
@@ -76,14 +76,14 @@ interface ChoiceProps<Value extends string> {
   label: string
   value: Value | undefined
   words: Record<Value, string>
-  /** What nothing chosen means. */
+  /** The words for no choice. */
   none?: string
   onChange: (value: Value | undefined) => void
 }
 
-/** The browser's own list: it works on every phone and with every screen reader. */
+/** The browser's own list, which works on every phone and with every screen reader. */
 export function Choice<Value extends string>({ label, value, words, none = 'All', onChange }: ChoiceProps<Value>) {
-  // The keys of the words are the values, and the options below hold nothing else.
+  // The keys of the words are the values, and the options below contain nothing else.
   const values = Object.keys(words) as Value[]
   return (
     <label className="choice">
@@ -105,12 +105,12 @@ export function Choice<Value extends string>({ label, value, words, none = 'All'
 
 interface DateFieldProps {
   label: string
-  /** As the address has it: 2026-11-25. */
+  /** As in the address: 2026-11-25. */
   value: string | undefined
   onChange: (value: string | undefined) => void
 }
 
-/** The browser's own: it speaks the person's language. */
+/** The browser's own date field, which speaks the person's language. */
 export function DateField({ label, value, onChange }: DateFieldProps) {
   return (
     <label className="choice">
@@ -128,13 +128,13 @@ interface SelectProps {
   id?: string
   label: string
   value: string
-  /** Values with their words; the first one says that nothing is chosen, when its value is empty. */
+  /** Values with their words. If the first value is empty, it means that nothing is chosen. */
   options: { value: string; words: string }[]
   onChange: (value: string) => void
   problem?: string | undefined
 }
 
-/** One of a list, where the person has to choose. */
+/** A list from which the person has to choose. */
 export function Select({ id: given, label, value, options, onChange, problem }: SelectProps) {
   const made = useId()
   const id = given ?? made

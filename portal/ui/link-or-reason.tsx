@@ -6,12 +6,12 @@ interface Props {
   search?: Record<string, string>
   isSecondary?: boolean
   name?: string
-  /** Why the person cannot go there; shown beside the button. */
+  /** Why the person cannot go there. Displayed beside the button. */
   offBecause: string | undefined
   children: ReactNode
 }
 
-/** A link to where something is done, or a button that is off and says why. */
+/** A link to where something is done, or a disabled button that says why. */
 export function LinkOrReason({ offBecause, children, ...link }: Props) {
   const id = useId()
   if (offBecause === undefined) return <ButtonLink {...link}>{children}</ButtonLink>

@@ -4,19 +4,19 @@ import { Panel } from './panel.tsx'
 
 interface Props {
   title?: string
-  /** Search field and filters above the table. */
+  /** The search field and filters above the table. */
   filters?: ReactNode
-  /** What stands in place of rows and pages, where they could not be loaded. */
+  /** Replaces the rows and pages if they could not be loaded. */
   problem?: ReactNode
   children: ReactNode
   nextCursor: string | null
   cursor: string | undefined
-  /** Undefined leads to the first page. */
+  /** Called with undefined for the first page. */
   onTurn: (cursor: string | undefined) => void
   order?: 'time' | 'name'
 }
 
-/** A table with its filters above and its pages below. */
+/** A table with its filters above and its pager below. */
 export function ListPanel({ title, filters, problem, children, nextCursor, cursor, onTurn, order = 'time' }: Props) {
   return (
     <Panel title={title} flush>

@@ -7,7 +7,7 @@ interface Props {
   unit?: string
 }
 
-/** How much of something is taken, as a bar with its numbers. */
+/** How much of something is used, as a bar with its numbers. */
 export function Meter({ label, used, of, unit = '' }: Props) {
   return (
     <div className="meter">

@@ -4,12 +4,12 @@ import type { Tone } from '../words.ts'
 interface Props {
   tone: Tone
   title?: string
-  /** The screen announces it in other words. */
+  /** Set if the screen already announces it in other words. */
   isSilent?: boolean
   children: ReactNode
 }
 
-/** A message in the flow of a screen. Problems are announced at once, the others when the reader pauses. */
+/** A message within a screen. Screen readers announce problems at once, and others when they pause. */
 export function Notice({ tone, title, isSilent = false, children }: Props) {
   const role = tone === 'stopped' ? 'alert' : 'status'
   return (

@@ -3,14 +3,14 @@ import { Button } from './button.tsx'
 interface Props {
   next: string | null
   isFirst: boolean
-  /** Undefined leads to the first page. */
+  /** Called with undefined for the first page. */
   onTurn: (cursor: string | undefined) => void
   order: 'time' | 'name'
 }
 
 const words = { time: { first: 'Newest', next: 'Older' }, name: { first: 'First page', next: 'Next page' } }
 
-/** Through a list whose end is not known; absent when everything fits. */
+/** Pages through a list of unknown length. Renders nothing if there is only one page. */
 export function Pager({ next, isFirst, onTurn, order }: Props) {
   if (next === null && isFirst) return null
   return (

@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react'
 
 interface Props {
-  /** Where a link of an error summary leads. */
+  /** For links of an error summary. */
   id?: string
   title?: string
   action?: ReactNode
   children: ReactNode
-  /** Contents that reach the edge, such as a table. */
+  /** The content reaches the edge, such as a table. */
   flush?: boolean
-  /** What a person has to decide on stands out. */
+  /** Makes a panel stand out in which the person has to decide something. */
   tone?: 'stopped'
 }
 

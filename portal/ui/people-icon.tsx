@@ -1,4 +1,4 @@
-/** BigDesign has none; drawn to the measures of its icons. */
+/** BigDesign has no such icon. This one has the same measures as its icons. */
 export function PeopleIcon() {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" fill="currentColor" aria-hidden="true">

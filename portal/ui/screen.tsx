@@ -8,7 +8,7 @@ export interface Crumb {
 
 interface Props {
   title: string
-  /** Beside the title: a badge. */
+  /** A badge beside the title. */
   mark?: ReactNode
   lead?: ReactNode
   crumbs?: Crumb[]
@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The frame of every screen: where it is, what it is called, what to do here. */
+/** The frame of every screen: where it is, what it is called, and what to do here. */
 export function Screen({ title, mark, lead, crumbs = [], action, children }: Props) {
   const heading = useFocusOnArrival()
   return (
@@ -48,7 +48,9 @@ export function Screen({ title, mark, lead, crumbs = [], action, children }: Pro
 
 let arrived = false
 
-/** A screen reader reads the title of a screen that was navigated to. The first one is read by the page load. */
+/**
+ * Focuses the title after navigation, so that a screen reader reads it. The first title is read when the page loads.
+ */
 function useFocusOnArrival() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface Props {
   onStored: () => void
 }
 
-/** Shows values that cannot be shown again. Takes focus, and stays until the person has stored them. */
+/** Displays values that cannot be displayed again. Takes the focus, and stays until the person has stored them. */
 export function SecretOnce({ title, children, values, onStored }: Props) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus(), [])

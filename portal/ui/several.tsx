@@ -3,17 +3,19 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState
 interface Props<Value extends string> {
   label: string
   words: Record<Value, string>
-  /** None of them stands for all. */
+  /** None of them means all. */
   chosen: readonly Value[]
   onChange: (chosen: Value[]) => void
 }
 
-/** Any number of a few, behind a button that says which. Escape, or a click elsewhere, closes the list. */
+/**
+ * A choice of any number among a few, behind a button that says which. Escape, or a click elsewhere, closes the list.
+ */
 export function Several<Value extends string>({ label, words, chosen, onChange }: Props<Value>) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  // What is asked for may take a while to come, and the next click counts from what is marked.
+  // The new search may take a while to load, and meanwhile the next click must count from what is ticked.
   const [marked, setMarked] = useState(chosen)
   const asked = chosen.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: an equal list may be another array.
@@ -51,7 +53,8 @@ export function Several<Value extends string>({ label, words, chosen, onChange }
         {said}
       </button>
       {isOpen && (
-        // Takes the focus of a click between its boxes, which otherwise would leave the list and close it.
+        // Takes the focus when a click lands between the boxes. Otherwise the focus would leave the list, which would
+        // close it.
         <fieldset id={`${id}-list`} tabIndex={-1}>
           <legend className="unseen">{label}</legend>
           {values.map((value) => (

@@ -5,13 +5,13 @@ export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** On a narrow screen a row is a card: its title, or a line without its header. */
+  /** How a cell appears on a narrow screen, where each row is a card: as its title, or as a line without its header. */
   narrow?: 'title' | 'plain'
-  /** The rows are in its order, the highest first. */
+  /** Whether the rows are in the order of this column, the highest first. */
   isSorted?: boolean
 }
 
-/** What a cell holds that has nothing to say. A card leaves it out. */
+/** The content of a cell that has nothing to say. Cards leave it out. */
 const nothing = '–'
 
 interface Props<Row> {
@@ -22,10 +22,10 @@ interface Props<Row> {
   empty: ReactNode
 }
 
-/** Words of a sentence, such as those of the counters, as the title of a column. */
+/** Capitalises words from within a sentence, such as those of the counters, for use as the header of a column. */
 const begun = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** Plain markup; on a narrow screen the same table reads as cards. */
+/** Plain markup. On a narrow screen, the same table appears as cards. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
   if (rows.length === 0) return empty
   return (

@@ -8,7 +8,7 @@ interface Props {
   maxLength: number
 }
 
-/** A few lines of a person's own words. */
+/** For a few lines in a person's own words. */
 export function TextArea({ label, value, onChange, hint, maxLength }: Props) {
   const id = useId()
   return (

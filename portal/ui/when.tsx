@@ -1,6 +1,9 @@
 import { exactTime, relativeTime } from '../format/time.ts'
 
-/** How long ago, or the date after a day; the exact time with its zone on hover and for screen readers. */
+/**
+ * How long ago it was, or the date if more than a day. The exact time with its zone appears on hover and for screen
+ * readers.
+ */
 export function When({ at }: { at: string }) {
   const date = new Date(at)
   return (

@@ -32,7 +32,7 @@ export function Access() {
   const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  // In this component only: neither the cache nor the address ever holds a secret.
+  // Only in this component: a secret must never get into the cache or the address.
   const [issued, setIssued] = useState<Issued>()
   const { data } = useSuspenseQuery(listQuery(shown))
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })

@@ -11,10 +11,10 @@ import { SearchField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PartState } from '../part-state.tsx'
 
-/** A shorter name would list half of all organizations. */
+/** Shorter text would match half of all organizations. */
 const shortestName = 2
 
-/** Finds organizations without Store Migration and enables those that are ticked. */
+/** Finds organizations without Store Migration, and enables it for those that are ticked. */
 export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void> }) {
   const [text, setText] = useState('')
   const [selected, setSelected] = useState<OrganizationEntry[]>([])

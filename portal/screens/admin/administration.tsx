@@ -4,7 +4,7 @@ import { useSession } from '../../session.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 
-/** Around every screen of the administration; the service refuses others as well. */
+/** Wraps every screen of the administration. The service also refuses everyone else. */
 export function Administration() {
   const { isAdministrator, secondStepMissing } = useSession()
   if (isAdministrator && secondStepMissing) return <SecondStepFirst />

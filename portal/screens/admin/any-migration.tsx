@@ -24,7 +24,7 @@ import { storesOf } from '../migrations.tsx'
 
 const route = getRouteApi('/admin/migrations/$id')
 
-/** One migration of any organization. Each look is recorded, so it is not refreshed by itself. */
+/** One migration of any organization. Each read is audited, so it does not refresh by itself. */
 export function AnyMigration() {
   const { id } = route.useParams()
   const { data, refetch, isFetching } = useSuspenseQuery(anyMigrationQuery(id))

@@ -57,7 +57,7 @@ function nameOf({ requestId, label, mode }: Waiting) {
   )
 }
 
-/** Who waits for what, and where there is room; up to date while it is open. */
+/** Which migrations wait for what, and where there is room. Refreshes while it is open. */
 export function Capacity() {
   const { data } = useSuspenseQuery(capacityQuery())
   const { hosts, unplaced, waiting } = data

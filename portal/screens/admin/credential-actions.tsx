@@ -22,7 +22,7 @@ const words: Record<Action, string> = {
   remove: 'Remove',
 }
 
-/** What can be done to one organization: a first credential or a fresh one where there is none that works. */
+/** What can be done to an organization's credential. Without an enabled one, a new one can be issued. */
 export function CredentialActions({ entry, onIssued, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
   const [question, setQuestion] = useState<Question>()

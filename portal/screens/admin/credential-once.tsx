@@ -6,7 +6,7 @@ export interface Issued extends IssuedCredential {
   organization: string
 }
 
-/** A credential that was just issued. Leaving without it asks first. */
+/** A credential that was just issued. The person has to confirm before leaving it. */
 export function CredentialOnce({ issued, onStored }: { issued: Issued | undefined; onStored: () => void }) {
   useKeepHere(issued !== undefined, 'The secret is shown only now. Leave without it?')
   if (!issued) return null

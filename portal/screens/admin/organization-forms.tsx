@@ -33,7 +33,7 @@ export function CreateOrganization({ onDone, onClose }: FormProps) {
   )
 }
 
-/** One of the people who run this service. */
+/** Adds one of the people who run this service. */
 export function AddAdministrator({ onDone, onClose }: FormProps) {
   const [person, setPerson] = useState(noPerson)
   const save = async () => {
@@ -60,7 +60,7 @@ interface ConnectProps {
   onClose: () => void
 }
 
-/** For an organization whose owners cannot do it themselves. */
+/** Connects a store for an organization whose owners cannot do it themselves. */
 export function ConnectTheirStore({ organization, onDone, onClose }: ConnectProps) {
   const [path, setPath] = useState('')
   const [token, setToken] = useState('')

@@ -76,7 +76,7 @@ export function OrganizationPage() {
   const queries = useQueryClient()
   const { data: organization } = useSuspenseQuery(organizationQuery(id))
   const [isAdding, setAdding] = useState(false)
-  // In this component only: neither the cache nor the address ever holds a link.
+  // Only in this component: a link must never get into the cache or the address.
   const [made, setMade] = useState<OneTimeLink>()
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   const done = async (next: OneTimeLink | undefined) => {
@@ -113,9 +113,9 @@ interface PartProps {
   onChanged: () => Promise<void>
 }
 
-/** Whether it may migrate, and the credential its servers log in with. */
+/** Whether the organization may migrate, and the credential with which its servers log in. */
 function StoreMigration({ organization, onChanged }: PartProps) {
-  // In this component only: neither the cache nor the address ever holds a secret.
+  // Only in this component: a secret must never get into the cache or the address.
   const [issued, setIssued] = useState<Issued>()
   const [problem, setProblem] = useState<string>()
   const { organisationId, name, storeMigrationEnabled } = organization

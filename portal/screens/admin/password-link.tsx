@@ -12,7 +12,7 @@ interface Props {
   onMade: (link: OneTimeLink | undefined) => Promise<void>
 }
 
-/** For somebody who forgot the password, or whose invitation has run out. */
+/** For a person who forgot the password, or whose invitation has expired. */
 export function PasswordLink({ person, onMade }: Props) {
   const { userId, firstName, lastName, email, invited } = person
   const reason = useId()

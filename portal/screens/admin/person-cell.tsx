@@ -4,7 +4,7 @@ interface Person {
   email: string
 }
 
-/** How tables show a person. */
+/** A person in a table. */
 export function nameAndEmail({ firstName, lastName, email }: Person) {
   return (
     <>

@@ -125,7 +125,7 @@ function Credential() {
 
 const kindWords: Record<ExampleKind, string> = { curl: 'curl', node: 'Node.js', storeferry: 'Command line' }
 
-/** With the fields of the person who reads it; any other member's work as well. */
+/** An example with the fields of the person who reads it. Those of any other member work too. */
 function LogIn() {
   const { user, organization } = useSession()
   const { data } = useSuspenseQuery(credentialQuery())

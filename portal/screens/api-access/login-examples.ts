@@ -9,7 +9,7 @@ export interface LoginFacts {
 export const exampleKinds = ['curl', 'node', 'storeferry'] as const
 export type ExampleKind = (typeof exampleKinds)[number]
 
-/** Ready to paste; the secret comes from the environment, so that it is in no history. */
+/** Ready to paste. The secret comes from the environment, so that it is in no shell history. */
 export function loginExample(kind: ExampleKind, facts: LoginFacts): string {
   return examples[kind](facts)
 }
@@ -49,7 +49,7 @@ function namesOf({ username, email, organization, clientId }: LoginFacts) {
   return { username, email, organization_name: organization, client_id: clientId }
 }
 
-/** As one word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

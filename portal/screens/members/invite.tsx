@@ -5,7 +5,7 @@ import { FormDialog } from '../../form-dialog.tsx'
 import { invitationTo, type OneTimeLink } from '../link-once.tsx'
 import { noPerson, PersonFields, RoleField } from '../person-fields.tsx'
 
-/** The person becomes a member by accepting, with a first password or with the one of the account they have. */
+/** People become members when they accept, with a first password or with that of the account they have. */
 export function Invite({
   onDone,
   onClose,

@@ -29,7 +29,7 @@ export function fullNameOf({ firstName, lastName }: MemberEntry): string {
   return `${firstName} ${lastName}`
 }
 
-/** What an owner can do to one member; what is off says why below. */
+/** What an owner can do to one member. Below, it says why some actions are disabled. */
 export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
   const reasons = useId()
   const asker = useAsker()

@@ -38,7 +38,7 @@ function MemberList() {
   const { user } = useSession()
   const { data } = useSuspenseQuery(membersQuery(cursor))
   const [isInviting, setInviting] = useState(false)
-  // In this component only: neither the cache nor the address ever holds a link.
+  // Only in this component: a link must never get into the cache or the address.
   const [made, setMade] = useState<OneTimeLink>()
   async function done(next?: OneTimeLink) {
     setMade(next)

@@ -8,11 +8,11 @@ export interface ActivityEntry {
   at: string
   what: string
   by: string | null
-  /** Of a step that has ended. */
+  /** How long a finished step took; null for any other entry. */
   took: string | null
 }
 
-/** Newest first. A step that has ended is one entry, with the time it took. */
+/** Entries from newest to oldest. A finished step is one entry, with the time it took. */
 export function entriesOf(events: TimelineEvent[], { phases }: Pick<Migration, 'phases'>): ActivityEntry[] {
   const labelOf = (step: string) => phases.find(({ key }) => key === step)?.label ?? step
   const ended = new Set(events.filter(({ event }) => event === 'phase_finished').map(({ phase }) => phase))

@@ -16,7 +16,7 @@ const columns: Column<ActivityEntry>[] = [
   { key: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
 ]
 
-/** What happened to a migration and who asked for it, newest first. */
+/** What happened to a migration and who requested it, from newest to oldest. */
 export function Activity() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))

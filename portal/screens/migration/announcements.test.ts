@@ -5,7 +5,7 @@ type Facts = Parameters<typeof nextAnnouncement>[1]
 type Control = Parameters<typeof nextAnnouncement>[2]['asked']
 
 interface Event {
-  /** Since the page was opened. */
+  /** Time since the page was opened. */
   seconds: number
   percent?: number
   step?: string
@@ -22,7 +22,7 @@ function factsOf({ percent = 5, step = 'brands', failures = 0, status = 'in_prog
   return { status, progress, failuresOpen: failures, summaryLine: line ?? `Copying, ${percent}% done.` }
 }
 
-/** What is heard of these events, with the second in which it is. */
+/** What a screen reader says for these events, each with the second at which it does. */
 function heard(events: Event[]): string[] {
   const said: string[] = []
   let last = unannounced(factsOf({}), idle, 0)

@@ -2,12 +2,12 @@ import type { Migration, MigrationRequest } from '../../data/queries.ts'
 
 const quietMs = 30_000
 
-/** What a screen reader heard last, and of which moment. */
+/** What a screen reader said last, and about which state. */
 export interface Announcement {
   text: string
-  /** A change of it is said at once: a person waits for it. */
+  /** When this changes, it is said at once, because the person waits for it. */
   turn: string
-  /** A change of it is said when there was quiet for long enough. */
+  /** When this changes, it is said once there has been silence for long enough. */
   moment: string
   atMs: number
 }
@@ -15,14 +15,14 @@ export interface Announcement {
 type Facts = Pick<Migration, 'status' | 'progress' | 'summaryLine' | 'failuresOpen'>
 type Control = Pick<MigrationRequest, 'asked'>
 
-/** What a screen that was just opened has said by itself. */
+/** The state of a screen that was just opened, which is not announced. */
 export function unannounced(migration: Facts, request: Control, atMs: number): Announcement {
   return { ...momentOf(migration, request), text: '', atMs }
 }
 
 /**
- * Each status and each pause or cancellation that was asked for at once; each step, every ten percent and the first failure at most
- * twice a minute.
+ * Announces each status, and each requested pause or cancellation, at once. Steps, every ten percent and the first
+ * failure are announced at most twice a minute.
  */
 export function nextAnnouncement(last: Announcement, migration: Facts, request: Control, atMs: number): Announcement {
   const now = momentOf(migration, request)
@@ -38,7 +38,7 @@ function momentOf(migration: Facts, request: Control) {
   }
 }
 
-/** What a migration that moves was asked to do and does not do yet. */
+/** What a running migration was asked to do and has not done yet. */
 export function controlUnderWay({ status }: Pick<Migration, 'status'>, { asked }: Control): string | undefined {
   if (asked === 'none' || (status !== 'queued' && status !== 'in_progress')) return undefined
   return asked === 'pause' ? 'Pausing after the present item.' : 'Canceling after the present item.'

@@ -7,7 +7,7 @@ interface Props {
   request: MigrationRequest
 }
 
-/** What a screen reader hears of a migration while its page is open. */
+/** Announces a migration to screen readers while its page is open. */
 export function Announcer({ migration, request }: Props) {
   const [said, setSaid] = useState(() => unannounced(migration, request, performance.now()))
   useEffect(

@@ -1,4 +1,4 @@
-/** What was done to the destination. */
+/** Lists of changes, by what was done to the destination. */
 export const changeShelves = ['new', 'changed', 'deleted', 'kept'] as const
 export type ChangeShelf = (typeof changeShelves)[number]
 
@@ -16,7 +16,7 @@ export interface ChangeSearch {
   cursor?: string | undefined
 }
 
-/** What each list is asked for; its file, too. */
+/** The query of each list, and of its file. */
 export const changeFiltersOf = {
   new: ({ part, text, cursor }: ChangeSearch) =>
     ({ made: 'here', origin: 'created', component: part, text, cursor }) as const,

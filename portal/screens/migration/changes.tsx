@@ -93,7 +93,7 @@ export function Changes() {
   )
 }
 
-/** The file of a shelf. What was changed is of many shapes, so it has a line of JSON each. */
+/** The file of a list. Changed items differ in shape, so their file has a line of JSON for each. */
 function ChangesFile({ id, search: { cursor: _, ...search } }: { id: string; search: ChangeSearch }) {
   const { show = 'new' } = search
   const base = `/v2/migrations/${id}`
@@ -218,7 +218,7 @@ function fieldsOf(body: unknown) {
   return entries.map(([path, value]) => ({ path, values: [{ value }] }))
 }
 
-/** Loaded when it is opened: a deleted item is kept whole. */
+/** Loaded when opened, because a deleted item is stored in full. */
 function BeforeDeletion({ id, deletion }: { id: string; deletion: Deletion }) {
   const [isOpen, setOpen] = useState(false)
   const { component, destinationId, item } = deletion

@@ -20,7 +20,7 @@ interface Props {
 
 const words: Record<MigrationAction, string> = { ...controlWords, verify: 'Compare' }
 
-/** What a person can do now; what is off says why. */
+/** What a person can do now. It says why some actions are disabled. */
 export function Controls({ migration, request, title }: Props) {
   const { organization } = useSession()
   const isOnline = useOnline()

@@ -10,11 +10,11 @@ interface Count {
   label: string
   value: number
   isReview?: boolean
-  /** Where what was counted is listed. */
+  /** The list of what was counted. */
   list?: Pick<LinkProps, 'to' | 'search'>
 }
 
-/** The numbers of a migration in its own words. */
+/** The numbers of a migration, in the words of its mode. */
 function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Count[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
@@ -47,7 +47,7 @@ function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: M
 
 const foundAs = { new: 'missing', changed: 'different', deleted: 'extra' } as const
 
-/** A trial run lists what a copy would do; a copy, what it did. */
+/** A trial run lists what a copy would do, a copy what it did. */
 function listOf(mode: Migration['mode'], show: keyof typeof foundAs): Count['list'] {
   return mode === 'dry-run'
     ? { to: '/app/migrations/$id/differences', search: { kind: foundAs[show] } }

@@ -24,7 +24,7 @@ interface Props {
   request: MigrationRequest
 }
 
-/** On every tab of a migration that is paused before it deletes: exactly these items, and who may decide. */
+/** On every tab of a migration that is paused before a deletion: which items it would delete, and who may decide. */
 export function DeletionWaits({ migration, request }: Props) {
   const { prune } = request
   if (prune === null) return null
@@ -41,7 +41,7 @@ export function DeletionWaits({ migration, request }: Props) {
   )
 }
 
-/** The list that a confirmation covers, a page at a time. */
+/** The list that a confirmation applies to, page by page. */
 function Planned({ id, digest }: { id: string; digest: string }) {
   const [component, setComponent] = useState<string>()
   const [cursor, setCursor] = useState<string>()

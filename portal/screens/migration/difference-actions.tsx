@@ -21,7 +21,7 @@ interface Props {
   entities: readonly EntityEntry[]
 }
 
-/** Looking at one item again, and copying it. A part of an item is compared and copied with the whole item. */
+/** Compares one item again, or copies it. A part of an item is compared and copied with the whole item. */
 export function DifferenceActions({ difference, migration, entities }: Props) {
   const [isComparing, setComparing] = useState(false)
   const { item, component, destinationId } = difference
@@ -61,7 +61,7 @@ interface CopyProps {
   id: string
 }
 
-/** Leads to a new migration of this item alone, by the mildest strategy that repairs it. */
+/** Links to a new migration of only this item, with the mildest strategy that repairs it. */
 function CopyItem({ difference: { component, item, repairedBy }, migration, name, id }: CopyProps) {
   const { source, destination, sourceStorefront, destStorefront } = migration
   const search = {
@@ -91,11 +91,11 @@ interface ComparedProps {
   migration: Migration
   name: string
   onClose: () => void
-  /** What can be done about it. */
+  /** What can be done about the item. */
   children: ReactNode
 }
 
-/** The item as both stores have it now. The list stays what the comparison found. */
+/** The item as both stores have it now. The list still has what the comparison found. */
 function ComparedAgain({ item, migration, name, onClose, children }: ComparedProps) {
   const { source, destination } = migration
   const asked = { ...item, source: source.hash, destination: destination.hash }
@@ -162,7 +162,7 @@ function Found({ found: { differences }, migration }: OutcomeProps) {
       <FieldValues
         fields={fields.map(({ path, source, destination }) => ({
           path,
-          // Of personal data only the name of the field leaves the service.
+          // Of personal data, only the name of a field leaves the service.
           values:
             source === null && destination === null
               ? [{ value: 'differs (not shown)' }]

@@ -11,12 +11,12 @@ export interface DifferenceSearch {
   kind?: DifferenceFilters['kind']
   part?: string | undefined
   text?: string | undefined
-  /** Values that the shop changes itself: only them, or all others. */
+  /** Values that the shop changes itself: only these, or all others. */
   own?: 'only' | 'without' | undefined
   cursor?: string | undefined
 }
 
-/** What the list is asked for; its file, without the cursor. */
+/** The query of the list, and of its file without the cursor. */
 export function differenceFiltersOf({ kind, part, text, own, cursor }: DifferenceSearch) {
   return { kind, component: part, text, living: own, cursor }
 }

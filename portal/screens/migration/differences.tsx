@@ -94,7 +94,7 @@ function fieldsOf({ fields }: Difference) {
   )
 }
 
-/** Of a comparison or a trial run; of a copy, its latest comparison. */
+/** The differences of a comparison or trial run; for a copy, those of its latest comparison. */
 export function Differences() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))

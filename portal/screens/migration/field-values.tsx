@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { fieldName } from '../../format/field-name.ts'
 import { type Stretch, wordDiff } from '../../format/word-diff.ts'
 
-/** Longer texts are cut until a person asks for all. */
+/** Longer texts are cut until the person expands them. */
 const mostShown = 200
-/** What stays of a long stretch that both texts have, on either side of a change. */
+/** How much is left, on either side of a change, of a long stretch that both texts have. */
 const around = 80
 
 interface Field {
   path: string
-  /** One, or one of each store with its name. */
+  /** One value, or one for each store with its name. */
   values: { label?: string; value: unknown }[]
 }
 
@@ -32,7 +32,7 @@ export function FieldValues({ fields }: { fields: Field[] }) {
   )
 }
 
-/** Of two long texts what differs, worked out when it is opened: a list may have hundreds of them. */
+/** How two long texts differ. Computed when opened, because a list may have hundreds of them. */
 function ByWords({ values: [one, other, ...rest] }: Pick<Field, 'values'>) {
   const [isOpen, setIsOpen] = useState(false)
   if (typeof one?.value !== 'string' || typeof other?.value !== 'string' || rest.length > 0) return null

@@ -14,7 +14,7 @@ interface Props {
   request: MigrationRequest
 }
 
-/** Of a copy that has ended and of its comparison: whether the copy is right, and where to go from there. */
+/** For a copy that has ended, or its comparison: whether the copy is right, and what to do next. */
 export function IsItRight({ migration, request }: Props) {
   const { mode, status, requestId } = migration
   const { comparison, verifies } = request
@@ -81,7 +81,7 @@ function ReportLink({ id }: { id: string }) {
   )
 }
 
-/** In one sentence whether the copy is right. */
+/** Says in one sentence whether the copy is right. */
 export function Verdict({ id }: { id: string }) {
   const counts = useQuery(differenceCountsQuery(id))
   const { data, error } = counts

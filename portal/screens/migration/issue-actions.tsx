@@ -15,12 +15,12 @@ interface Props {
   migration: Migration
   request: MigrationRequest
   choice: IssueChoice
-  /** What people call it: an item, or how many issues. */
+  /** What people call it: the name of an item, or the number of issues. */
   what: string
   count: number
 }
 
-/** Trying open issues again, or accepting them as they are: one, or all of a cause in one request. */
+/** Tries open issues again, or accepts them as they are: one issue, or all with one cause in a single request. */
 export function IssueActions({ migration, request, choice, what, count }: Props) {
   const [question, setQuestion] = useState<'accept' | 'retry'>()
   const id = useId()

@@ -100,7 +100,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The page of this service, whatever address the service has in its settings. */
+/** The help page at this address, even if the service is configured with another one. */
 function helpOf({ url }: Issue): string {
   return new URL(url).pathname
 }
@@ -183,7 +183,7 @@ const happened: Record<Exclude<ItemEvent['event'], 'written'>, string> = {
   deleted: 'Deleted from the destination',
 }
 
-/** By how it ended; what failed has an issue of its own. */
+/** Words for each outcome. An item that failed has an issue of its own. */
 const written: Record<string, string> = {
   created: 'Copied',
   updated: 'Updated',
@@ -195,9 +195,9 @@ function wordOf({ event, what }: ItemEvent): string | undefined {
   return event === 'written' ? written[what] : happened[event]
 }
 
-/** What other migrations recorded about the same item; silent until there is something. */
+/** What other migrations recorded about the same item. Renders nothing if there is nothing. */
 function Elsewhere({ issue, migration }: { issue: Issue; migration: Migration }) {
-  // An issue names a part of the registry, as the history does.
+  // Issues and the history use the same names of components.
   const component = issue.component as ItemQuery['component']
   const { data } = useQuery(
     itemHistoryQuery({ component, sourceId: issue.item.sourceId, source: migration.source.hash }),

@@ -20,7 +20,7 @@ interface Props {
   isFirst: boolean
 }
 
-/** All issues of one cause: what to do about them, and what can be done to all of them at once. */
+/** All issues with one cause: what to do about them, and what can be done to all of them at once. */
 export function IssueGroup({ group, migration, request, search, isFirst }: Props) {
   const [isOpen, setOpen] = useState(isFirst)
   const title = useId()

@@ -1,7 +1,7 @@
 import type { IssueGroup } from '../../data/findings.ts'
 import type { Issue, IssueFilters } from '../../data/queries.ts'
 
-/** Issues by what a person has to do about them. */
+/** Lists of issues, by what a person has to do about them. */
 export const issueShelves = ['review', 'known', 'solved', 'accepted'] as const
 export type IssueShelf = (typeof issueShelves)[number]
 
@@ -19,7 +19,7 @@ const states: Record<IssueShelf, Pick<IssueFilters, 'severity' | 'state'>> = {
   accepted: { severity: 'failure', state: 'dismissed' },
 }
 
-/** How many issues each shelf has, from their numbers by state. */
+/** How many issues are on each list, from the numbers by state. */
 export function shelfTotals(byState: readonly Pick<IssueGroup, 'key' | 'failures' | 'warnings'>[]) {
   const failures = (state: Issue['state']) => byState.find(({ key }) => key === state)?.failures ?? 0
   return {
@@ -34,16 +34,16 @@ export interface IssueSearch {
   show?: IssueShelf | undefined
   part?: string | undefined
   text?: string | undefined
-  /** The one that is open beside the list. */
+  /** The issue that is open beside the list. */
   issue?: string | undefined
 }
 
-/** What a shelf is counted, listed, downloaded and accepted by. */
+/** The filters of a list, for counting, listing, downloading and accepting its issues. */
 export function issueFiltersOf({ show = 'review', part, text }: IssueSearch) {
   return { ...states[show], component: part, text }
 }
 
-/** What is said before a copy begins, about the two stores: in place of an id it has a topic of the service. */
+/** Issues from before a copy begins, about the two stores. Their item has a topic of the service in place of an id. */
 const aboutStores = new Set<Issue['code']>([
   'not_copied',
   'different_setting',

@@ -32,7 +32,7 @@ const nothing: Record<IssueShelf, string> = {
   accepted: 'Nothing was accepted as it is',
 }
 
-/** What a migration could not do, by cause: one instruction for all items that have the same. */
+/** What a migration could not do, by cause, with one instruction for all items with the same cause. */
 export function Issues() {
   const { id } = route.useParams()
   const search = route.useSearch()
@@ -78,7 +78,7 @@ export function Issues() {
           <>
             {data.groups.map((group) => (
               <IssueGroup
-                // Groups of another shelf or search begin closed.
+                // The key changes with the list and the search, so that other groups are closed at first.
                 key={`${group.key} ${shelf} ${shown.part} ${shown.text}`}
                 group={group}
                 migration={migration}
@@ -111,7 +111,7 @@ export function Issues() {
   )
 }
 
-/** How many issues each shelf has, of those that match: all in one request. */
+/** How many matching issues are on each list. Takes one request. */
 function useShelfTotals(id: string, { part, text }: IssueSearch): Partial<Record<IssueShelf, number>> {
   const { data } = useQuery(issueGroupsQuery(id, { groupBy: 'state', component: part, text }))
   return data ? shelfTotals(data.groups) : {}

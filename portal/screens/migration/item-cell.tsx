@@ -9,13 +9,13 @@ export function nameOr({ name, sku }: Named, id: string | null): string {
 
 interface Props {
   item: Named
-  /** Of an item without a name. */
+  /** Displayed if the item has no name. */
   id: string | null
-  /** What tells it apart from others of its name; by default its SKU. */
+  /** What distinguishes the item from others with the same name. By default its SKU. */
   below?: string | null
 }
 
-/** How lists of a migration show an item. */
+/** An item in a list of a migration. */
 export function ItemCell({ item, id, below = item.sku }: Props) {
   const name = nameOr(item, id)
   return (

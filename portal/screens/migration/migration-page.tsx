@@ -25,7 +25,7 @@ import { useLiveMigration } from './use-live-migration.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
-/** Another migration is another screen: its title gets the focus, and nothing of the last one is announced. */
+/** Each migration is a new screen: its title gets the focus, and nothing about the previous one is announced. */
 export function MigrationPage() {
   const { id } = route.useParams()
   return <OneMigration key={id} id={id} />
@@ -59,7 +59,7 @@ function OneMigration({ id }: { id: string }) {
   )
 }
 
-/** Once it has ended: the same choices again, and of a trial run for real. */
+/** After the end: starts again with the same choices, and after a trial run for real. */
 function Again({ migration: { mode, status, requestId } }: { migration: Migration }) {
   const isTried = mode === 'dry-run' && status !== 'failed' && status !== 'cancelled'
   const offBecause = whyNotStart(useAsker())
@@ -71,7 +71,7 @@ function Again({ migration: { mode, status, requestId } }: { migration: Migratio
   )
 }
 
-/** How it is going: one sentence, the bar, the time that is left, and the numbers. */
+/** The progress: one sentence, the bar, the remaining time, and the numbers. */
 function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { status, mode, progress, summaryLine } = migration
   const asked = controlUnderWay(migration, request)

@@ -108,7 +108,7 @@ function Step({ phase, mode, plan, state }: StepProps) {
   )
 }
 
-/** A count has nothing to do with what it counts. */
+/** A count only has a total, because it does nothing with the items. */
 function amountOf(mode: Migration['mode'], done: number, total: number): string {
   return mode === 'counts' ? wholeNumber(total) : `${wholeNumber(done)} of ${wholeNumber(Math.max(total, done))}`
 }
@@ -123,7 +123,7 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
     key,
     header,
     align: 'right',
-    // On a narrow screen, what is zero is left out.
+    // On a narrow screen, zeros are left out.
     cell: (component) => (
       <span className={value(component) === 0 ? 'zero' : undefined}>{wholeNumber(value(component))}</span>
     ),

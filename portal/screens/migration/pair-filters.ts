@@ -1,6 +1,6 @@
 import type { ItemPair } from '../../data/findings.ts'
 
-/** What the address says. */
+/** The search in the address. */
 export interface PairSearch {
   part?: string | undefined
   text?: string | undefined
@@ -8,5 +8,5 @@ export interface PairSearch {
   cursor?: string | undefined
 }
 
-/** What the list is asked for; its file, without the cursor. */
+/** The query of the list, and of its file without the cursor. */
 export const pairFiltersOf = ({ part, ...search }: PairSearch) => ({ component: part, ...search })

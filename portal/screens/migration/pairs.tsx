@@ -43,7 +43,7 @@ function columns(migration: Migration): Column<ItemPair>[] {
   ]
 }
 
-/** Which item of the source is which of the destination. The number of an order is its id. */
+/** Which destination item is the copy of which source item. For orders, the id is the order number. */
 export function Pairs() {
   return (
     <>

@@ -1,11 +1,11 @@
 import type { Migration } from '../../data/queries.ts'
 
-/** What a part of a migration is called. */
+/** The label of a part of a migration. */
 export function partLabel({ phases }: Migration, key: string): string {
   return phases.flatMap(({ components }) => components).find((component) => component.key === key)?.label ?? key
 }
 
-/** Parts to choose from: those of which the migration found or changed something. */
+/** The parts to choose from: those in which the migration found or changed anything. */
 export function partWords({ phases }: Migration): Record<string, string> {
   const parts = phases.flatMap(({ components }) => components)
   const busy = parts.filter((one) => one.total + one.discovered + one.pruned + one.failed > 0)

@@ -4,7 +4,9 @@ import { aboutDuration, clockTime } from '../../format/time.ts'
 /** The first seconds of a migration say nothing about its pace. */
 const settlingMs = 20_000
 
-/** What to expect of a running migration: this step, everything, and the pace. Nothing while it does not run. */
+/**
+ * What to expect of a running migration: time for this step, time in total, and the pace. Empty if it is not running.
+ */
 export function remainingTime({ status, progress, phases, timestamps }: TimedMigration, now: Date): string[] {
   if (status !== 'in_progress') return []
   const { phase, etaSeconds, overallEtaSeconds, ratePerSec } = progress

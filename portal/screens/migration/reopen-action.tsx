@@ -11,12 +11,12 @@ import { Button } from '../../ui/button.tsx'
 interface Props {
   migration: Migration
   choice: IssueChoice
-  /** What people call it: an item, or how many issues. */
+  /** What people call it: the name of an item, or the number of issues. */
   what: string
   count: number
 }
 
-/** Takes back that issues were accepted as they are: one, or all of a cause in one request. */
+/** Reopens accepted issues: one, or all with one cause in a single request. */
 export function ReopenAction({ migration: { requestId, status }, choice, what, count }: Props) {
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)

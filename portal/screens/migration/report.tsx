@@ -33,7 +33,7 @@ import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/report')
 
-/** A report says so where it shows no more. */
+/** The most lines of a list. If there are more, the report says so. */
 const mostShown = 200
 
 type Phase = Migration['phases'][number]
@@ -214,7 +214,7 @@ function Accepted({ migration }: { migration: Migration }) {
   )
 }
 
-/** With a box to tick by hand: these are to be done in the control panel. */
+/** What to do in the control panel, each with a box to tick by hand. */
 function NotCopied({ migration }: { migration: Migration }) {
   const { requestId: id } = migration
   const found = useQuery(issuesQuery(id, { severity: 'warning', code: 'not_copied', limit: mostShown }))

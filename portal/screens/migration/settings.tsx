@@ -11,7 +11,7 @@ import { partLabel } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
-/** Every choice that was made for a migration, in words; the names that scripts use in small type. */
+/** Every choice made for a migration, in words, with the names that scripts use in small type. */
 export function Settings() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))

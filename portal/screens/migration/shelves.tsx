@@ -9,7 +9,7 @@ interface Shelf {
   link: Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
-/** Parts of a list that are told apart by what a person does with them. */
+/** Links to the parts of a list, which differ in what a person does with them. */
 export function Shelves({ label, shelves }: { label: string; shelves: Shelf[] }) {
   return (
     <nav className="shelves" aria-label={label}>

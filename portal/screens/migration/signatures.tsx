@@ -17,7 +17,7 @@ interface Props {
   comparison: MigrationRequest['comparison']
 }
 
-/** Who accepted the copy, and lines for those who sign on paper. */
+/** Who signed off the copy, and lines for those who sign on paper. */
 export function Signatures({ id, comparison }: Props) {
   const { data } = useSuspenseQuery(signOffsQuery(id))
   return (

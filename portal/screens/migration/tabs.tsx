@@ -3,7 +3,7 @@ import { isLive } from '../../../src/contract/status.ts'
 import type { Migration } from '../../data/queries.ts'
 import { wholeNumber } from '../../format/number.ts'
 
-/** The parts of a migration: links beside each other, on a narrow screen the browser's own list. */
+/** Links to the parts of a migration, side by side. On a narrow screen, the browser's own list. */
 export function Tabs({ migration }: { migration: Migration }) {
   const id = migration.requestId
   const tabs = tabsOf(migration)

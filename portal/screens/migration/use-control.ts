@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { changedMeanwhile } from '../../data/errors.ts'
 import { issuesKey, type Migration, migrationKey, requestQuery } from '../../data/queries.ts'
 
-/** Sends a control and shows its answer. After a conflict the present state is loaded first. */
+/** Sends a control and displays the result. After a conflict, the current state is loaded first. */
 export function useControl(id: string): (send: () => Promise<Migration>) => Promise<void> {
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Keys of a list: to the next and the previous row, and the buttons of the row that has the focus. */
+/** Keyboard shortcuts of a list: for the next and previous row, and for the buttons of the focused row. */
 export function useIssueKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -19,7 +19,7 @@ export function useIssueKeys(list: RefObject<HTMLElement | null>): void {
   }, [list])
 }
 
-/** Something is being typed, or a question is open. */
+/** Whether the person is typing, or a dialog is open. */
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]')) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null

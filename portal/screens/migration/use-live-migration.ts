@@ -4,11 +4,11 @@ import { isLive } from '../../../src/contract/status.ts'
 import { issuesKey, type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
 
-/** A tab in the background lets its connection go after this: a browser allows few of them for one host. */
+/** After this time in the background, a tab closes its connection, because browsers allow only a few to one host. */
 const hiddenMs = 30_000
 const pollMs = 5_000
 
-/** Keeps a migration up to date while it is under way: by its stream, or by polling where streams are cut. */
+/** Keeps a running migration up to date, through its event stream, or by polling where streams are cut. */
 export function useLiveMigration({ requestId, status }: Migration): void {
   const queries = useQueryClient()
   const [mustPoll, setMustPoll] = useState(false)
@@ -23,7 +23,7 @@ export function useLiveMigration({ requestId, status }: Migration): void {
     })
   }, [queries, requestId, isWatching, mustPoll])
   const seen = useRef(status)
-  // The stream does not carry a requested pause, a waiting deletion or the failure.
+  // A requested pause, a waiting deletion and the failure are not in the stream.
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
     if (seen.current !== status) queries.invalidateQueries({ queryKey: issuesKey(requestId) })

@@ -9,7 +9,7 @@ const wrong: Record<Count['kind'], { one: string; many: string }> = {
   extra: { one: 'is only in the destination', many: 'are only in the destination' },
 }
 
-/** Whether a copy is right, in one sentence, and what else a comparison found. */
+/** Whether a copy is right, in one sentence, with what else a comparison found. */
 export function verdictOf({ compared, matched, counts }: DifferenceCounts): { isRight: boolean; sentence: string } {
   const sum = (of: (one: Count) => number) => counts.reduce((total, one) => total + of(one), 0)
   const ofKind = (kind: Count['kind']) => sum((one) => (one.kind === kind ? one.count - one.living - one.kept : 0))

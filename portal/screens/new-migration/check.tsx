@@ -84,7 +84,7 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
   )
 }
 
-/** What a copy would do, in the four words of its outcome. */
+/** How many items a copy would handle in each of the four ways. */
 function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: NonNullable<Forecast['outlook']> }) {
   return (
     <>
@@ -116,7 +116,7 @@ function Findings({ title, findings, isOpen = false }: { title: string; findings
   )
 }
 
-/** True of every store, so it is folded away. */
+/** What is never copied. It is true of every store, so it is collapsed at first. */
 function NeverCopied({ draft, entities }: { draft: Draft; entities: EntityEntry[] }) {
   const chosen = draft.scope === 'items' ? draft.picks.map(({ entity }) => entity) : draft.kinds
   const covered = entities.filter(

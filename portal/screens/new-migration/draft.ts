@@ -24,7 +24,7 @@ const draftShape = z.object({
   strategy: z.enum(conflictStrategies),
   isTrial: z.boolean(),
   confirmsDeletions: z.boolean(),
-  /** As typed; they count once the list is not asked for. */
+  /** As typed. They only apply if the person does not want to confirm the list. */
   deletionPercent: z.string(),
   deletionItems: z.string(),
   deleteShoppersData: z.array(z.string()),
@@ -35,7 +35,7 @@ const draftShape = z.object({
   autoHeal: z.boolean(),
   label: z.string(),
 })
-/** The choices of a migration that is not started yet. */
+/** The choices for a migration that has not been started. */
 export type Draft = z.infer<typeof draftShape>
 
 export const emptyDraft: Draft = {
@@ -63,7 +63,7 @@ export const emptyDraft: Draft = {
   label: '',
 }
 
-/** What a browser kept. One of an older version, or that was edited, is forgotten. */
+/** The draft that the browser stored. One from an older version, or edited by hand, is ignored. */
 export function readDraft(text: string | null): Draft | undefined {
   try {
     return text === null ? undefined : z.parse(draftShape, JSON.parse(text))
@@ -72,7 +72,9 @@ export function readDraft(text: string | null): Draft | undefined {
   }
 }
 
-/** A choice that is missing, with the section it is made in; undefined when the service can be asked about the draft. */
+/**
+ * A missing choice, with the section where it is made; undefined if the draft is complete enough to ask the service.
+ */
 export function missingChoice(draft: Draft): { field: string; message: string } | undefined {
   const { source, destination, scope, kinds, picks, templates } = draft
   if (source === '') return { field: 'new-source', message: 'Choose the store to copy from.' }
@@ -92,7 +94,7 @@ export function missingChoice(draft: Draft): { field: string; message: string } 
   return undefined
 }
 
-/** What the price and the check depend on. */
+/** The request for the forecast and the preflight check. */
 export function forecastBodyOf(draft: Draft): ForecastBody {
   const { source, destination, sourceStorefront, destStorefront, strategy } = draft
   return {
@@ -124,13 +126,13 @@ export function migrationBodyOf(draft: Draft): MigrationBody {
   }
 }
 
-/** Limits of 0 make it ask before the first deletion. */
+/** With limits of 0 the migration asks before any deletion. */
 function deletionLimits({ confirmsDeletions, deletionPercent, deletionItems }: Draft) {
   if (confirmsDeletions) return { pruneLimitPercent: 0, pruneLimitItems: 0 }
   return { pruneLimitPercent: Number(deletionPercent), pruneLimitItems: Number(deletionItems) }
 }
 
-/** What is wrong with the limits that were typed, by field. */
+/** What is wrong with the limits as typed, by field. */
 export function limitProblems({ deletionPercent, deletionItems }: Draft): { percent?: string; items?: string } {
   return {
     ...(!/^\d{1,3}$/.test(deletionPercent) || Number(deletionPercent) > 100
@@ -140,7 +142,7 @@ export function limitProblems({ deletionPercent, deletionItems }: Draft): { perc
   }
 }
 
-/** Whether a migration may delete more without asking than operators may allow. */
+/** Whether the migration may delete more without asking than operators can allow. */
 export function isWide({ strategy, confirmsDeletions, deletionPercent, deletionItems }: Draft): boolean {
   if (strategy !== 'replace' || confirmsDeletions) return false
   return Number(deletionPercent) > usualPruneLimits.percent || Number(deletionItems) > usualPruneLimits.items
@@ -151,9 +153,9 @@ type Selection = NonNullable<MigrationBody['selection']>
 function selectionOf({ scope, picks, templates, siteWide }: Draft): Selection {
   if (scope === 'items') return Object.fromEntries([...Map.groupBy(picks, ({ entity }) => entity)].map(idsOf))
   if (scope !== 'templates') return {}
-  // The content of all pages is requested with any of the templates.
+  // The content of all pages is requested with just one of the templates.
   const pageTemplates = templates.map((file, at) => ({ file, globals: siteWide && at === 0 }))
-  // The index signature of the generated type is only about the other keys.
+  // The index signature of the generated type only applies to the other keys.
   return { pageTemplates } as unknown as Selection
 }
 
@@ -161,7 +163,7 @@ function idsOf([entity, items]: [string, Picked[]]): [string, { ids: string[] }]
   return [entity, { ids: items.map(({ id }) => id) }]
 }
 
-/** The choices of an earlier migration, to start it again: a trial run for real. */
+/** The choices of an earlier migration, to start it again. After a trial run, it is started for real. */
 export function draftFrom(
   { settings, label }: Pick<MigrationRequest, 'settings' | 'label'>,
   stores: { source: string; destination: string },
@@ -186,7 +188,7 @@ export function draftFrom(
     themes: settings.themes ?? 'none',
     strategy: settings.conflictStrategy,
     isTrial: false,
-    // Asking is what a person has to switch off.
+    // By default a person is asked, and has to turn that off.
     confirmsDeletions: settings.conflictStrategy !== 'replace' || settings.pruneLimitPercent === 0,
     deletionPercent: String(settings.pruneLimitPercent || usualPruneLimits.percent),
     deletionItems: String(settings.pruneLimitItems || usualPruneLimits.items),
@@ -200,7 +202,7 @@ export function draftFrom(
   }
 }
 
-/** A copy of one item, as a link about that item asks for it. */
+/** The draft for a link that asks to copy one item. */
 export function draftOfItem(link: ItemLink): Draft {
   const [entity = '', id = ''] = link.pick.split(':')
   return {
@@ -216,7 +218,7 @@ export function draftOfItem(link: ItemLink): Draft {
   }
 }
 
-/** The section that a refusal of the service is about, by the first part of its path. */
+/** The section that an error of the service is about, by the first part of its path. */
 export function fieldOfPath(path: string): string {
   const fields: Record<string, string> = {
     source: 'new-source',

@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** What a migration can do to the two shops, in sentences; the mark says how much it weighs. */
+/** What a migration can do to the two shops, as a sentence. The mark says how serious it is. */
 export interface Effect {
   mark: '+' | '=' | '×' | '!'
   text: string
@@ -33,13 +33,13 @@ function deletes({ confirmsDeletions, deletionPercent, deletionItems }: Draft): 
   return `${what}. Asks before more than ${deletionPercent}% of a kind or ${deletionItems} items.`
 }
 
-/** What a person is most afraid of, in two words. */
+/** What people fear most, in two words. */
 export function briefEffect({ isTrial, strategy }: Pick<Draft, 'isTrial' | 'strategy'>): string {
   if (isTrial) return 'changes nothing'
   return strategy === 'replace' ? 'deletes' : 'deletes nothing'
 }
 
-/** The choices in one breath, before they are started. */
+/** The choices in a few sentences, before the migration is started. */
 export function sentencesOf(draft: Draft): string[] {
   const { isTrial, strategy, confirmsDeletions } = draft
   const how = {
@@ -50,7 +50,7 @@ export function sentencesOf(draft: Draft): string[] {
   return isTrial ? ['Changes nothing: it says what a copy would do.'] : [how[strategy]]
 }
 
-/** More are counted: a longer list is not read. */
+/** More kinds than this are counted, because people do not read a longer list. */
 const mostNamed = 3
 
 /** @param labels of kinds, by their keys */

@@ -13,10 +13,10 @@ interface Props {
   entities: EntityEntry[]
 }
 
-/** Parts with the most items; the others are one line. */
+/** How many parts are listed, those with the most items. The rest are one line. */
 const mostShown = 6
 
-/** Beside the choices: how long, how much, and what it can do to the two shops. */
+/** Beside the choices: how long the migration takes, how many items it has, and what it can do to the two shops. */
 export function ForecastCard({ draft, isKnown, forecast, entities }: Props) {
   return (
     <aside className="panel forecast-card" aria-label="Forecast">

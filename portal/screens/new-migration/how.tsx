@@ -53,7 +53,7 @@ export function How({ draft, onChange, problems, entities }: Props) {
 
 type PartProps = Pick<Props, 'draft' | 'onChange' | 'entities'>
 
-/** What is deleted, who is asked first, and what only an owner can add. */
+/** What is deleted, who has to confirm it, and what only an owner can add. */
 function Deleting({ draft, onChange, problems, entities }: Props) {
   const offBecause = whyNotDelete(useAsker())
   const ofShoppers = entities
@@ -85,7 +85,7 @@ function Deleting({ draft, onChange, problems, entities }: Props) {
   )
 }
 
-/** Without the list, it asks only before it deletes more than these. */
+/** If the person does not want to confirm the list, the migration only asks before it deletes more than this. */
 function DeletionLimits({ draft, onChange, problems }: SectionProps) {
   const { percent, items } = limitProblems(draft)
   const offBecause = whyNotDelete(useAsker())
@@ -167,7 +167,7 @@ function OrderStatuses({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   )
 }
 
-/** Values that the destination's shop changes itself, by part, each with what they are. */
+/** Values that the destination's shop changes itself, by part, each with an explanation. */
 function OwnValues({ draft, onChange, entities }: PartProps) {
   const parts = entities.flatMap(({ components }) =>
     components.filter(({ destinationOwned }) => destinationOwned.length > 0),

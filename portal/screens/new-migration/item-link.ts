@@ -1,4 +1,4 @@
-/** What an address says about one item that is to be copied. */
+/** The part of an address that says which item to copy. */
 export interface ItemLink {
   source?: string | undefined
   destination?: string | undefined

@@ -30,10 +30,10 @@ import { What } from './what.tsx'
 
 const route = getRouteApi('/app/migrations/new')
 
-/** Both stores are asked about a draft, so not at every click. */
+/** A draft is only sent after a pause, because every request reads both stores. */
 const settleMs = 600
 
-/** What the address asks for is taken into the draft once, and leaves the address. */
+/** Takes the choices in the address into the draft once, and removes them from the address. */
 export function NewMigration() {
   const { from, pick, ...address } = route.useSearch()
   const queries = useQueryClient()
@@ -58,7 +58,7 @@ function quoted(label: string | null): string {
 
 interface DraftProps {
   given: Partial<Draft> | undefined
-  /** The earlier migration whose choices these are. */
+  /** The earlier migration from which the choices come. */
   filledFrom: string | undefined
 }
 
@@ -75,7 +75,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
   }, [navigate])
   const missing = missingChoice(draft)
   const settled = useSettled(missing === undefined ? JSON.stringify(forecastBodyOf(draft)) : '', settleMs)
-  // A draft that is not complete is not asked about; its fields are those of the last one that was.
+  // An incomplete draft is not sent. The queries keep the last complete one.
   const body: ForecastBody = settled === '' ? forecastBodyOf(draft) : JSON.parse(settled)
   const isKnown = missing === undefined && settled !== ''
   const forecast = useQuery({ ...forecastQuery(body), enabled: isKnown })
@@ -84,7 +84,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
     draft,
     problems,
     onChange(next: Partial<Draft>) {
-      // What was wrong may be right now; the next start says what still is not.
+      // A change may have fixed the errors. The next start reports those that are left.
       setProblems([])
       change(next)
     },

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/choices.tsx'
 import { PartState } from '../part-state.tsx'
 import type { SectionProps } from './section.ts'
 
-/** Template files of the source whose pages have something of their own. */
+/** Template files of the source whose pages have content of their own. */
 export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
   const { source, sourceStorefront, templates, siteWide } = draft
   const found = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })

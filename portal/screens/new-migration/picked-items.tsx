@@ -15,10 +15,10 @@ interface Props extends Pick<SectionProps, 'draft' | 'onChange'> {
   entities: EntityEntry[]
 }
 
-/** More would make the page slow; a search is quicker than scrolling. */
+/** How many found items are listed. More would make the page slow, and a search is quicker than scrolling. */
 const shown = 20
 
-/** Items found in the source on one side, those picked on the other. */
+/** Items found in the source on one side, picked items on the other. */
 export function PickedItems({ draft, onChange, entities }: Props) {
   const pickable = entities.filter((one) => one.pickable)
   const [key, setKey] = useState('products')
@@ -126,7 +126,7 @@ interface BasketProps {
   onRemove: (item: Picked) => void
 }
 
-/** What is picked. A long selection is counted instead of listed. */
+/** The picked items. A long selection is counted instead of listed. */
 function Basket({ picks, entities, onRemove }: BasketProps) {
   const groups = [...Map.groupBy(picks, ({ entity }) => entity)]
   return (

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../ui/error-summary.tsx'
 import type { Draft } from './draft.ts'
 
-/** What every section of the form is given. */
+/** The properties of every section of the form. */
 export interface SectionProps {
   draft: Draft
   onChange: (next: Partial<Draft>) => void

@@ -40,7 +40,7 @@ interface Props {
   onStarted: () => void
 }
 
-/** What will happen, in one breath, and the button. */
+/** What will happen, in a few sentences, and the button. */
 export function Start(props: Props) {
   const { draft, missing, stores, entities, forecast, preflight, onLabel, problems, onProblems } = props
   const labels = new Map(entities.map(({ key, label }) => [key, label]))
@@ -113,14 +113,14 @@ function startWords({ isTrial, strategy, confirmsDeletions }: Draft): string {
   return strategy === 'replace' && confirmsDeletions ? 'Start, ask before deleting' : 'Start copying'
 }
 
-/** Starts one migration, however often the button is pressed or the answer is lost. */
+/** Starts only one migration, however often the button is pressed or a response is lost. */
 function useStart({ draft, startKey, onProblems, onStarted }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
   async function start() {
-    // A second click comes before the button is drawn again.
+    // A second click may come before the button is rendered again.
     if (isUnderWay.current) return
     isUnderWay.current = true
     setBusy(true)

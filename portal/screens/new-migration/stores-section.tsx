@@ -16,7 +16,7 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
     ...stores.map(({ hash, label }) => ({ value: hash, words: `${label} (${hash})` })),
   ]
   const isSame = source !== '' && source === destination
-  // Storefronts belong to the stores that were chosen before.
+  // With other stores, the chosen storefronts and picked items are no longer valid.
   const whole = { sourceStorefront: null, destStorefront: null, picks: [], templates: [] }
   const swap = () => onChange({ ...whole, source: destination, destination: source })
   return (
@@ -60,7 +60,7 @@ function States({ stores }: { stores: StoreEntry[] }) {
   ))
 }
 
-/** Only where one of the stores has several. */
+/** Only displayed if one of the stores has several storefronts. */
 function Storefronts({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
   const { source, destination, sourceStorefront, destStorefront } = draft
   const ofSource = useQuery(storefrontsQuery(source))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { MigrationBody } from '../../data/queries.ts'
 import { type Draft, emptyDraft, readDraft } from './draft.ts'
 
-/** Keeps the choices in this browser, for this person and organization, until they are started or dropped. */
+/** Keeps the choices of this person and organization in the browser, until they are started or dropped. */
 export function useDraft(owner: string, given: Partial<Draft> | undefined) {
   const storageKey = `storeferry.new-migration.${owner}`
   const [draft, setDraft] = useState<Draft>(() => ({
@@ -15,7 +15,7 @@ export function useDraft(owner: string, given: Partial<Draft> | undefined) {
   return {
     draft,
     change: (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next })),
-    /** Back to nothing chosen. */
+    /** Drops all choices. */
     drop: () => {
       localStorage.removeItem(storageKey)
       localStorage.removeItem(`${storageKey}.key`)
@@ -25,7 +25,10 @@ export function useDraft(owner: string, given: Partial<Draft> | undefined) {
   }
 }
 
-/** The same for the same request, even after the answer was lost or the page loaded again: it starts one migration. */
+/**
+ * An idempotency key that is the same for the same request, even after a response was lost or the page was loaded
+ * again. So the request starts just one migration.
+ */
 function keyFor(storageKey: string, body: MigrationBody): string {
   const request = JSON.stringify(body)
   const kept = localStorage.getItem(storageKey)
@@ -36,7 +39,7 @@ function keyFor(storageKey: string, body: MigrationBody): string {
   return key
 }
 
-/** A value once it has not changed for a while. */
+/** The value once it has not changed for a while. */
 export function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -72,7 +72,7 @@ interface KindsProps extends Pick<SectionProps, 'draft' | 'onChange'> {
   counts: Record<string, number>
 }
 
-/** Kinds in groups, in the order of the registry. Themes have a choice of their own. */
+/** Kinds by group, in the order of the registry. Themes have a choice of their own. */
 function Kinds({ draft, onChange, entities, counts }: KindsProps) {
   const kinds = entities.filter(({ optional }) => !optional)
   const chosen = new Set(draft.kinds)
@@ -111,13 +111,13 @@ function Kinds({ draft, onChange, entities, counts }: KindsProps) {
   )
 }
 
-/** Beside its name, which a screen reader would otherwise hear change. */
+/** Displayed beside the name. If it were part of the name, a screen reader would announce every change. */
 function meaningOf(count: number | undefined, needs: string | undefined): string | undefined {
   const parts = [count === undefined ? undefined : `${counted(count, 'item')}.`, needs].filter(Boolean)
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-/** What it refers to and is not chosen: that must be at the destination already. */
+/** Kinds that it refers to and that are not chosen: those items must already be at the destination. */
 function needsOf(kind: EntityEntry, kinds: EntityEntry[], chosen: Set<string>): string | undefined {
   const missing = kinds.filter(({ key }) => kind.after.includes(key) && !chosen.has(key)).map(({ label }) => label)
   return missing.length === 0

@@ -13,7 +13,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The secret goes into the app, and a code comes back. */
+/** The person enters the secret in the app, then a code of the app here. */
 export function FirstCode({ begun: { secret, picture }, onDone, onCancel }: Props) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()

@@ -9,13 +9,13 @@ import { Panel } from '../../ui/panel.tsx'
 interface Props {
   title: string
   submit: string
-  /** @returns what to say when it is done. */
+  /** @returns the message to display once it is done */
   onSave: () => Promise<string>
-  /** The fields, given what the service said about each. */
+  /** The fields, for the service's message about each of them. */
   children: (problems: Record<string, string>) => ReactNode
 }
 
-/** A form on the page: it says what became of it above its fields. */
+/** A form on the page. It displays the result above its fields. */
 export function OwnForm({ title, submit, onSave, children }: Props) {
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<string>()

@@ -17,7 +17,7 @@ import { FirstCode } from './first-code.tsx'
 
 type Asked = 'begin' | 'renew' | 'end'
 
-/** A code of an authenticator app after the password. Secrets are in this component only. */
+/** Sign-in with a code of an authenticator app after the password. Secrets stay in this component. */
 export function SecondStep() {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(secondStepQuery())

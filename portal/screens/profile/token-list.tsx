@@ -22,7 +22,7 @@ const none = (
   </EmptyNote>
 )
 
-/** Each was made by a login with an organization's credential, whoever had it. */
+/** Tokens in this person's name. Any login with an organization's credential may have created one. */
 export function TokenList() {
   const { shown: cursor, failed } = useShown(route.useSearch().token, tokensQuery)
   const navigate = route.useNavigate()

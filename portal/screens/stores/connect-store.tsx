@@ -81,14 +81,17 @@ export function ConnectStore() {
 
 interface TokenFormProps {
   hash: string
-  /** Of a store that is connected already: with a new token it keeps its name. */
+  /** The label of a store that is already connected. It keeps its label when it gets a new token. */
   labelOf: (hash: string) => string | undefined
   offBecause: string | undefined
   onHash: (hash: string) => void
   onConnected: (store: ConnectedStore) => void
 }
 
-/** The token is nowhere but in this field, and gone when it was sent. The hash is in the address, so that it survives a sign-in. */
+/**
+ * The token is only in this field, and removed once it is sent. The hash is in the address, so that it survives a
+ * sign-in.
+ */
 function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenFormProps) {
   const queries = useQueryClient()
   const [path, setPath] = useState(hash)
@@ -164,7 +167,7 @@ function listed(wrong: { path?: string; token?: string }): FieldProblem[] {
   })
 }
 
-/** The field that a refusal is about: BigCommerce knows no such store, or does not accept the token for it. */
+/** The field that an error is about: BigCommerce does not know the store, or does not accept the token for it. */
 function problemsAfter(error: unknown): FieldProblem[] {
   const { hash, token } = fieldErrors(error)
   if (hash !== undefined || token !== undefined)

@@ -14,7 +14,7 @@ interface Props {
   onAnother: () => void
 }
 
-/** A store that was connected a moment ago: what it is, what its token lacks, and how it is called here. */
+/** A store that was just connected: what it is, which scopes its token needs, and its label. */
 export function Connected({ store: { hash, label, about, missingScopes }, onAnother }: Props) {
   const { data: stores } = useSuspenseQuery(storesQuery())
   const heading = useRef<HTMLParagraphElement>(null)
@@ -47,7 +47,7 @@ export function Connected({ store: { hash, label, about, missingScopes }, onAnot
   )
 }
 
-/** What cannot be read until the account is given more. Asked again on request. */
+/** What cannot be read until the API account has more scopes. Checked again on request. */
 export function MissingScopes({ hash, before }: { hash: string; before: readonly string[] }) {
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const { data, refetch, isFetching } = useQuery({ ...storeQuery(hash), enabled: false })

@@ -14,7 +14,7 @@ const columns: Column<TokenScope>[] = [
   },
 ]
 
-/** What the API account has to be allowed, kept in step with what is copied. */
+/** The scopes that the API account needs. Generated from the registry, so that they match what is copied. */
 export function ScopeList({ purpose }: { purpose: 'from' | 'to' }) {
   const { data } = useSuspenseQuery(entitiesQuery())
   const level = purpose === 'from' ? 'read-only' : 'modify'

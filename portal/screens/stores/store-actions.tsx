@@ -18,7 +18,7 @@ import { Panel } from '../../ui/panel.tsx'
 
 type Question = 'rename' | 'disconnect'
 
-/** What an owner does with a store; others read who may. */
+/** What an owner can do to a store. Others read who may do it. */
 export function StoreActions({ store }: { store: StoreDetail }) {
   const [question, setQuestion] = useState<Question>()
   const reasons = useId()
@@ -72,7 +72,7 @@ export function StoreActions({ store }: { store: StoreDetail }) {
   )
 }
 
-/** Why a store cannot be disconnected now: without its token a migration could not be ended properly. */
+/** Why a store cannot be disconnected now: without its token, a migration could not end cleanly. */
 function useUnfinished(hash: string): string | undefined {
   const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
   const unfinished = data.items.find(({ status }) => isLive(status))

@@ -1,4 +1,4 @@
-/** The hash in what a person pastes: the API path of the account, or the hash alone. */
+/** The hash in what a person pastes, which may be the API path of the account, or just the hash. */
 export function storeHashIn(text: string): string {
   const trimmed = text.trim()
   return /\/stores\/([^/\s]+)/.exec(trimmed)?.[1] ?? trimmed
@@ -7,7 +7,7 @@ export function storeHashIn(text: string): string {
 const hashShape = /^[a-z0-9]{1,20}$/
 const tokenShape = /^[\x21-\x7e]{1,255}$/
 
-/** What the eye sees at once; whether they work only BigCommerce knows. */
+/** Problems that can be seen at once. Only BigCommerce knows whether the hash and token work. */
 export function problemsOf({ path, token }: { path: string; token: string }): { path?: string; token?: string } {
   const hash = storeHashIn(path)
   return {

@@ -133,7 +133,7 @@ function facts(about: StoreDetail['about']): [string, string][] {
   return all.flatMap(([term, value]) => (value === null ? [] : [[term, value]]))
 }
 
-/** What the store holds, to look into. */
+/** What the store contains, with links to browse it. */
 function Contents({ hash }: { hash: string }) {
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const counts = useQuery(countsQuery(hash))

@@ -79,7 +79,7 @@ export function AccessBadge({ access }: Pick<StoreEntry, 'access'>) {
   return <Badge tone={accessTones[access.state]}>{accessWords[access.state]}</Badge>
 }
 
-/** Both ways a store can take part in a migration. */
+/** Links to a migration from this store, and to one into it. */
 export function CopyLinks({ hash, label }: Pick<StoreEntry, 'hash' | 'label'>) {
   if (whyNotStart(useAsker()) !== undefined) return null
   const link = { to: paths.newMigration, isSecondary: true, offBecause: undefined }

@@ -146,8 +146,8 @@ function moveBelow(store: SandboxStore, id: number, treeId: number): void {
 }
 
 /**
- * Downloads pictures before anything is written, because a transaction cannot wait. `failed` has the rows without their
- * picture.
+ * Downloads pictures before anything is written, because a transaction cannot wait. `failed` has the rows whose picture
+ * could not be downloaded.
  */
 export async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
   const failed = new Set<Fields>()

@@ -48,7 +48,7 @@ function checked(given: unknown): Body {
   return body
 }
 
-/** undefined if the certificate is invalid, so that the parser throws. */
+/** undefined if the parser throws, because the certificate is invalid. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

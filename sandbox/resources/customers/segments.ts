@@ -178,7 +178,7 @@ function listOfProfile(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write', cap: CAP } as const
 
-/** The switch `segments` makes a store whose plan has no segments. The platform's answer is not published. */
+/** If the switch `segments` is off, the store's plan has no segments. The platform's answer is not published. */
 function withinPlan({ handle, ...route }: SandboxRoute): SandboxRoute {
   return {
     ...route,

@@ -24,7 +24,10 @@ const SETTINGS: FieldRules = {
   warning_level: { kind: 'integer', min: 0 },
   bin_picking_number: { kind: 'text', max: 255 },
 }
-/** An item must have one of these. Source: the 422 of the published call, whose list leaves out the bin. */
+/**
+ * The settings of an item must include one of these. Source: the 422 of the published call, whose list leaves out the
+ * bin.
+ */
 const REQUIRED_SETTINGS = ['warning_level', 'is_in_stock', 'safety_stock']
 
 function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => Body): SandboxAnswer {

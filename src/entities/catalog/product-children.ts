@@ -154,7 +154,7 @@ export function customFieldDraft(field: PlatformItem): Draft {
 }
 
 /**
- * The platform enforces no key for videos: a product may have the same one twice. It looks up the length on YouTube.
+ * The platform enforces no key for videos: a product may have the same one twice. It gets their length from YouTube.
  */
 export function videoDraft(video: PlatformItem): Draft {
   const { id, product_id: _p, length: _l, ...body } = video

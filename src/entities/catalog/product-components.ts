@@ -20,8 +20,8 @@ import {
 import { variants } from './product-variants.ts'
 
 /**
- * The existing children with their ids. An update never sends a child without an id, because that would append one
- * (B5).
+ * The desired children that already exist, with their ids. An update never sends a child without an id, because that
+ * would append one (B5).
  */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
   const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))

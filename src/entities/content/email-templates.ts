@@ -67,7 +67,7 @@ export const emailTemplates = defineEntity({
       root: 'email-templates',
       source: reading,
       destination: { ...reading, complete: true },
-      // A storefront run leaves store-wide items alone.
+      // A storefront run leaves out what belongs to the whole store.
       storefront: () => null,
       texts,
       drafts: templateDraft,

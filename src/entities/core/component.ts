@@ -160,7 +160,7 @@ export interface Component {
   sortField?: string
   /** The field of the parent's create call that contains it. */
   inlineAs?: string
-  /** Sent separately, because the platform may refuse a new owner on its account. */
+  /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */
   sentAlone?: true
   /** Written by the parent's update call; it has no call of its own (option values). */
   carried: boolean
@@ -191,7 +191,7 @@ export interface Component {
   probe?: Probe
   /**
    * Finds it through a filter of its list, where the platform allows several items with one key. Called before creating
-   * an item that was not in a list of several pages, because paging can miss items (G1).
+   * an item that was not in a list of several pages, because such a list can miss items (G1).
    */
   findsUnlisted?: Probe
   /** The only storefront of the destination that displays the item. Absent: any may display it. */
