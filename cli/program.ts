@@ -12,6 +12,7 @@ import { addList } from './commands/list.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addAdmin } from './commands/operator/admin.ts'
+import { addBackup } from './commands/operator/backup.ts'
 import { addDemo } from './commands/operator/demo.ts'
 import { addProbe } from './commands/operator/probe.ts'
 import { addReindex } from './commands/operator/reindex.ts'
@@ -39,6 +40,7 @@ const commands = [
   addService,
   addAdmin,
   addReindex,
+  addBackup,
   addLogin,
   addStores,
   addEntities,

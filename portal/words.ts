@@ -231,6 +231,7 @@ export const actionWords: Record<AuditAction, string> = {
   'recovery-codes.renew': 'made new recovery codes',
   'signing-key.rotate': 'rotated the signing key',
   'master-key.rotate': 'rotated the master key',
+  'database.restore': 'restored the database from a backup',
   'assistant.connect': 'connected an assistant',
   'assistant.disconnect': 'disconnected an assistant',
   'member.add': 'added a member',

@@ -20,9 +20,12 @@ import { buildServer } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { administratorExists } from './db/accounts/administrators.ts'
+import { type Restored, restoreBackup } from './db/backup/restore-backup.ts'
+import { type BackupWritten, writeBackup } from './db/backup/write-backup.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { migrate } from './db/core/migrate.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
+import { describeUnreachable } from './db/core/unreachable.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/postgres/embedded-postgres.ts'
 import { freePort } from './db/postgres/free-port.ts'
 import { removeEmbeddedPostgres } from './db/postgres/remove-embedded-postgres.ts'
@@ -137,6 +140,10 @@ export interface CommandAdministration extends Administration {
   rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
   /** Fills the search index from PostgreSQL again; with the embedded database only. */
   reindex(options: Parameters<typeof reindex>[1]): Promise<Reindexed>
+  /** Writes everything except the master key to a new file (S8). */
+  backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
+  /** Fills an empty database from such a file. Nobody stays signed in (S6). */
+  restore(file: string): Promise<Restored>
   close(): Promise<void>
 }
 
@@ -152,6 +159,13 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
         const store = openSearch(base, config, parts)
         if (!store) throw new Error('With DATABASE_URL there is no search index.')
         return reindex({ database: base.database, store, clock: systemClock }, options)
+      },
+      backup: (file, options) => writeBackup(base.database, file, { ...options, at: systemClock.now() }),
+      restore: async (file) => {
+        const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys)
+        const restored = await restoreBackup(base.database, file, { at: systemClock.now(), checkKey })
+        await openSearch(base, config, parts)?.clear()
+        return restored
       },
       close: () => parts.disposeAsync(),
     }
@@ -209,23 +223,6 @@ async function layFoundation(config: Config, log: Log, parts: AsyncDisposableSta
   const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
   const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
   return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
-}
-
-/** Errors that an operator can fix in DATABASE_URL. Never quotes it, because it holds a password. */
-const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'unknown host',
-  ETIMEDOUT: 'host not responding',
-  '28P01': 'wrong user or password',
-  '3D000': 'no such database',
-}
-
-function describeUnreachable(error: unknown): unknown {
-  const reason = unreachable[String((error as { code?: unknown }).code)]
-  if (!reason) return error
-  return new Error(`The database of DATABASE_URL cannot be used: ${reason}. Correct it, then start again.`, {
-    cause: error,
-  })
 }
 
 async function startOwnDatabase(

@@ -95,9 +95,9 @@ export const rules: Record<string, Rule> = {
   S3: byDefault,
   S4: byDefault,
   S5: byDefault,
-  S6: { ...byDefault, notYet: 'ending all tokens when a backup is restored' },
+  S6: byDefault,
   S7: byDefault,
-  S8: { ...byDefault, notYet: 'backups that leave the key out' },
+  S8: byDefault,
   S9: {
     ...byEngine,
     notYet: 'erasing a shopper or an organisation, and forgetting saved originals after 30 days',

@@ -30,6 +30,7 @@ export const accountActions = [
   'recovery-codes.renew',
   'signing-key.rotate',
   'master-key.rotate',
+  'database.restore',
   'assistant.connect',
   'assistant.disconnect',
   'member.add',
