@@ -50,8 +50,8 @@ export type Heartbeat = Columns<'runs', 'asked' | 'status'> &
   Renamed<'organisations', { organisationEnabled: 'storeMigrationEnabled' }>
 
 /**
- * A process that was frozen for so long may not go on: what its run holds at the destination may have been released. Longer than
- * `releasedAfter`: it could write orders with the shop's mails on.
+ * A process frozen for this long may not go on, because what its run holds at the destination may have been released.
+ * It must stay below `releasedAfter`, or the process could write orders after the shop's mails were switched on again.
  */
 const frozenAfter = sql`interval '3 minutes'`
 
