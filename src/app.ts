@@ -142,7 +142,7 @@ export interface CommandAdministration extends Administration {
   reindex(options: Parameters<typeof reindex>[1]): Promise<Reindexed>
   /** Writes everything except the master key to a new file (S8). */
   backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
-  /** Fills an empty database from such a file. Nobody stays signed in (S6). */
+  /** Fills an empty database from such a file. Sessions and tokens end (S6). */
   restore(file: string): Promise<Restored>
   close(): Promise<void>
 }

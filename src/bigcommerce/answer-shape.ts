@@ -6,29 +6,29 @@ export interface AnsweredCall {
   method: string
   path: string
   query: Query
-  /** What was sent; undefined without a body, or for a form. */
+  /** The body that was sent; undefined without one, or for a form. */
   sent: unknown
   httpStatus: number
   headers: Record<string, string>
   body: unknown
 }
 
-/** What a call and its answer look like, without a value of the store. */
+/** The form of a call and its answer, without any value from the store. */
 export interface AnswerShape {
   method: string
   path: string
   /** Names of the query parameters. */
   parameters: string[]
-  /** Types by key path, such as `products[].name_customer`: `text`. */
+  /** Types by key path, such as `text` for `products[].name_customer`. */
   sent: Record<string, string>
   httpStatus: number
   headers: string[]
-  /** Of a refusal, without what it repeats of the call. */
+  /** The title of a refusal, without what it repeats from the call. */
   title: string
   body: Record<string, string>
 }
 
-/** Keys that are no names of fields: ids, positions and whatever else a store puts in their place. */
+/** Keys that are not field names: ids, positions and other values that stores use as keys. */
 const isValue = (key: string) => !/^[A-Za-z_][A-Za-z_:]*$/.test(key)
 
 /** `/v3/catalog/products/{id}/images` for any product. */
@@ -51,12 +51,12 @@ export function shapeOf({ method, path, query, sent, httpStatus, headers, body }
   }
 }
 
-/** The title of a refusal without what it repeats of the call; '' of any other answer. */
+/** The title of a refusal without what it repeats from the call; '' for any other answer. */
 export function titleShape({ path, query, sent, httpStatus, body }: Omit<AnsweredCall, 'method' | 'headers'>): string {
   return httpStatus < 300 ? '' : withoutValues(titleOf(body), sent, path, query)
 }
 
-/** Several rows of a list may differ: `text|null`. `keyOf` gives what is kept of the name of a field. */
+/** Rows of a list may have different types, such as `text|null`. `keyOf` returns the part of a field's name to keep. */
 export function typesIn(value: unknown, keyOf = fieldOrTemplate): Record<string, string> {
   const found = new Map<string, Set<string>>()
   const walk = (one: unknown, at: string): void => {
@@ -74,7 +74,7 @@ function fieldOrTemplate(key: string): string {
   return isValue(key) ? keyTemplate(key) : key
 }
 
-/** The platform's keys of a batch are `<index>.<field>`. */
+/** In a batch, the platform's keys are `<index>.<field>`. */
 function keyTemplate(key: string): string {
   const parts = key.split('.').map((part) => (/^\d+$/.test(part) ? '{n}' : isValue(part) ? '{key}' : part))
   return parts.join('.')
@@ -86,7 +86,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'string' ? (value === '' ? 'empty text' : 'text') : typeof value
 }
 
-/** A title may repeat what was sent: words of it, numbers, addresses and anything in double quotes are left out. */
+/** Removes what a title may repeat from the call: words, numbers, addresses and anything in double quotes. */
 function withoutValues(title: string, sent: unknown, path: string, query: Query): string {
   const values = wordsIn([sent, path.split('/').slice(3), Object.values(query)])
   return title

@@ -1,8 +1,8 @@
 import type { EndpointCap } from './endpoint-caps.ts'
 
 /**
- * Slots for endpoints whose concurrency cap is smaller than the number of a store's consumers. Such a cap cannot be divided, so
- * consumers in all processes take turns (E4).
+ * Slots for endpoints whose concurrency cap is smaller than the number of a store's consumers. Such a cap cannot be
+ * divided, so consumers in all processes take turns (E4).
  */
 export interface CapSlots {
   /**
@@ -20,7 +20,7 @@ export function endpointName({ method, pattern }: EndpointCap): string {
 }
 
 /**
- * Caps up to this size always use slots, because consumers notice a new one only after a second. Larger: more calls cost two
- * database statements each. Smaller: a newcomer's first call could exceed the cap.
+ * Caps up to this size always use slots, because consumers notice a new one only after a second. A larger value adds
+ * two database statements to more calls; with a smaller one, a newcomer's first call could exceed the cap.
  */
 export const alwaysBySlots = 3

@@ -23,7 +23,7 @@ async function aStore(script: Script): Promise<StoreServer> {
   return store
 }
 
-/** The error itself, to look at more than one of its fields. */
+/** The error itself, so that a test can check several of its fields. */
 async function failureOf(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => null,
@@ -37,7 +37,7 @@ const brand = { method: 'POST', path: '/v3/catalog/brands', body: { name: 'Acme'
 
 describe('an empty page of a list that still counts items', () => {
   const page = (data: unknown[], pagination: object) => ({ data, meta: { pagination } })
-  /** @returns pages asked for and the last answer. */
+  /** @returns how many pages were requested, and the last answer. */
   async function reading(...bodies: object[]): Promise<[asked: number, data: unknown]> {
     await aStore((_request, response) =>
       answer(response, 200, bodies[Math.min(store.requests.length, bodies.length) - 1]),
@@ -315,7 +315,7 @@ describe('B2: unconfirmed writes', () => {
 
   test('B2: without a connection nothing was sent, and the error says so', async () => {
     await aStore((_request, response) => answer(response, 200, {}))
-    // Port 1 of the loopback interface is not listened on.
+    // Nothing listens on port 1 of the loopback interface.
     const client = store.connect({ apiUrl: 'http://127.0.0.1:1' })
     let attempts = 0
     const beforeSend = async () => {

@@ -20,11 +20,14 @@ import type { Query } from './query.ts'
 import { mayBeFirstPage, refusedPaging, undocumentedPaging } from './refused-paging.ts'
 
 export interface StoreConnection {
-  /** The platform's base URL without `/stores/...`. From the process configuration, never from a row or a request (S3). */
+  /**
+   * The platform's base URL without `/stores/...`. It comes from the process configuration, never from a row or a
+   * request (S3).
+   */
   apiUrl: string
   hash: string
   token: string
-  /** A source: every method except GET is refused at once (D7), apart from `readingWrites`. */
+  /** For a source: refuses every method except GET at once (D7), apart from `readingWrites`. */
   readOnly: boolean
   /** Time-out of one call, from hand-over to its last byte. */
   requestTimeoutMs: number
@@ -34,7 +37,7 @@ export interface Answer<T = unknown> {
   httpStatus: number
   /** Undefined for 204 or an empty body. */
   body: T
-  /** Names in lower case. */
+  /** With lower-case names. */
   headers: Record<string, string>
   latencyMs: number
 }
@@ -48,9 +51,9 @@ export interface WriteRequest {
   form?: FormFile
   /** Known to take seconds, such as creating a product with images. */
   heavy?: boolean
-  /** Ends waits, but never a call on the wire: its answer is always awaited. */
+  /** Ends waits, but not a call on the wire: its answer is always awaited. */
   signal?: AbortSignal
-  /** Called right before each sending. If it throws, nothing is sent and the error is thrown on. */
+  /** Called right before each sending. If it throws, nothing is sent and the error is passed on. */
   beforeSend?: () => Promise<void>
 }
 
@@ -73,32 +76,36 @@ export interface StoreClientOptions {
   maxBodyBytes?: number
 }
 
-/** A call that is answered 429 for so long is given up: the quota is gone for longer than a window. */
+/** How long a call answered with 429 is retried before it is given up: the quota is gone for longer than a window. */
 const mostBusyMs = 5 * 60_000
 const mebibyte = 1024 * 1024
-/** Waits before the second to the fifth try of a read. The platform asks for growing waits, longer ones after its own errors. */
+/**
+ * Waits before the second to the fifth try of a read. The platform recommends growing waits, and longer ones after its
+ * own errors.
+ */
 const readRetryMs = [1_000, 4_000, 10_000, 30_000]
-/** Waits before reading an empty page again when the list should have items there; after that the page is believed. */
+/**
+ * Waits before an empty page is read again although the list should have items there; after that the page is believed.
+ */
 const emptyPageRetryMs = [200, 1_000]
 /** Waits before retrying a write that found no connection. Nothing was sent, so nothing is repeated. */
 const connectRetryMs = [500, 1_000, 2_000, 4_000]
 /**
- * How old the confirmation of `beforeSend` may be when the first byte is sent (A4): a lease can be lost while connecting. Larger: a
- * replaced process could write beside its successor. Smaller: behind a slow TLS handshake no write would ever be sent.
+ * How old the confirmation of `beforeSend` may be when the first byte is sent (A4), because a lease can be lost while
+ * connecting. With a larger value a replaced process could write alongside its successor; with a smaller one no write
+ * would ever be sent behind a slow TLS handshake.
  */
 const staleAfterMs = 2_000
 
-/**
- * Calls to a source with another method than GET that change nothing there (D7): exporting a theme.
- */
+/** Calls to a source that use a method other than GET but change nothing there (D7): exporting a theme. */
 const readingWrites: readonly RegExp[] = [
   /^POST \/v3\/themes\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/actions\/download$/,
 ]
 
 /**
- * One store over HTTP. Reads are repeated until they succeed or have failed five times. Writes are sent once and are then answered,
- * refused (`PlatformError`) or unconfirmed (`UnconfirmedWriteError`). A 429 is neither a failure nor a refusal: the call waits and is
- * sent again.
+ * One store over HTTP. Reads are repeated until they succeed or have failed five times. Writes are sent once and end as
+ * answered, refused (`PlatformError`) or unconfirmed (`UnconfirmedWriteError`). A 429 is neither a failure nor a
+ * refusal: the call waits and is sent again.
  */
 export class StoreClient {
   readonly #connection: StoreConnection
@@ -109,7 +116,10 @@ export class StoreClient {
   readonly #maxBodyBytes: number
   readonly #pool: Pool
   readonly #prefix: string
-  /** Parameters of paging that are not sent, by list: those that the store refused. Undocumented ones are not here until tried. */
+  /**
+   * Paging parameters that are no longer sent because the store refused them, by list. A list with undocumented paging
+   * has no entry until it was tried.
+   */
   readonly #refusedPaging = new Map<string, Set<string>>()
   readonly #closing = new AbortController()
 
@@ -130,10 +140,11 @@ export class StoreClient {
   }
 
   /**
-   * Reads, in up to five tries. A 429 does not count as a try; callers that cannot wait pass a signal. An empty page is read twice
-   * more when the list's own count says it has items: taken at face value, existing items would count as gone.
+   * Reads, in up to five tries. A 429 does not count as a try; callers that cannot wait pass a signal. An empty page is
+   * read twice more if the list's own count says it has items; otherwise existing items would be taken for deleted.
    *
-   * @throws StoreUnreachableError after the fifth try, or when the quota is gone for minutes; PlatformError at once when the store refuses; the signal's reason.
+   * @throws StoreUnreachableError after the fifth try, or when the quota is gone for minutes.
+   * @throws PlatformError at once when the store refuses, or the signal's reason.
    */
   async get<T = unknown>(path: string, query: Query = {}, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const list = path.replace(/(?<=\/)\d+/g, '{id}')
@@ -170,7 +181,7 @@ export class StoreClient {
       }
       if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, store, ...outcome.refusal })
       options.signal?.throwIfAborted()
-      // The store is busy, not unreachable: the governor waits as long as it asks (E4).
+      // The store is busy, not unreachable: the governor waits as long as the store asks (E4).
       busySinceMs = sent.httpStatus === 429 ? (busySinceMs ?? this.#clock.monotonicMs()) : undefined
       if (this.#isQuotaGone(busySinceMs)) throw new StoreUnreachableError(call, { httpStatus: 429, tries })
       if (sent.httpStatus === 429) continue
@@ -183,10 +194,10 @@ export class StoreClient {
   }
 
   /**
-   * Writes once. A 429 was definitely not applied, so the call is queued again as often as necessary.
+   * Writes once. A 429 was certainly not applied, so the call is queued again as often as necessary.
    *
-   * @returns the answer of any 2xx, 207 included, whose body names what was not saved.
-   * @throws PlatformError when the store refuses; a 422 may still have saved a part of a batch.
+   * @returns the answer for any 2xx, including 207, whose body names what was not saved.
+   * @throws PlatformError when the store refuses; a 422 may still have saved part of a batch.
    * @throws UnconfirmedWriteError when it is unknown whether the write was applied.
    * @throws whatever `beforeSend` throws, or the signal's reason: in both cases nothing was applied.
    */
@@ -212,7 +223,7 @@ export class StoreClient {
         confirmedMs,
       })
       busySinceMs = sent.httpStatus === 429 ? (busySinceMs ?? this.#clock.monotonicMs()) : undefined
-      // A 429 was not applied, whichever byte of it was sent.
+      // A 429 was not applied, however much of it was sent.
       if (this.#isQuotaGone(busySinceMs)) throw new UnconfirmedWriteError(call, { httpStatus: 429, onSocket: false })
       if (sent.httpStatus === 429) continue
       if (!sent.onSocket && unconnected < connectRetryMs.length) {
@@ -228,7 +239,7 @@ export class StoreClient {
     return busySinceMs !== undefined && this.#clock.monotonicMs() - busySinceMs > mostBusyMs
   }
 
-  /** Waits for the calls on the wire, then closes the connections. A call that failed is not repeated. */
+  /** Waits for calls on the wire, then closes the connections. Failed calls are not repeated. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return
     this.#closing.abort(new ClientClosedError())
@@ -250,7 +261,7 @@ export class StoreClient {
     }
   }
 
-  /** Hands the call to the socket in the same turn, and ends the grant whatever the outcome. */
+  /** Hands the call to the socket in the same turn of the event loop, and ends the grant whatever the outcome. */
   async #exchange(out: Outgoing): Promise<Exchange> {
     const startedMs = this.#clock.monotonicMs()
     const { call, grant } = out
@@ -293,7 +304,7 @@ export class StoreClient {
     return headers
   }
 
-  /** A path cannot leave the store: no dot segments, no empty ones, and the query is separate. */
+  /** Ensures that a path cannot leave the store: no dot segments, no empty ones, and the query is separate. */
   #target(method: string, path: string, query: Query = {}): string {
     const segments = path.split('/').slice(2)
     const clean = /^\/v[23](\/[A-Za-z0-9._~:@!$'()*+,;=%-]+)+$/.test(path)
@@ -314,7 +325,7 @@ interface Outgoing {
   target: string
   grant: Grant
   content?: Content | undefined
-  /** When `beforeSend` returned. */
+  /** The time at which `beforeSend` returned. */
   confirmedMs?: number
   signal?: AbortSignal
 }
@@ -334,7 +345,7 @@ type ReadOutcome<T> =
   | { refusal: { httpStatus: number; body: unknown } }
   | { cause: unknown; hopeless: boolean }
 
-/** 408 and 499 are no refusals: the platform gave up on the call without reporting its outcome. */
+/** 408 and 499 are not refusals: the platform gave up on the call without reporting its outcome. */
 function isUnsure(httpStatus: number): boolean {
   return httpStatus >= 500 || httpStatus === 408 || httpStatus === 499
 }
@@ -347,7 +358,10 @@ function judgeRead<T>(sent: Exchange): ReadOutcome<T> {
   return { answer: answerOf<T>(sent, httpStatus) }
 }
 
-/** No items on a page that has some by the list's own count. Lists with cursors have no page numbers to check. */
+/**
+ * Whether a page is empty that should have items according to the list's own count. Lists with cursors have no page
+ * numbers to check.
+ */
 function isEmptyBeforeItsEnd(body: unknown): boolean {
   const { data, meta } = asRecord(body)
   const { total, current_page: page = 1, per_page: perPage } = asRecord(asRecord(meta).pagination)

@@ -12,7 +12,7 @@ interface Item {
 
 const numbered = (count: number): Item[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
 
-/** A numbered list; before each call it may be changed, and its answer may be something else. */
+/** A numbered list, which a test may change before each call, or whose answer it may replace. */
 async function aList(
   items: Item[],
   { v2 = false, total = () => items.length, change }: ListBehaviour = {},
@@ -39,7 +39,7 @@ interface ListBehaviour {
   change?(items: Item[], call: number): 'ends' | undefined
 }
 
-/** Without the named items, in place. */
+/** Removes these items, in place. */
 const remove = (items: Item[], ...ids: number[]) => {
   for (const id of ids)
     items.splice(
@@ -122,7 +122,7 @@ test.each([
 })
 
 test('G2: distinct items are compared with the total, not rows: one that is shown twice hides none', async () => {
-  // The first item moves to the end while the list is read: three is skipped, and one shown twice.
+  // The first item moves to the end while the list is read, so three is skipped and one appears twice.
   const change = (items: Item[], call: number) => {
     if (call === 2) items.push(...items.splice(0, 1))
     return undefined

@@ -4,25 +4,28 @@ import { IdSet } from './id-set.ts'
 import { isV2, numberedPages, type Page, type PageOptions } from './pages.ts'
 import type { Query } from './query.ts'
 
-/** Our choice: a list that changes in every one of so many readings is left as it is, and reported. */
+/** Our choice: a list that changes during each of this many readings is left as it is, and reported. */
 const mostReadings = 5
 
 export interface CompleteOptions extends PageOptions {
-  /** What tells items apart: the name of their id, or a function; items without it by all they contain. */
+  /**
+   * How to tell items apart: the name of the id field, or a function. Items without an id are compared by their whole
+   * content.
+   */
   idOf?: string | ((item: unknown) => unknown)
-  /** One reading is enough, as to count. */
+  /** One reading is enough, for example to count. */
   once?: boolean | undefined
-  /** Called when the last reading still found items that the others had not. `missing`: how many the platform counts beyond those. */
+  /** Called when even the last reading found new items. `missing`: how many more the platform counts. */
   onChanging?: ((missing: number) => void) | undefined
 }
 
 /**
- * A numbered list without the holes that deletions tear: an item deleted from an earlier page moves the others forward, past the
- * reader. So the list is read again until a reading adds nothing but items newer than the first reading (G2). A list that came in
- * one call cannot shift, but in v2 it may have ended early, and no total says so.
+ * Reads a numbered list without the gaps that deletions cause: when an item on an earlier page is deleted, the others
+ * move forward, past the reader. So the list is read again until a reading adds nothing but items newer than the first
+ * reading (G2). A list that came in one call cannot shift, but in v2 it may have ended early, and no total shows that.
  *
- * Pages of later readings have only the items that are new. `read` counts distinct items. The total is the platform's, and may be
- * wrong: it can cause another reading, never end one.
+ * Pages of later readings only contain new items. `read` counts distinct items. The total is the platform's and may be
+ * wrong: it can cause another reading, but never end one.
  */
 export async function* completePages<T>(
   client: Pick<StoreClient, 'get'>,
@@ -32,7 +35,7 @@ export async function* completePages<T>(
 ): AsyncGenerator<Page<T>> {
   const seen = new IdSet()
   const list = { client, path, query, options, identify: identifying(idOf) }
-  // The newest item of the first reading that gave as many as the platform counts.
+  // The newest item of the first reading that returned as many items as the platform counts.
   let newest: number | null = null
   let callsBefore = 0
   for (let reading = 1; ; reading += 1) {
@@ -59,11 +62,11 @@ interface NumberedList {
 interface Summary {
   calls: number
   total: number | null
-  /** It found items that are not newer than the first reading. */
+  /** Whether it found items that are not newer than the first reading. */
   foundOlder: boolean
 }
 
-/** One reading. `summary` is complete when the pages have ended. */
+/** One reading. `summary` is complete once the pages have ended. */
 function readOnce<T>(
   { client, path, query, options, identify }: NumberedList,
   seen: IdSet,

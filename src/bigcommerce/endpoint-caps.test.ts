@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpointCaps } from './endpoint-caps.ts'
 
-/** The smallest cap that holds for a call; Infinity without one. */
+/** The smallest cap that applies to a call; Infinity without one. */
 function capOf(method: string, path: string): number {
   const caps = endpointCaps.filter((cap) => (cap.method ?? method) === method && cap.pattern.test(path))
   return Math.min(...caps.map(({ limit }) => limit))

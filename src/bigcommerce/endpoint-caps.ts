@@ -1,4 +1,4 @@
-/** Concurrent calls that an endpoint of a store allows; more get a 429 without headers. */
+/** The number of concurrent calls that an endpoint of a store allows; further ones get a 429 without headers. */
 export interface EndpointCap {
   /** Matched against the path without its query. */
   pattern: RegExp
@@ -7,7 +7,9 @@ export interface EndpointCap {
   limit: number
 }
 
-/** Sources: the descriptions in BigCommerce's OpenAPI files, named per group. A cap counts all ids of its path together. */
+/**
+ * Sources: the descriptions in BigCommerce's OpenAPI files, named per group. A cap counts all ids of its path together.
+ */
 export const endpointCaps: EndpointCap[] = [
   // category-trees_catalog.v3
   { pattern: /^\/v3\/catalog\/trees\/\d+\/categories$/, method: 'GET', limit: 1 },

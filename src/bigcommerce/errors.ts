@@ -1,6 +1,7 @@
 /**
- * Errors of calls to a store. Messages have only method, path and HTTP status. The platform's answer stays in `title`, `errors` and
- * `body`, because it may echo a shopper's data (S9, S22). `path` is without the query, which may hold an email address.
+ * Errors of calls to a store. Messages contain only method, path and HTTP status. The platform's answer stays in
+ * `title`, `errors` and `body`, because it may repeat a shopper's data (S9, S22). `path` has no query, which may
+ * contain an email address.
  */
 
 export interface CallName {
@@ -62,8 +63,8 @@ export class MissingScopeError extends PlatformError {
 }
 
 /**
- * A write without a definite answer: it may or may not have been applied (B2). The client never repeats it. `onSocket` is false when
- * no connection was made, so nothing can have been applied.
+ * A write without a definite answer: it may or may not have been applied (B2). The client never repeats it. `onSocket`
+ * is false when no connection was made, so nothing can have been applied.
  */
 export class UnconfirmedWriteError extends Error {
   readonly method: string
@@ -82,7 +83,7 @@ export class UnconfirmedWriteError extends Error {
   }
 }
 
-/** A read that failed in all its tries. `httpStatus` is that of the last answer, null without one. */
+/** A read that failed every time it was tried. `httpStatus` is that of the last answer, null without one. */
 export class StoreUnreachableError extends Error {
   readonly method: string
   readonly path: string
@@ -104,7 +105,7 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** The service is shutting down. A call that waited for another try is not repeated. */
+/** The service is shutting down. A call waiting for another try is not repeated. */
 export class ClientClosedError extends Error {
   constructor() {
     super('The store client was closed.')
@@ -135,7 +136,7 @@ export class CallTimeoutError extends Error {
 
 /** An unusable answer: too large, cut off, or not JSON. */
 export class UnreadableAnswerError extends Error {
-  /** Of the list; undefined where only the caller knows. */
+  /** The path of a list; undefined if only the caller knows it. */
   readonly path: string | undefined
 
   constructor(message: string, { path, ...options }: ErrorOptions & { path?: string } = {}) {
@@ -145,7 +146,9 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
-/** v3 has `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, and a 401 may be a string. */
+/**
+ * v3 has `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, and a 401 may be a string.
+ */
 export function titleOf(body: unknown): string {
   const first = Array.isArray(body) ? body[0] : body
   if (typeof first === 'string') return first.slice(0, 300)

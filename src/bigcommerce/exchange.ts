@@ -61,8 +61,8 @@ interface Received extends Exchange {
 }
 
 /**
- * Dispatches through undici's handler interface, because only its `onRequestStart` reports when a request reaches the socket. That
- * tells a failed write from an unconfirmed one.
+ * Dispatches through undici's handler interface, because only its `onRequestStart` reports when a request reaches the
+ * socket. That tells a failed write from an unconfirmed one.
  */
 function receive(request: ExchangeRequest): Promise<Received> {
   const { clock, signal } = request

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** A file that a store only accepts in a form. */
+/** A file that a store only accepts as a form. */
 export interface FormFile {
-  /** Name of the form's field. */
+  /** The name of the form field. */
   field: string
   fileName: string
   contentType: string

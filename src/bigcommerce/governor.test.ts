@@ -20,7 +20,7 @@ function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor
   return { governor: new Governor({ clock, caps: [], ...options }), clock }
 }
 
-/** Requests `count` grants at once and collects those that are given. */
+/** Requests `count` grants at once and collects those that are granted. */
 function requestGrants(governor: Governor, count: number, call: GovernedCall = brands): Grant[] {
   const given: Grant[] = []
   for (let at = 0; at < count; at += 1) void governor.take(call).then((grant) => given.push(grant))
@@ -309,7 +309,7 @@ test('E4: a lone consumer fills the window up to the reserve', async () => {
   expect(inFullWindow).toBe(135)
 })
 
-/** Requests grants until the window gives no more, with the answers of a store with 150 calls. */
+/** Requests grants until the window allows no more, with the answers of a store with 150 calls. */
 async function sendsUntilHeld(governor: Governor, clock: FakeClock, { usedByOthers = 0 } = {}): Promise<number> {
   const given = requestGrants(governor, 200)
   await turn()
@@ -328,7 +328,7 @@ interface Load {
   headers?: () => Record<string, string>
 }
 
-/** Answers arrive after their latency. @returns the calls allowed in flight after each. */
+/** Answers arrive after their latency. @returns the calls allowed in flight after each answer. */
 async function underLoad(
   governor: Governor,
   clock: FakeClock,
@@ -351,7 +351,7 @@ describe('E4: a cap smaller than the number of consumers', () => {
   const category: GovernedCall = { cls: 'read', method: 'GET', path: '/v3/catalog/trees/1/categories' }
   const cap = { pattern: /\/trees\/\d+\/categories$/, limit: 4 }
 
-  /** Slots for as many calls as a cap allows. */
+  /** As many slots as a cap allows calls. */
   function sharedSlots(): { slots: CapSlots; held(): number; asked(): number } {
     let [held, asked] = [0, 0]
     const waiting: (() => void)[] = []
@@ -414,7 +414,7 @@ describe('E4: a cap smaller than the number of consumers', () => {
 interface SharedStore {
   consumers: number
   quota: number
-  /** How much of the store's first window has passed when the consumers begin. */
+  /** How much of the store's first window has passed when the consumers start. */
   offsetMs: number
   /** Latencies to the store and back, used in turn. */
   outMs: number[]

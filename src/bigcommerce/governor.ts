@@ -49,7 +49,9 @@ export interface GovernorStats {
   quota: number | null
   /** Calls left of the quota, by the latest answer. */
   left: number | null
-  /** Calls this consumer may send per window, and has sent in the current one; the share is null without a finite quota. */
+  /**
+   * Calls this consumer may send per window, and has sent in the current one; the share is null without a finite quota.
+   */
   windowShare: number | null
   windowUsed: number
   /** Moving average over all calls; 0 before the first answer. */
@@ -73,8 +75,8 @@ const { unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 const degradedFactor = 1.6
 
 /**
- * Decides when a call to one store may be sent (E4). First come, first served, except that a call held back by its endpoint's cap
- * lets others pass. It relies only on the platform's headers and refusals.
+ * Decides when a call to one store may be sent (E4). First come, first served, except that a call held back by its
+ * endpoint's cap lets others pass. It relies only on the platform's headers and refusals.
  */
 export class Governor {
   readonly #clock: Clock
@@ -93,7 +95,10 @@ export class Governor {
   #latencyMs = 0
   /** Calls that may be in flight; grows in fractions. */
   #concurrency = leastInFlight
-  /** Doubles until the platform first objects, then grows by one per round: ordinary congestion control. */
+  /**
+   * False while the concurrency doubles, until the platform first objects; then true, and it grows by one per round, as
+   * in ordinary congestion control.
+   */
   #cautious = false
   #refusalsInARow = 0
   #heldUntilMs = 0
@@ -125,8 +130,8 @@ export class Governor {
   }
 
   /**
-   * Holds a slot of each cap that is too small to be divided until the grant ends. Taken last, so no slot is held while waiting for
-   * the quota, and in the order of the table, to avoid deadlocks between consumers.
+   * Holds a slot of each cap that is too small to be divided until the grant ends. Taken last, so no slot is held while
+   * waiting for the quota, and in the order of the table, to avoid deadlocks between consumers.
    */
   async #withSlots(
     grant: Grant,
@@ -196,12 +201,14 @@ export class Governor {
     }
   }
 
-  /** Milliseconds for which only the reserve is left of the store's window, as far as this consumer knows; 0 otherwise. */
+  /**
+   * Milliseconds for which only the reserve is left of the store's window, as far as this consumer knows; 0 otherwise.
+   */
   get usedUpMs(): number {
     return this.#window.usedUpMs(this.#clock.monotonicMs(), this.#inFlight)
   }
 
-  /** Takes over what another consumer has seen, to delay the first call. Later calls follow this consumer's own answers. */
+  /** Adopts what another consumer has seen, to delay the first call. Later calls follow this consumer's own answers. */
   holdFirstCall(ms: number): void {
     if (this.#answered) return
     this.#holdUntil(this.#clock.monotonicMs() + ms)
@@ -224,7 +231,10 @@ export class Governor {
     this.#setAlarm(this.#queue.length === 0 ? 0 : this.#mayGoAtMs(nowMs), nowMs)
   }
 
-  /** A cap smaller than the number of consumers cannot be divided: each takes one call at a time, and slots keep them apart. */
+  /**
+   * A cap smaller than the number of consumers cannot be divided: each takes one call at a time, and slots keep them
+   * apart.
+   */
   #fits(cap: CapCount): boolean {
     return cap.inFlight < Math.max(1, Math.floor(cap.limit / this.#claims()))
   }
@@ -347,8 +357,8 @@ export class Governor {
   }
 
   /**
-   * With a quota: the concurrency that our share needs at the observed latency, plus half, so a few slow calls do not leave quota
-   * unused. Without one: our part of a reasonable maximum.
+   * With a quota: the concurrency that our share needs at the observed latency, plus half, so a few slow calls do not
+   * leave quota unused. Without one: our part of a reasonable maximum.
    */
   #ceiling(): number {
     const claims = this.#claims()

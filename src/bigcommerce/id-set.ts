@@ -1,8 +1,8 @@
 const bitsPerBlock = 32
 
 /**
- * Ids of a list, of whatever length, in little memory: the platform numbers items one after the other, so 32 of them share an entry
- * (E5). Ids that are no whole numbers take an entry each.
+ * A set of any number of ids that takes little memory: the platform numbers items consecutively, so 32 of them share an
+ * entry (E5). Ids that are not integers take an entry each.
  */
 export class IdSet {
   private readonly blocks = new Map<number, number>()
@@ -21,7 +21,7 @@ export class IdSet {
     return this.count
   }
 
-  /** The greatest number; null without one. */
+  /** The largest number; null without one. */
   get newest(): number | null {
     return this.highest
   }

@@ -14,7 +14,7 @@ function items(count: number): Item[] {
   return Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
 }
 
-/** A store whose answer depends on the query alone. */
+/** A store whose answer depends only on the query. */
 async function aStore(
   reply: (query: URLSearchParams) => { httpStatus?: number; body?: unknown },
 ): Promise<StoreServer> {
@@ -34,7 +34,7 @@ async function readAll<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T>[]> {
 const sizes = (pages: Page<unknown>[]) => pages.map((page) => page.items.length)
 
 describe('C3: pages by number', () => {
-  /** Cuts every page to `cap`, as the platform does, and says so. */
+  /** Limits every page to `cap` items, as the platform does, and says so. */
   const list =
     (all: Item[], { cap = 250, total = all.length } = {}) =>
     (query: URLSearchParams) => {

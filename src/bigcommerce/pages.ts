@@ -3,16 +3,19 @@ import { asRecord, UnreadableAnswerError } from './errors.ts'
 import type { Query } from './query.ts'
 
 /**
- * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at least one
- * item.
+ * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at
+ * least one item.
  */
 export interface Page<T> {
   items: T[]
-  /** Number of all items by the platform's own count; null without one that can be true (v2, some cursor lists, wishlists). */
+  /**
+   * The number of all items by the platform's own count; null where there is no reliable one (v2, some cursor lists,
+   * wishlists).
+   */
   total: number | null
   /**
-   * Items read so far, this page included. After the last page, `read !== total` means that the store changed while it was read:
-   * reconcile (C3, G2).
+   * Items read so far, this page included. After the last page, `read !== total` means that the store changed while it
+   * was read: reconcile (C3, G2).
    */
   read: number
 }
@@ -35,12 +38,12 @@ export interface KeysetOptions extends PageOptions {
 }
 
 const usualLimit = 250
-/** The smallest page to which the platform is known to cut a list, its default, when it ignores `limit`. */
+/** The platform's default page size, and the smallest to which it is known to limit a list when it ignores `limit`. */
 const smallestCap = 50
 
 /**
- * v3 with `page` and `limit`. Ends at an empty page, or at a page shorter than `per_page` once all counted items were read.
- * `total_pages` is ignored. Skips items if the collection shrinks during the reading.
+ * v3 with `page` and `limit`. Ends at an empty page, or at a page shorter than `per_page` once all counted items were
+ * read. `total_pages` is ignored. Skips items if the collection shrinks during the reading.
  */
 export async function* offsetPages<T>(
   client: Pick<StoreClient, 'get'>,
@@ -55,13 +58,13 @@ export async function* offsetPages<T>(
     const { items, pagination } = listOf<T>(answer, path)
     if (items.length === 0 && page > 1) return
     if (page > 1 && pagination.current_page === page - 1) {
-      // A list without pages shows all of its items at any page.
+      // A list without pages returns all its items whatever page is requested.
       if (read >= numberOr(pagination.total, Infinity)) return
       throw new UnreadableAnswerError(`${path} answered page ${page - 1} again.`, { path })
     }
     read += items.length
     const counted = numberOr(pagination.total, read)
-    // Seen on real stores: the list of wishlists counts none beside those that it shows.
+    // Seen at real stores: the list of wishlists counts only the items on the page.
     miscounts ||= page === 1 && counted < read
     const total = miscounts ? null : counted
     yield { items, total, read }
@@ -82,8 +85,8 @@ export function numberedPages<T>(
 }
 
 /**
- * v3 ordered by id, each page beginning after the last id of the one before: complete even if the collection changes during the
- * reading. `total` counts from `after` on.
+ * v3 ordered by id, each page starting after the last id of the one before, so the list is complete even if the
+ * collection changes while it is read. `total` counts from `after` on.
  *
  * @throws UnreadableAnswerError when the endpoint ignores the order or the filter, instead of looping or skipping.
  */
@@ -115,8 +118,8 @@ export interface CursorOptions extends PageOptions {
 }
 
 /**
- * v3 with `after=<cursor>`. `cursor` continues after a page; null when the answer has none. On some endpoints the first answer also
- * carries page numbers; only then is the total known.
+ * v3 with `after=<cursor>`. `cursor` continues after a page; null when the answer has none. On some endpoints the first
+ * answer also carries page numbers; only then is the total known.
  */
 export async function* cursorPages<T>(
   client: Pick<StoreClient, 'get'>,
@@ -178,8 +181,8 @@ export async function* v2Pages<T>(
 }
 
 /**
- * v2 ordered by id with `min_id`, for lists that change while they are read, such as orders. No total tells whether a list ended too
- * early, so its end is read twice (G2), except after `lastId`, the greatest id that may come.
+ * v2 ordered by id with `min_id`, for lists that change while they are read, such as orders. No total shows whether a
+ * list ended too early, so its end is read twice (G2), except after `lastId`, the largest id that can occur.
  */
 export async function* v2KeysetPages<T>(
   client: StoreClient,
@@ -230,7 +233,7 @@ function arrayOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, p
   return itemsOf<T>(body)
 }
 
-/** The caller chooses the type and parses what it relies on; items of the platform are loose objects. */
+/** The caller chooses the type and parses what it relies on; the platform's items are loose objects. */
 function itemsOf<T>(data: unknown[]): T[] {
   return data as T[]
 }

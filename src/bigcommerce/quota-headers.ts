@@ -1,6 +1,8 @@
 /** The quota in a store's answer. */
 export interface Quota {
-  /** Calls allowed per window for this app, adjusted by the platform as other apps come and go; Infinity if unlimited. */
+  /**
+   * Calls allowed per window for this app, adjusted by the platform as other apps come and go; Infinity if unlimited.
+   */
   quota: number
   /** Calls left in the current window after this answer. */
   left: number
@@ -10,9 +12,9 @@ export interface Quota {
 }
 
 /**
- * Quotas above this count as unlimited. The largest fixed plan has 450 calls per 30 s, enterprise plans a few times that, and
- * unlimited stores answer with billions. Larger: an unlimited store would be paced for nothing. Smaller: an enterprise store would
- * not be paced at all.
+ * Quotas above this count as unlimited. The largest fixed plan has 450 calls per 30 s, enterprise plans a few times
+ * that, and unlimited stores answer with billions. With a larger value an unlimited store would be paced needlessly;
+ * with a smaller one an enterprise store would not be paced at all.
  */
 const unlimitedFrom = 1_000_000
 
@@ -20,8 +22,8 @@ const defaultWindowMs = 30_000
 
 /**
  * @returns null without a complete quota; a missing or unreadable header is never guessed.
- * Source: BigCommerce "API rate limits", response headers. The legacy `X-BC-ApiLimit-Remaining` is not read, because it comes without
- * a reset time.
+ * Source: BigCommerce "API rate limits", response headers. The legacy `X-BC-ApiLimit-Remaining` is not read, because it
+ * comes without a reset time.
  */
 export function readQuota(headers: Record<string, string>): Quota | null {
   const quota = numberIn(headers, 'x-rate-limit-requests-quota')
@@ -36,8 +38,8 @@ export function readQuota(headers: Record<string, string>): Quota | null {
 /**
  * How long to wait after a refused call (429).
  *
- * @returns milliseconds; null when the refusal names no time, which means an overloaded platform or an endpoint's concurrency cap
- * rather than a used-up quota.
+ * @returns milliseconds; null when the refusal names no time, which means an overloaded platform or an endpoint's
+ * concurrency cap rather than a used-up quota.
  */
 export function readRefusalMs(headers: Record<string, string>): number | null {
   const resetMs = numberIn(headers, 'x-rate-limit-time-reset-ms')

@@ -6,8 +6,8 @@ const jitter = 0.05
 /**
  * The platform's quota window as one consumer sees it: the latest headers, and the calls sent since it began.
  *
- * Two estimates err on the safe side. An answer arrives after it was made, so `received + reset` is never before the true reset. A
- * call in flight when a window ends may count in the next one, so it is carried over.
+ * Two estimates err on the safe side. An answer arrives after it was made, so `received + reset` is never before the
+ * true reset. A call in flight when a window ends may count in the next one, so it is carried over.
  */
 export class QuotaWindow {
   readonly #reserve: number
@@ -58,14 +58,16 @@ export class QuotaWindow {
     return this.#serial
   }
 
-  /** Uncounts a call that was never sent. One carried over from an earlier window stays counted, to be on the safe side. */
+  /**
+   * Uncounts a call that was never sent. One carried over from an earlier window stays counted, to be on the safe side.
+   */
   giveBack(serial: number): void {
     if (serial === this.#serial) this.#used = Math.max(0, this.#used - 1)
   }
 
   /**
-   * When the quota allows the next call: now, or at the reset. Calls in flight count as not yet included in `left`, because the
-   * platform does not say which of them it has counted.
+   * When the quota allows the next call: now, or at the reset. Calls in flight count as not yet included in `left`,
+   * because the platform does not say which of them it has counted.
    */
   opensAtMs(nowMs: number, inFlight: number, claims: number): number {
     const share = this.share(claims)
@@ -91,16 +93,18 @@ export class QuotaWindow {
   }
 
   /**
-   * Learns from the answer to a call that was sent in window `serial` and took `latencyMs`; `inFlight` still includes it.
+   * Learns from the answer to a call that was sent in window `serial` and took `latencyMs`; `inFlight` still includes
+   * it.
    *
-   * The platform counted the call at some time between sending and receiving. Only when the earliest possible reset is after the known
-   * one is it a new window; otherwise a slow answer would open one.
+   * The platform counted the call at some time between sending and receiving. Only when the earliest possible reset is
+   * after the known one is it a new window; otherwise a slow answer would open one.
    */
   observe(seen: Quota, answer: { serial: number; latencyMs: number; nowMs: number; inFlight: number }): void {
     const latestResetMs = answer.nowMs + seen.resetMs
     const another = latestResetMs - answer.latencyMs > this.#resetAtMs + seen.windowMs * jitter
     if (this.#latest !== null && !another) {
-      // Before the first answer, one window cannot be distinguished from the next: an answer counted in the previous window may arrive late.
+      // Before the first answer, one window cannot be distinguished from the next: an answer counted in the previous
+      // window may arrive late.
       const past = this.#resetAtMs - latestResetMs > seen.windowMs / 2
       if (answer.serial === this.#serial && !past) this.#refine(seen, latestResetMs)
       return

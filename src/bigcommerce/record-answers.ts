@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts'
 import { type AnsweredCall, pathTemplate, shapeOf, titleShape } from './answer-shape.ts'
 
 /**
- * Keeps the shape of the first answer of each operation and status, and of each refusal with another title, one file each. A folder
- * that cannot be written to costs the record and nothing else.
+ * Records the shape of the first answer of each operation and status, and of each refusal with a different title, in a
+ * file each. If the folder is not writable, only the record is lost.
  */
 export function recordAnswers(directory: string, clock: Clock): (call: AnsweredCall) => void {
   const known = new Set<string>()
@@ -28,6 +28,6 @@ async function keep(file: string, directory: string, text: string): Promise<void
     await mkdir(directory, { recursive: true })
     await writeFile(file, text, { flag: 'wx' })
   } catch {
-    // Another process has recorded it, or the folder cannot be written to.
+    // Another process has recorded it, or the folder is not writable.
   }
 }

@@ -4,8 +4,9 @@ import type { Query } from './query.ts'
 const paging = ['page', 'limit', 'sort', 'direction']
 
 /**
- * Which parameters of paging a store does not have for a list: without them it answers the whole list, or the usual order. A refused
- * filter is never left out, because the answer would have other items. Sources: answers of real stores, in three forms.
+ * Which paging parameters a store does not support for a list: without them it returns the whole list, or the usual
+ * order. A refused filter is never left out, because the answer would contain other items. Sources: answers of real
+ * stores, in three forms.
  */
 export function refusedPaging(error: unknown, query: Query): string[] {
   if (!(error instanceof PlatformError) || (error.httpStatus !== 400 && error.httpStatus !== 422)) return []
@@ -18,7 +19,7 @@ export function refusedPaging(error: unknown, query: Query): string[] {
   return refused.every((name) => paging.includes(name)) ? refused : []
 }
 
-/** Lists that no published file says how to page or to sort, ids in their paths as `{id}`. */
+/** Lists for which no published file describes paging or sorting; ids in their paths are `{id}`. */
 const undocumented: Readonly<Record<string, string[]>> = {
   '/v2/banners': ['sort'],
   '/v2/coupons': ['sort'],
@@ -31,15 +32,17 @@ const undocumented: Readonly<Record<string, string[]>> = {
   '/v3/tax/zones': ['page', 'limit'],
 }
 
-/** Parameters of paging that are not documented for a list: they are sent only if its answer turns out to be a page (G16). */
+/**
+ * Paging parameters that are not documented for a list; they are sent only if its answer turns out to be a page (G16).
+ */
 export function undocumentedPaging(list: string): string[] {
   return undocumented[list] ?? []
 }
 
-/** The number of items that lists have to a page by default; version 2 says nothing else of a page. */
+/** The default page size of lists; version 2 reveals nothing else about a page. */
 const usualPage = 50
 
-/** Whether an answer without paging may be the first page of more. */
+/** Whether an answer without paging may be the first of several pages. */
 export function mayBeFirstPage(body: unknown): boolean {
   if (Array.isArray(body)) return body.length > 0 && body.length % usualPage === 0
   const { data, meta } = asRecord(body)

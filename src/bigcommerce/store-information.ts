@@ -67,7 +67,7 @@ export interface MissingScope extends ScopeProbe {
 }
 
 /**
- * The reading scopes that the token lacks; empty if none. Write access can only be learned by writing.
+ * The read scopes that the token lacks; empty if none. Write access can only be tested by writing.
  *
  * @throws CredentialsError when the token is not accepted.
  */
@@ -86,7 +86,7 @@ async function refusalOf(client: StoreClient, probe: ScopeProbe, signal?: AbortS
   } catch (error) {
     if (error instanceof MissingScopeError) return { ...probe, title: error.title }
     if (error instanceof CredentialsError) throw error
-    // The store has described itself: what else is wrong with this one call says nothing about scopes.
+    // The store has answered before, so any other failure of this one call says nothing about scopes.
     if (error instanceof PlatformError || error instanceof StoreUnreachableError) return null
     throw error
   }

@@ -3,8 +3,8 @@ const broken = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9
 const nul = String.fromCharCode(0)
 
 /**
- * Parses JSON of a store and makes every text in it storable: a lone surrogate becomes the replacement character, and NUL is removed.
- * Both stores are read this way, so a copy of such a text compares equal.
+ * Parses JSON from a store and makes every string in it storable: a lone surrogate becomes the replacement character,
+ * and NUL is removed. Both stores are read this way, so a copy of such a string compares equal.
  *
  * @throws SyntaxError when it is not JSON.
  */

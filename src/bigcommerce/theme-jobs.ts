@@ -4,12 +4,12 @@ import { asRecord, PlatformError } from './errors.ts'
 /** The outcome of a job, with the platform's message if it failed. */
 export type ThemeJobEnd = { result: Record<string, unknown> } | { failed: string }
 
-/** Waits between polls; the first are short, because a small theme takes a second. */
+/** Waits between polls; the first ones are short, because a small theme takes about a second. */
 const pollMs = [250, 500, 1000, 2000, 4000]
-/** Our choice, as the platform names no limit. The next run checks the outcome again. */
+/** Our choice, because the platform names no limit. The next run checks the outcome again. */
 const longestMs = 10 * 60_000
 
-/** The `job_id`, at the top of the answer in the published specification. */
+/** The `job_id`, at the top level of the answer according to the published specification. */
 export function jobIdIn(body: unknown): string | undefined {
   const answer = asRecord(body)
   const id = answer.job_id ?? asRecord(answer.data).job_id
@@ -38,7 +38,7 @@ async function jobAt(client: Pick<StoreClient, 'get'>, jobId: string): Promise<R
     const { body } = await client.get(`/v3/themes/jobs/${encodeURIComponent(jobId)}`)
     return asRecord(asRecord(body).data)
   } catch (error) {
-    // The store no longer knows the job; its answer says so.
+    // The store no longer knows the job, as its answer says.
     if (!(error instanceof PlatformError) || error.httpStatus === 401) throw error
     return { status: 'FAILED', errors: [{ message: error.title || error.message }] }
   }

@@ -17,18 +17,18 @@ export interface IndexerDeps {
   store: SearchStore
 }
 
-/** More hold their rows longer, fewer ask the database more often. */
+/** A larger batch holds its rows longer, a smaller one queries the database more often. */
 const batch = 20
-/** Tries of a run that cannot be indexed, over about a day. */
+/** How often a run that cannot be indexed is tried, over about a day. */
 const mostAttempts = 20
 const longestWaitSeconds = 3_600 * 2
 
 /**
- * Indexes some of what has changed since the last time. What is indexed leaves the outbox in a transaction that has locked it since
- * before it was read, so a process that dies repeats a run and loses none.
+ * Indexes some of what has changed since the last time. An outbox row is deleted in the transaction that locked it
+ * before its run was read, so a process that dies repeats a run but loses none.
  *
- * @returns the number of runs it has looked at; 0 when nothing waits.
- * @throws SearchStoreAway; the outbox keeps everything.
+ * @returns the number of runs it has looked at; 0 when none are waiting.
+ * @throws SearchStoreAway; the outbox then keeps everything.
  */
 export async function indexSome({ database, store }: IndexerDeps): Promise<number> {
   if (!(await store.isComplete())) {
@@ -49,14 +49,14 @@ async function indexRun(tx: InTransaction, run: ChangedRun, { database, store }:
     await removeFromOutbox(tx, run)
   } catch (error) {
     if (error instanceof SearchStoreAway) throw error
-    // It is still due, for whichever indexer is next.
+    // The run is still due, for whichever indexer comes next.
     if (error instanceof RunReplaced) return
     const waitSeconds = run.attempts + 1 < mostAttempts ? Math.min(2 ** run.attempts, longestWaitSeconds) : null
     await keepInOutbox(tx, run, error instanceof Error ? error.name : 'unknown', waitSeconds)
   }
 }
 
-/** Snapshot and issues are those of one moment. */
+/** Reads the snapshot and the issues at the same moment. */
 async function copyRun(database: Database, store: SearchStore, run: RunKey): Promise<void> {
   await database
     .transaction()
@@ -78,12 +78,12 @@ async function* documentsOf(tx: InTransaction, run: RunKey): AsyncGenerator<Issu
     })
 }
 
-/** How soon a run that has ended is looked for. */
+/** How often to look for ended runs while there are none. */
 const idleMs = 500
-/** After a failure of the store or the database. */
+/** The pause after a failure of the store or the database. */
 const awayMs = 5_000
 
-/** Indexes what changes until it is stopped. */
+/** Keeps indexing changes until it is stopped. */
 export function startIndexer(
   deps: IndexerDeps & { clock: Clock; log: { warn(fields: object, message: string): void } },
 ): { stop(): Promise<void> } {

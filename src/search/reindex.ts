@@ -15,18 +15,18 @@ export interface ReindexProgress {
 
 export interface Reindexed {
   runs: number
-  /** What could not be indexed; the service tries it again for a while, and PostgreSQL answers for it. */
+  /** Runs that could not be indexed. The service retries them for a while, and PostgreSQL answers for them. */
   failed: number
-  /** Runs in the index that PostgreSQL no longer had. */
+  /** Runs in the index that PostgreSQL does not have any more. */
   removed: number
 }
 
 /**
- * Writes every run into the index again. Each is replaced by itself, so that reads go on, from the index or from PostgreSQL. Other
- * indexers, such as that of the running service, take their share, and a second start joins the first. What an interrupted one leaves
- * in the outbox, the service indexes.
+ * Writes every run into the index again. Runs are replaced one by one, so reads continue, from the index or from
+ * PostgreSQL. Other indexers, such as the running service's, share the work, and a second reindex joins the first. If
+ * it is interrupted, the service indexes what is left in the outbox.
  *
- * @throws SearchStoreAway when the store fails again and again.
+ * @throws SearchStoreAway when the store keeps failing.
  */
 export async function reindex(
   deps: ReindexDeps,
@@ -42,14 +42,14 @@ export async function reindex(
     if (due === 0) return { runs: total, failed, removed: await removeMissing(deps) }
     signal.throwIfAborted()
     const looked = await patiently(clock, signal, () => indexSome({ database, store }))
-    // The others are held by other indexers.
+    // Other indexers hold the rest.
     if (looked === 0) await clock.sleep(heldByOthersMs, signal)
   }
 }
 
 const heldByOthersMs = 200
 const awayMs = 1_000
-/** A file that is no index is replaced at the first failure; a writer of another process is soon done. */
+/** Enough, because a file that is not an index is replaced at the first failure, and another writer finishes soon. */
 const mostFailures = 5
 
 async function beginAgain({ database, store }: IndexerDeps): Promise<void> {
@@ -71,7 +71,7 @@ async function patiently<Result>(clock: Clock, signal: AbortSignal, work: () => 
 
 const listedAtOnce = 500
 
-/** Such as those of organisations that were deleted while the index was away. */
+/** For example, runs of organisations that were deleted while the index was unavailable. */
 async function removeMissing({ database, store }: IndexerDeps): Promise<number> {
   let removed = 0
   for await (const page of everyRun(store)) {

@@ -6,8 +6,9 @@ import type { RunRow } from '../db/runs/runs.ts'
 import type { FoundIssue, SearchStore } from './search-store.ts'
 
 /**
- * Reads of what has ended. Whatever is wrong with the search store, the answer is undefined, and PostgreSQL is asked. PostgreSQL
- * also says whose a run is and which revision it has: a document of another organisation or revision is dropped and counted (S12).
+ * Reads runs that have ended. If anything is wrong with the search store, the answer is undefined and the caller reads
+ * from PostgreSQL. PostgreSQL also says who owns a run and which revision it has: documents of another organisation or
+ * revision are dropped and counted (S12).
  */
 export interface SearchReader {
   readonly name: SearchStore['name'] | null
@@ -15,7 +16,7 @@ export interface SearchReader {
   readonly dropped: { foreign: number; stale: number }
   findDetail(run: RunRow): Promise<MigrationDetail | undefined>
   findIssue(organisationId: string, id: string): Promise<IssueRow | undefined>
-  /** The page that PostgreSQL would give: runs that are under way or not yet indexed are read there. */
+  /** The page that PostgreSQL would give; runs in progress or not yet indexed are read there. */
   searchIssues(organisationId: string, search: IssueSearch, page: IssuePage): Promise<IssueRow[] | undefined>
 }
 
@@ -29,7 +30,7 @@ interface ReaderDeps {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Where there is no search store, as with several hosts: PostgreSQL answers everything. */
+/** Used where there is no search store, as with several hosts: PostgreSQL answers everything. */
 export const noSearch: SearchReader = {
   name: null,
   dropped: { foreign: 0, stale: 0 },
@@ -38,7 +39,7 @@ export const noSearch: SearchReader = {
   searchIssues: async () => undefined,
 }
 
-/** With more runs that are not indexed, PostgreSQL is as fast alone. */
+/** With more unindexed runs than this, PostgreSQL alone is as fast. */
 const mostUnindexedRuns = 200
 
 export function createSearchReader(store: SearchStore, { database, log }: ReaderDeps): SearchReader {
@@ -89,7 +90,7 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
       ask(async () => {
         const found = await store.findRun({ organisationId: run.organisationId, runId: run.id })
         if (!found || !isCurrent(found, run.organisationId, run.revision)) return undefined
-        // Written by the indexer from a snapshot.
+        // The indexer wrote it from a snapshot.
         return JSON.parse(found.document) as MigrationDetail
       }),
     findIssue: (organisationId, id) =>
@@ -101,7 +102,7 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
   }
 }
 
-/** A store that fails costs the answer nothing but its source. */
+/** Turns a failure of the store into undefined, so that PostgreSQL answers instead. */
 function orNothing(store: SearchStore, log: ReaderDeps['log']) {
   let wasAway = false
   return async <Result>(read: () => Promise<Result | undefined>): Promise<Result | undefined> => {
@@ -119,7 +120,7 @@ function orNothing(store: SearchStore, log: ReaderDeps['log']) {
 
 type Owned = Pick<FoundIssue, 'organisationId' | 'runId' | 'revision'>
 
-/** The row as PostgreSQL gives it: JSON has turned its moments into texts. */
+/** The row as PostgreSQL gives it: JSON has turned its dates into strings. */
 function rowOf({ body }: FoundIssue): IssueRow {
   const row: IssueRow = JSON.parse(body)
   return { ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }

@@ -1,14 +1,17 @@
 /**
- * What a search store can do, whichever it is: `test/search/search-store-contract.ts` holds every adapter to it. It is a copy of
- * what PostgreSQL has and may be lost at any time. Every document belongs to one organisation, which is part of its key and never
- * of a text query (S12).
+ * What every search store must do; `test/search/search-store-contract.ts` tests every adapter. A search store is a copy
+ * of what PostgreSQL has and may be lost at any time. Every document belongs to one organisation, which is part of its
+ * key and never of a text query (S12).
  */
 export interface SearchStore {
   readonly name: 'sqlite'
-  /** Whether all that PostgreSQL had when the store was made is indexed, or waits in the outbox. A new store is not complete. */
+  /**
+   * Whether everything PostgreSQL had when the store was created is indexed or waits in the outbox. A new store is not
+   * complete.
+   */
   isComplete(): Promise<boolean>
   markComplete(): Promise<void>
-  /** Removes everything, so that the store is not complete. */
+  /** Removes everything; the store is not complete then. */
   clear(): Promise<void>
   /**
    * Replaces a run and its issues: readers see all of it or nothing.
@@ -17,11 +20,11 @@ export interface SearchStore {
    */
   replaceRun(run: RunDocument, issues: AsyncIterable<IssueDocument[]>): Promise<void>
   removeRun(run: RunKey): Promise<void>
-  /** Every run of which the store has anything, also what a killed process left, in the order of its key. */
+  /** Every run of which the store has anything, including what a killed process left, in key order. */
   listRuns(after: RunKey | undefined, limit: number): Promise<RunKey[]>
   findRun(key: RunKey): Promise<RunDocument | undefined>
   findIssue(organisationId: string, id: string): Promise<FoundIssue | undefined>
-  /** Latest first. @returns undefined for a text that this store cannot look for. */
+  /** Latest first. @returns undefined for a text that this store cannot search. */
   searchIssues(organisationId: string, query: IssueQuery): Promise<FoundIssue[] | undefined>
   close(): Promise<void>
 }
@@ -32,7 +35,7 @@ export interface RunKey {
 }
 
 export interface RunDocument extends RunKey {
-  /** Of the snapshot: readers compare it with that of the run. */
+  /** The revision of the snapshot; readers compare it with that of the run. */
   revision: number
   /** The snapshot's text, byte for byte. */
   document: string
@@ -45,7 +48,7 @@ export interface IssueDocument {
   code: string
   sourceId: string
   destinationId: string | null
-  /** What a text is looked for in, in lower case as PostgreSQL has it. */
+  /** The texts to search, lowercased by PostgreSQL. */
   texts: readonly string[]
   /** The row as JSON. */
   body: string
@@ -57,10 +60,10 @@ export interface FoundIssue extends RunKey {
 }
 
 export interface IssueQuery {
-  /** In lower case; any part of one of the texts. */
+  /** In lower case; matches any part of one of the texts. */
   text?: string | undefined
   code?: string | undefined
-  /** At the source or at the destination. */
+  /** An id at the source or at the destination. */
   itemId?: string | undefined
   lastFromMicros?: string | undefined
   /** Runs whose issues are left out. */
@@ -69,12 +72,12 @@ export interface IssueQuery {
   limit: number
 }
 
-/** The store cannot be reached or written at the moment: nothing is wrong with what it was asked. */
+/** The store cannot be read or written at the moment; nothing is wrong with the request. */
 export class SearchStoreAway extends Error {
   override name = 'SearchStoreAway'
 }
 
-/** Another process has written the same run meanwhile, perhaps as it was before: it is to be written again. */
+/** Another process has written the same run in the meantime, perhaps in an older state, so it must be written again. */
 export class RunReplaced extends Error {
   override name = 'RunReplaced'
 }

@@ -3,23 +3,26 @@ import { DatabaseSync } from 'node:sqlite'
 import { SearchStoreAway } from './search-store.ts'
 import { schema, schemaVersion } from './sqlite-schema.ts'
 
-/** SQLITE_BUSY: another process writes. */
+/** SQLITE_BUSY: another process is writing. */
 const busy = 5
 
-/** Worth trying again at once, unlike other failures of the store. */
+/** Worth retrying at once, unlike other failures of the store. */
 export class SearchFileBusy extends SearchStoreAway {
   override name = 'SearchFileBusy'
 }
 
-/** Source: SQLite "Result and Error Codes": a document that cannot be stored; anything else is a failure of the file or its disk. */
+/**
+ * Codes of a document that cannot be stored; any other code is a failure of the file or its disk. Source: SQLite
+ * "Result and Error Codes".
+ */
 const ofDocument = new Set([18, 19, 20])
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const unreadable = new Set([11, 26])
 
-/** The file of the index: opened when it is needed, and again after it was deleted or replaced. */
+/** The file of the index: opened when first needed, and again after it was deleted or replaced. */
 export class SqliteFile {
   private readonly path: string
-  /** How long SQLite waits for a writer of another process. This process does nothing else meanwhile. */
+  /** How long SQLite waits for a writer in another process. It blocks this process in the meantime. */
   private readonly busyMs: number
   private open: { database: DatabaseSync; inode: number } | undefined
 
@@ -28,7 +31,11 @@ export class SqliteFile {
     this.busyMs = busyMs
   }
 
-  /** @throws SearchStoreAway when the file or its disk fails, SearchFileBusy when it is being written. A file that is no index is replaced by an empty one. */
+  /**
+   * Runs `work` with the open file; a file that is not an index is replaced by an empty one.
+   *
+   * @throws SearchStoreAway when the file or its disk fails, SearchFileBusy when it is being written.
+   */
   use<Result>(work: (database: DatabaseSync) => Result): Result {
     try {
       return work(this.connect())
@@ -61,9 +68,9 @@ export class SqliteFile {
   }
 
   private openDatabase(): DatabaseSync {
-    // What is left of a deleted index does not belong to a new one.
+    // The remains of a deleted index do not belong to a new one.
     if (this.inode() === undefined) this.remove()
-    // For us alone; SQLite gives the files beside it the same mode.
+    // Readable by us alone; SQLite gives the files next to it the same mode.
     closeSync(openSync(this.path, 'a', 0o600))
     const database = new DatabaseSync(this.path, { timeout: this.busyMs })
     try {
@@ -108,7 +115,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
-/** The primary code of an error of SQLite, or of the file system as a number of no document. */
+/** SQLite's primary error code; 0, which no document causes, for an error of the file system. */
 function codeOf(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   if (typeof errcode === 'number') return errcode & 0xff

@@ -4,14 +4,15 @@ import { type IssueDocument, type RunDocument, type RunKey, RunReplaced } from '
 import { inTransaction, SearchFileBusy, type SqliteFile } from './sqlite-file.ts'
 
 /**
- * Issues that are written or removed in one transaction. SQLite works in this process, which does nothing else meanwhile, and another
- * process that wants to write waits: more would delay answers of the service, fewer cost a transaction each.
+ * How many issues are written or removed in one transaction. SQLite blocks this process, and other writers wait: a
+ * larger number delays responses of the service, a smaller one takes more transactions.
  */
 const atOnce = 200
 
 /**
- * Writes a run and its issues, a few in each transaction. Readers see the run as it was until the last one, and then as it is. A
- * process that dies leaves issues that no reader sees; the next writing of the run removes them.
+ * Writes a run and its issues, a few per transaction. Readers see the old state until the last transaction and the new
+ * state after it. If the process dies, no reader sees the issues it leaves, and the next writing of the run removes
+ * them.
  *
  * @throws RunReplaced
  */
@@ -46,11 +47,11 @@ export async function eraseRun(writer: Writer, run: RunKey): Promise<void> {
   await removeClosed(writer, run)
 }
 
-/** How long a writer of another process is waited for, which needs a moment for each of its transactions. */
+/** How long to wait for a writer in another process, which needs a moment for each of its transactions. */
 const busyMs = 5_000
 const triedAgainMs = 10
 
-/** One transaction. While another process writes, this one goes on with its other work. */
+/** One transaction. While another process is writing, this one goes on with other work. */
 export async function write<Result>(
   { file, clock }: Writer,
   work: (database: DatabaseSync) => Result,
@@ -76,7 +77,9 @@ function beginWriting(database: DatabaseSync, { organisationId, runId }: RunKey)
   return Number(insert.run(organisationId, runId).lastInsertRowid)
 }
 
-/** The file may have been deleted meanwhile, too; the new one gives the same numbers again. */
+/**
+ * Compares the run too: the file may have been deleted in the meantime, and a new one assigns the same numbers again.
+ */
 function expectOpen(database: DatabaseSync, { organisationId, runId }: RunKey, writing: number): void {
   const found = database
     .prepare('select 1 from writings where number = ? and organisation_id = ? and run_id = ? and closed = 0')
@@ -111,7 +114,7 @@ function showWriting(database: DatabaseSync, run: RunDocument, writing: number):
     .run(organisationId, runId, writing, revision, document)
 }
 
-/** @param shown the one that stays open; null for none. */
+/** @param shown the writing that stays open; null for none. */
 function closeWritings(database: DatabaseSync, { organisationId, runId }: RunKey, shown: number | null): void {
   database
     .prepare('update writings set closed = 1 where organisation_id = ? and run_id = ? and number is not ?')
@@ -128,7 +131,10 @@ async function removeClosed(writer: Writer, { organisationId, runId }: RunKey): 
     while (!(await write(writer, (database) => removeSome(database, Number(number))))) await othersFirst()
 }
 
-/** The row of a writing goes last, so that what a process leaves behind that dies here is found again. @returns whether it has gone. */
+/**
+ * Deletes the row of a writing last, so that the remains are found again if the process dies here. @returns whether the
+ * row is gone.
+ */
 function removeSome(database: DatabaseSync, writing: number): boolean {
   const some = `select number from issues where writing = ? limit ${atOnce}`
   database.prepare(`delete from issue_texts where rowid in (${some})`).run(writing)
@@ -138,7 +144,7 @@ function removeSome(database: DatabaseSync, writing: number): boolean {
   return true
 }
 
-/** Lets this process answer what has come meanwhile. */
+/** Lets this process handle what has arrived in the meantime. */
 function othersFirst(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,12 +1,12 @@
-/** Another number makes a new index from PostgreSQL. */
+/** Changing the number causes a new index to be built from PostgreSQL. */
 export const schemaVersion = 2
 
 /**
- * Parts of texts are found by trigrams, as PostgreSQL finds them: one column for each text, because a text is never found across
- * two. The text index keeps no copy of the texts.
+ * Parts of texts are found by trigrams, as in PostgreSQL. Each text has its own column, because a match never spans two
+ * texts. The text index keeps no copy of the texts.
  *
- * A run is written in several transactions. Its issues belong to a writing, and readers see those of the writing that the run's
- * row names: until that row changes, all as before.
+ * A run is written in several transactions. Its issues belong to a writing, and readers see those of the writing that
+ * the run's row names. Until that row changes, they see the old state.
  */
 export const schema = `
   create table meta (name text primary key, value text not null) strict, without rowid;

@@ -5,11 +5,11 @@ import { SqliteFile } from './sqlite-file.ts'
 import { eraseRun, write, writeRun } from './sqlite-runs.ts'
 
 /**
- * The search store of one machine: a file beside the embedded database. Other processes may use the file at the same time. Reads and
- * writes have a connection each, so that no reader sees a transaction that is under way.
+ * The search store for one machine: a file next to the embedded database. Other processes may use the file at the same
+ * time. Reads and writes have separate connections, so that no reader sees an unfinished transaction.
  */
 export function openSqliteStore(path: string, clock: Clock): SearchStore {
-  // In this mode of SQLite, readers wait for a writer only while the file is made.
+  // In WAL mode, readers wait for a writer only while the file is being created.
   const reading = new SqliteFile(path, { busyMs: 250 })
   const file = new SqliteFile(path, { busyMs: 0 })
   const writing = { file, clock }
@@ -40,7 +40,7 @@ export function openSqliteStore(path: string, clock: Clock): SearchStore {
   }
 }
 
-/** The columns are named as the properties of `FoundIssue`. */
+/** The columns have the names of the properties of `FoundIssue`. */
 const selectIssues = `
   select i.organisation_id as organisationId, i.run_id as runId, r.revision, i.body
   from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing`
@@ -68,13 +68,13 @@ function search(database: DatabaseSync, organisationId: string, query: IssueQuer
     .all(...values, limit) as unknown as FoundIssue[]
 }
 
-/** One token, whatever is in it (S12). Source: SQLite "FTS5", full-text query syntax. */
+/** A single token, whatever the text contains (S12). Source: SQLite "FTS5", full-text query syntax. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
 function listRuns(database: DatabaseSync, after: RunKey | undefined, limit: number): RunKey[] {
-  // A run that is shown has its writing.
+  // A visible run always has a writing.
   return database
     .prepare(
       `select distinct organisation_id as organisationId, run_id as runId from writings

@@ -185,7 +185,10 @@ test('a backup of another schema is refused, with the version that can restore i
 
 test.each<[string, (whole: Buffer) => Buffer | string]>([
   ['was cut off', (whole) => whole.subarray(0, whole.length - 200)],
-  ['has a changed byte', (whole) => whole.map((byte, index) => (index === whole.length >> 1 ? byte ^ 1 : byte))],
+  [
+    'has a changed byte',
+    (whole) => Buffer.from(whole.map((byte, index) => (index === whole.length >> 1 ? byte ^ 1 : byte))),
+  ],
   ['is empty', () => ''],
   ['is something else', () => 'not a backup'],
 ])('a file that %s is refused, and nothing is restored', async (_, change) => {

@@ -21,7 +21,7 @@ Example:
     .action((file: string) => backup(commandLine, file))
   program
     .command('restore')
-    .description('fill an empty database from a backup; nobody stays signed in')
+    .description('fill an empty database from a backup; all sessions and tokens end')
     .argument('<file>', 'what "storeferry backup" wrote')
     .addHelpText(
       'after',
@@ -42,7 +42,7 @@ async function backup(commandLine: CommandLine, file: string): Promise<void> {
     const { size } = await stat(file)
     print(commandLine, `${file} has ${rows} rows of ${tables} tables in ${size} bytes, readable by this user only.`)
   })
-  print(commandLine, `The master key is not in it: keep a copy of ${placeOfKey(commandLine)} somewhere else.`)
+  print(commandLine, `The master key is not in it: keep a copy of ${keyLocation(commandLine)} somewhere else.`)
   print(commandLine, 'Without the key, a restored database does not open.')
 }
 
@@ -66,7 +66,7 @@ async function restore(commandLine: CommandLine, file: string): Promise<void> {
   )
 }
 
-function placeOfKey(commandLine: CommandLine): string {
+function keyLocation(commandLine: CommandLine): string {
   const { key, dataDirectory } = commandLine.config()
   return key === undefined ? join(dataDirectory, 'encryption.key') : 'STOREFERRY_KEY'
 }

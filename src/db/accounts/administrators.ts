@@ -11,7 +11,7 @@ export async function administratorExists(database: Database | InTransaction): P
 export type AdministratorRow = Renamed<'users', { userId: 'id' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'createdAt'> & { invited: boolean }
 
-/** By email. */
+/** Ordered by email. */
 export async function listAdministrators(database: Database): Promise<AdministratorRow[]> {
   const { rows } = await sql<AdministratorRow>`
     select id as "userId", first_name as "firstName", last_name as "lastName", email, created_at as "createdAt",
@@ -20,7 +20,7 @@ export async function listAdministrators(database: Database): Promise<Administra
   return rows
 }
 
-/** Whether the user is an administrator with this session; both stay so until the transaction ends. */
+/** Whether the user is an administrator with this session. Locks both until the transaction ends. */
 export async function holdAdministrator(
   database: InTransaction,
   { userId, sessionHash }: { userId: string; sessionHash: Buffer },

@@ -23,13 +23,15 @@ export async function lockApiCredential(
 type IssuedCredential = Omit<ApiCredentialRow, 'secretHash'> &
   Columns<'api_credentials', 'updatedAt'> &
   OrNull<Renamed<'audit', { issuedAt: 'at' }>> & {
-    /** Null when it was issued on the command line. */
+    /** Null when it was issued from the command line. */
     issuedBy: string | null
   }
 
 /**
- * The credential as it may be shown, with the time of its last change, and when and by whom its present secret was made; undefined
- * when none was ever issued.
+ * The credential without its secret, with the time of its last change, and when and by whom the current secret was
+ * issued.
+ *
+ * @returns undefined when none was ever issued.
  */
 export async function findApiCredential(
   database: Database,
@@ -47,7 +49,7 @@ export async function findApiCredential(
   return rows[0]
 }
 
-/** The client id of an existing row is permanent, and the version never decreases (S6). */
+/** Never changes the client id of an existing row, and never lowers its version (S6). */
 export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
   await sql`
     insert into api_credentials (organisation_id, client_id, secret_hash, last_four, version, enabled)
@@ -77,9 +79,9 @@ export async function findCredentialByClientId(
 export type CallerAccess = Columns<'memberships', 'role'> & Columns<'organisations', 'storeMigrationEnabled'>
 
 /**
- * What a bearer token allows at this moment, in one round trip. Undefined when the token was ended, the secret rotated, the
- * credential disabled, the user deactivated, the membership ended (even if it began again), the password changed, or the signing
- * key dropped.
+ * What a bearer token allows right now, in one round trip. Undefined when the token was ended, the secret rotated, the
+ * credential disabled, the user deactivated, the membership ended (even if it has begun again since), the password
+ * changed, or the signing key dropped.
  */
 export async function findCallerAccess(
   database: Database,

@@ -14,7 +14,7 @@ export interface AuditEntry {
   at: Date
 }
 
-/** Call it in the transaction of what it records. */
+/** Call it in the same transaction as the action it records. */
 export async function recordAudit(database: Database | InTransaction, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
@@ -24,18 +24,18 @@ export async function recordAudit(database: Database | InTransaction, entry: Aud
 
 export interface FailedTry {
   action: 'login.fail' | 'sign-in.fail'
-  /** Whose sign-in it would have been. */
+  /** The user who tried to sign in; null when there is no such user. */
   userId: string | null
-  /** Owners of this organisation see it; undefined: of every one that the user is a member of. */
+  /** The organisation whose owners see the entry. If undefined, the owners of all organisations of the user see it. */
   organisationId?: string
   reason: string
-  /** Where it came from, and what it is counted by (S34). */
+  /** The address of the client, and the key under which its failures are counted (S34). */
   address: string
   addressKey: string
   at: Date
 }
 
-/** One statement whether the person exists or not (S5). */
+/** A single statement, whether or not the user exists (S5). */
 export async function recordFailedTry(database: InTransaction, failed: FailedTry): Promise<void> {
   const { action, userId, organisationId = null, reason, address, addressKey, at } = failed
   await sql`
@@ -53,7 +53,7 @@ export async function recordFailedTry(database: InTransaction, failed: FailedTry
     ) each`.execute(database)
 }
 
-/** Any action on record: of `AuditAction`, or one of a run. */
+/** Any recorded action: an `AuditAction`, or an action on a run. */
 type RecordedAction = Columns<'audit', 'organisationId' | 'actorUserId' | 'actor' | 'action' | 'details' | 'at'>
 
 /** Oldest first. */
@@ -74,12 +74,12 @@ export interface AuditFilters {
 
 export type AuditRow = RecordedAction &
   OrNull<Renamed<'users', { userEmail: 'email' }> & Renamed<'organisations', { organisationName: 'name' }>> & {
-    /** As text, for cursors. */
+    /** A string, because it goes into cursors. */
     id: string
     userName: string | null
   }
 
-/** Newest first, the page after the entry `after`. Without an organisation or a user it reads across organisations. */
+/** The page of entries after `after`, newest first. Without an organisation or a user, it covers all organisations. */
 export async function listAuditPage(
   database: Database,
   { organisationId, actorUserId, action, from, before }: AuditFilters,

@@ -7,7 +7,7 @@ type IssuedToken = Columns<
   'id' | 'organisationId' | 'userId' | 'secretVersion' | 'generation' | 'address' | 'issuedAt' | 'expiresAt'
 >
 
-/** Also deletes those that expired before `expiredBefore`. */
+/** Also deletes tokens that expired before `expiredBefore`. */
 export async function insertBearerToken(database: Database, token: IssuedToken, expiredBefore: Date): Promise<void> {
   await sql`
     with expired as (delete from bearer_tokens where expires_at < ${expiredBefore})
@@ -19,7 +19,10 @@ export async function insertBearerToken(database: Database, token: IssuedToken, 
 export type UsableToken = Pick<IssuedToken, 'id' | 'organisationId' | 'address' | 'issuedAt' | 'expiresAt'> &
   Renamed<'organisations', { organisationName: 'name' }>
 
-/** Newest first, after the position. Without those that a rotation, a removal or a new password has made void. */
+/**
+ * The page of tokens after the position, newest first, without those that a rotation, a removal or a new password made
+ * void.
+ */
 export async function listUsableTokens(
   database: Database,
   userId: string,
@@ -41,7 +44,7 @@ export async function listUsableTokens(
   return rows
 }
 
-/** @returns the organisation of the token that ended; undefined when this user has none with the id. */
+/** @returns the organisation of the deleted token; undefined when the user has no token with this id. */
 export async function deleteBearerToken(
   database: InTransaction,
   token: { id: string; userId: string },

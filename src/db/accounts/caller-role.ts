@@ -18,7 +18,8 @@ interface BySession {
 }
 
 /**
- * The caller's present role, locked until the transaction ends: a later rotation or removal waits, an earlier one is seen (S6).
+ * The caller's current role, locked until the transaction ends: a later rotation or removal waits, an earlier one is
+ * seen (S6).
  *
  * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller.
  */
@@ -44,7 +45,7 @@ async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToke
   return found.rows[0]?.role
 }
 
-/** The lock on the session stops its deletion only: `seen_at` may still be updated. */
+/** The lock only keeps the session from being deleted: `seen_at` may still be updated. */
 async function lockRoleBySession(tx: InTransaction, caller: OfMember & BySession): Promise<Role | undefined> {
   const found = await sql<Columns<'memberships', 'role'>>`
     select member.role

@@ -8,13 +8,13 @@ export type InvitationRow = Columns<
   'id' | 'organisationId' | 'firstName' | 'lastName' | 'email' | 'emailKey' | 'role'
 >
 
-/** The token of its link and when that ends. */
+/** The hash of a link's token, and when the link expires. */
 interface Link {
   tokenHash: Buffer
   expiresAt: Date
 }
 
-/** @returns whether it was made; false when the address is invited already. */
+/** @returns whether it was created; false when the address has already been invited. */
 export async function insertInvitation(database: InTransaction, invitation: InvitationRow & Link): Promise<boolean> {
   const { id, organisationId, firstName, lastName, email, emailKey, role, tokenHash, expiresAt } = invitation
   const { rows } = await sql`
@@ -24,7 +24,7 @@ export async function insertInvitation(database: InTransaction, invitation: Invi
   return rows.length === 1
 }
 
-/** Its earlier link becomes void. */
+/** Makes the earlier link void. */
 export async function renewInvitation(
   database: InTransaction,
   organisationId: string,
@@ -59,7 +59,9 @@ export async function deleteInvitationTo(
     delete from invitations where organisation_id = ${organisationId} and email_key = ${emailKey}`.execute(database)
 }
 
-/** The invitation that a link is for. @returns undefined when there is none, or when the link has expired or was replaced. */
+/**
+ * The invitation behind a link. @returns undefined when there is none, or when the link has expired or was replaced.
+ */
 export async function findInvitation(
   database: Database | InTransaction,
   tokenHash: Buffer,
@@ -73,15 +75,17 @@ export async function findInvitation(
 }
 
 export interface InvitationOf {
-  /** Null of an administrator of the platform. */
+  /** Null for a platform administrator. */
   organization: string | null
   role: Role | null
-  /** Null where an administrator of the platform invited. */
+  /** Null when a platform administrator sent the invitation. */
   invitedBy: string | null
   expiresAt: Date
 }
 
-/** What a link invites to, also after it has expired. @returns undefined when it was used or replaced, or never was one. */
+/**
+ * What a link invites to, even after it has expired. @returns undefined when it was used or replaced, or never existed.
+ */
 export async function findInvitationOf(database: Database, tokenHash: Buffer): Promise<InvitationOf | undefined> {
   const { rows } = await sql<InvitationOf>`
     select organisation.name as organization, link.role, link.expires_at as "expiresAt", (
@@ -100,9 +104,12 @@ export async function findInvitationOf(database: Database, tokenHash: Buffer): P
   return rows[0]
 }
 
-/** Who has the invited address already, active or not. */
+/** An existing user with the invited address, active or not. */
 export type InvitedUser = Columns<'users', 'id' | 'active' | 'passwordHash'> & {
-  /** Belongs to nothing but this organisation and has no password: the invitation is for the first one (S33). */
+  /**
+   * The user belongs to this organisation only and has no password: the invitation lets them choose the first one
+   * (S33).
+   */
   mayChoosePassword: boolean
 }
 

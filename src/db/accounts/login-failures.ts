@@ -4,7 +4,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 export type LoginFailure = Columns<'login_failures', 'address' | 'clientIdHash'>
 
-/** Tries that count: failures, and in `open` those that are still being judged. */
+/** Login attempts that count against the limit: failures, and in `open` those that are still being checked. */
 export interface LoginTryCounts {
   fromAddress: number
   oldestFromAddress: Date | null
@@ -15,12 +15,12 @@ export interface LoginTryCounts {
   openWithClient: number
 }
 
-/** Tries from one address are counted one after another; held until the end of the transaction (S34). */
+/** Makes attempts from one address wait for each other, until the transaction ends (S34). */
 export async function lockLoginAddress(database: InTransaction, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`logins from ${address}`}, 0))`.execute(database)
 }
 
-/** Tries since a moment, of the address and of the client id from that address (S5). */
+/** Attempts since the given time, from the address, and from that address with the same client id (S5). */
 export async function countLoginTries(
   database: InTransaction,
   failure: LoginFailure,
@@ -42,7 +42,7 @@ export async function countLoginTries(
   return rows[0] as LoginTryCounts
 }
 
-/** Records a try that is not judged yet, and deletes those that are too old to count. @returns its id. */
+/** Records an attempt before it is checked, and deletes those too old to count. @returns its id. */
 export async function insertLoginTry(
   database: InTransaction,
   failure: LoginFailure & { at: Date },
@@ -56,7 +56,7 @@ export async function insertLoginTry(
   return (rows[0] as { id: string }).id
 }
 
-/** It was right, or never judged. */
+/** For an attempt that succeeded or was never checked. */
 export async function deleteLoginTry(database: Database, id: string): Promise<void> {
   await sql`delete from login_failures where id = ${id}`.execute(database)
 }

@@ -7,11 +7,16 @@ export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedIn
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
   Columns<'memberships', 'role'> & {
     invited: boolean
-    /** Of a link that was made here. */
+    /** When the link of the invitation expires; null without one. */
     invitationExpiresAt: Date | null
-    /** Never a member elsewhere, and no administrator: the password opens nothing but this organisation (S33). */
+    /**
+     * Never a member elsewhere and not an administrator, so the password gives access to this organisation only (S33).
+     */
     onlyHere: boolean
-    /** False of an invitation that has not been accepted: `userId` is its id, and whether the person is registered is not looked at. */
+    /**
+     * False for an invitation that was not accepted yet: `userId` is its id, and nothing looks up whether the user
+     * exists.
+     */
     hasJoined: boolean
   }
 
@@ -26,7 +31,7 @@ const invitedColumns = sql`i.id as "userId", i.first_name as "firstName", i.last
   i.email_key as "emailKey", i.role, true as invited, null::timestamptz as "lastSignInAt",
   i.expires_at as "invitationExpiresAt", true as "onlyHere", false as "hasJoined"`
 
-/** Active members and those invited, by email, the page after one of them. */
+/** Active members and invited people, ordered by email; the page after `after`. */
 export async function listMembers(
   database: Database,
   organisationId: string,
@@ -42,12 +47,12 @@ export async function listMembers(
   return rows
 }
 
-/** Members of an organisation change one at a time, so two owners cannot remove each other. */
+/** Makes changes to an organisation's members wait for each other, so that two owners cannot remove each other. */
 export async function lockMembers(database: InTransaction, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${organisationId}`}, 0))`.execute(database)
 }
 
-/** An active member, or a person who is invited. */
+/** An active member, or someone who was invited. */
 export async function findMember(
   database: InTransaction,
   organisationId: string,
@@ -62,7 +67,7 @@ export async function findMember(
   return rows[0]
 }
 
-/** Whether an active member has this address: all that an owner who invites may learn about it. */
+/** Whether an active member has this address. An owner who sends an invitation may learn nothing more about it. */
 export async function isMember(database: InTransaction, organisationId: string, emailKey: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from memberships m join users u on u.id = m.user_id and u.active
@@ -79,7 +84,7 @@ export async function countOwners(database: InTransaction, organisationId: strin
 }
 
 export type KnownUser = Columns<'users', 'id' | 'active'> & {
-  /** Of this organisation, now. */
+  /** A current member of this organisation. */
   isMember: boolean
 }
 
@@ -106,7 +111,7 @@ export async function saveMembership(
     on conflict (organisation_id, user_id) do update set role = excluded.role, active = true`.execute(database)
 }
 
-/** The row stays, because the audit names the person. */
+/** Keeps the row, because the audit log names the person. */
 export async function endMembership(database: InTransaction, organisationId: string, userId: string): Promise<void> {
   await sql`
     update memberships set active = false
@@ -115,7 +120,8 @@ export async function endMembership(database: InTransaction, organisationId: str
 }
 
 /**
- * For good (S31): what a member holds of the organisation today is void, also when they are added or it is enabled again.
+ * Ends for good what members can use to reach the organisation today (S31): adding them again, or enabling the
+ * organisation again, does not bring it back.
  *
  * @param userId null for all members.
  */

@@ -6,7 +6,7 @@ import type { Tables } from '../core/tables.ts'
 
 export type LinkPurpose = Tables['one_time_links']['purpose']
 
-/** Held until the transaction ends, because several links may be printed and only one may make the first administrator. */
+/** Locks until the transaction ends: several links may be printed, but only one may create the first administrator. */
 export async function lockFirstAdministrator(database: InTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumbers.firstAdministrator})`.execute(database)
 }
@@ -21,7 +21,7 @@ export async function insertLink(
     values (${tokenHash}, ${purpose}, ${userId}, ${organisationId}, ${expiresAt})`.execute(database)
 }
 
-/** A cheap check before the work that a valid link allows. */
+/** A cheap check before the work that only a valid link justifies. */
 export async function isLinkValid(
   database: Database,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
@@ -32,7 +32,7 @@ export async function isLinkValid(
   return rows.length === 1
 }
 
-/** How many links of a kind a person has that still work. */
+/** How many valid links of a kind a person has. */
 export async function countLinks(
   database: InTransaction,
   { userId, purpose, at }: { userId: string; purpose: LinkPurpose; at: Date },

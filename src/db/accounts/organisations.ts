@@ -38,7 +38,7 @@ export async function findOrganisationById(
   return rows[0]
 }
 
-/** Waits for writes that members have begun. @returns whether it was enabled. */
+/** Waits for writes that members have already begun. @returns whether it was enabled before. */
 export async function disableStoreMigration(database: InTransaction, organisationId: string): Promise<boolean> {
   const { rows } = await sql`
     update organisations set store_migration_enabled = false
@@ -61,7 +61,7 @@ export interface OrganisationFilters {
   storeMigration?: 'enabled' | 'disabled'
 }
 
-/** By name, with the details administrators see. Reads across organisations: for administrators only. */
+/** Ordered by name, with the details administrators see. Covers all organisations: for administrators only. */
 export async function listOrganisations(
   database: Database,
   { id, text, storeMigration }: OrganisationFilters,

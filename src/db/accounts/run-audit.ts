@@ -6,10 +6,10 @@ import type { Tables } from '../core/tables.ts'
 export interface RecordedControl {
   organisationId: string
   userId: string | null
-  /** By default a member. */
+  /** A member by default. */
   actor?: Tables['audit']['actor']
   action: RunAction
-  /** Beside the run's id; ids and counts only. */
+  /** Added to the run's id; ids and counts only. */
   details?: Record<string, unknown>
   runId: string
   at: Date

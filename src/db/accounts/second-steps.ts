@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Where a secret is stored, for its encryption. */
+/** Where a secret is stored; its encryption is bound to it. */
 export function secondStepContext(userId: string) {
   return { table: 'second_steps', column: 'secret_encrypted', row: userId, organisation: null }
 }
@@ -27,7 +27,7 @@ export async function hasSecondStep(database: InTransaction, userId: string): Pr
   return rows.length > 0
 }
 
-/** Replaces a secret of which no code was given. @returns whether it is stored; false when one is in use. */
+/** Replaces a secret that was never confirmed with a code. @returns whether it was saved; false when one is in use. */
 export async function saveSecret(
   database: InTransaction,
   { userId, secretEncrypted }: Columns<'second_steps', 'userId' | 'secretEncrypted'>,
@@ -39,7 +39,7 @@ export async function saveSecret(
   return rows.length > 0
 }
 
-/** @param secretEncrypted as it was read; another one is not confirmed. @returns whether it is now in use. */
+/** @param secretEncrypted as read before; a secret stored since is not confirmed. @returns whether it is now in use. */
 export async function confirmSecret(
   database: InTransaction,
   {
@@ -57,7 +57,7 @@ export async function confirmSecret(
   return rows.length > 0
 }
 
-/** One statement, so that of simultaneous uses of one code only the first counts. @returns whether it was unused. */
+/** A single statement, so that a code used twice at the same time counts once. @returns whether the code was unused. */
 export async function takeStep(
   database: Database,
   { userId, step }: { userId: string; step: number },
@@ -68,7 +68,7 @@ export async function takeStep(
   return rows.length > 0
 }
 
-/** @returns whether there was such a code; it is gone. */
+/** Deletes the code. @returns whether it existed. */
 export async function takeRecoveryCode(
   database: Database,
   { userId, codeHash }: Columns<'recovery_codes', 'userId' | 'codeHash'>,
@@ -78,7 +78,7 @@ export async function takeRecoveryCode(
   return rows.length > 0
 }
 
-/** Earlier ones become void. */
+/** Makes earlier ones void. */
 export async function saveRecoveryCodes(
   database: InTransaction,
   { userId, codeHashes }: { userId: string; codeHashes: Buffer[] },
@@ -89,7 +89,7 @@ export async function saveRecoveryCodes(
     select ${userId}::uuid, code_hash from unnest(${codeHashes}::bytea[]) as code_hash`.execute(database)
 }
 
-/** With its recovery codes. @returns whether one was in use. */
+/** Deletes the recovery codes too. @returns whether a second step was in use. */
 export async function deleteSecondStep(database: InTransaction, userId: string): Promise<boolean> {
   const { rows } = await sql<{ wasOn: boolean }>`
     delete from second_steps where user_id = ${userId} returning confirmed_at is not null as "wasOn"`.execute(database)

@@ -3,9 +3,9 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export interface SessionTimes {
-  /** A session that began earlier has lasted its full time. */
+  /** Sessions that began at or before this have reached their maximum age. */
   startedAfter: Date
-  /** A session last seen earlier has been idle for too long. */
+  /** Sessions last seen at or before this have been idle for too long. */
   seenAfter: Date
 }
 
@@ -46,7 +46,7 @@ export async function touchSession(database: Database, idHash: Buffer, at: Date)
   await sql`update sessions set seen_at = ${at} where id_hash = ${idHash} and seen_at < ${at}`.execute(database)
 }
 
-/** The person has given the password again. */
+/** Records that the person has entered the password again. */
 export async function saveProof(database: InTransaction, idHash: Buffer, at: Date): Promise<void> {
   await sql`update sessions set proved_at = ${at} where id_hash = ${idHash}`.execute(database)
 }
@@ -59,7 +59,7 @@ export type ListedSession = Columns<'sessions', 'id' | 'startedAt' | 'seenAt' | 
   isCurrent: boolean
 }
 
-/** The sessions of a person that count, the page after one of them, newest first. */
+/** The valid sessions of a person, newest first; the page after one of them. */
 export async function listSessions(
   database: Database,
   { userId, sessionHash }: { userId: string; sessionHash: Buffer },
@@ -75,7 +75,7 @@ export async function listSessions(
   return rows
 }
 
-/** One of a person's sessions. @returns its hash; undefined when they have none of this id. */
+/** Deletes one session of a person. @returns its hash; undefined when they have no session with this id. */
 export async function deleteSessionOfUser(
   database: InTransaction,
   userId: string,
@@ -86,7 +86,7 @@ export async function deleteSessionOfUser(
   return rows[0]
 }
 
-/** Whether the person still has this session; both stay as they are until the transaction ends. */
+/** Whether the person still has this session. Locks both until the transaction ends. */
 export async function holdPerson(
   database: InTransaction,
   { userId, sessionHash }: { userId: string; sessionHash: Buffer },
@@ -99,7 +99,7 @@ export async function holdPerson(
   return rows.length > 0
 }
 
-/** @returns how many ended. */
+/** @returns how many were deleted. */
 export async function deleteSessionsOfUser(
   database: InTransaction,
   userId: string,
@@ -112,7 +112,7 @@ export async function deleteSessionsOfUser(
   return rows.length
 }
 
-/** Sessions that ended without a sign-out. */
+/** Sessions that expired without a sign-out. */
 export async function deleteEndedSessions(
   database: InTransaction,
   { startedAfter, seenAfter }: SessionTimes,
@@ -123,16 +123,15 @@ export async function deleteEndedSessions(
 export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; organisationName: 'name' }> &
   Columns<'organisations', 'storeMigrationEnabled'> &
   Columns<'memberships', 'role'> & {
-    /** Names. */
     owners: string[]
-    /** False of a membership that has ended and begun again since the session began (S31). */
+    /** False when the membership ended and began again after the session began (S31). */
     isCurrent: boolean
   }
 
-/** Enough to find one who can be asked. */
+/** Enough to find one to turn to. */
 const ownersNamed = 5
 
-/** The organisations a signed-in user is an active member of, by name. */
+/** The organisations in which a signed-in user is an active member, ordered by name. */
 export async function listMemberships(
   database: Database,
   { userId, generation }: { userId: string; generation: number },

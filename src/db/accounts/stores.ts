@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** A connected store. A check of the table gives each of them a token. */
+/** A connected store. A table constraint guarantees its token. */
 export type StoreRow = Columns<
   'stores',
   | 'id'
@@ -39,7 +39,7 @@ export async function findStore(
   return rows[0]
 }
 
-/** The row of a connected or disconnected shop, locked until the transaction ends. */
+/** The row of a shop, connected or not, locked until the transaction ends. */
 export async function lockStore(
   database: InTransaction,
   organisationId: string,
@@ -51,7 +51,7 @@ export async function lockStore(
   return rows[0]
 }
 
-/** Keeps these stores connected until the transaction ends. @returns hashes of disconnected ones. */
+/** Keeps these stores connected until the transaction ends. @returns the hashes of those already disconnected. */
 export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<Columns<'stores', 'hash'> & { connected: boolean }>`
     select hash, disconnected_at is null as connected from stores
@@ -68,7 +68,7 @@ export async function saveStoreLabel(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** Deletes the token; the row stays for the history. */
+/** Deletes the token and keeps the row for the history. */
 export async function disconnectStore(
   database: InTransaction,
   store: { id: string; organisationId: string; at: Date },
@@ -78,10 +78,10 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** Side effects of one kind. */
+/** Side effects of one kind that a run left at a store. */
 export type LeftAtStore = Columns<'side_effects', 'kind'> & { count: number; subjects: string[] }
 
-/** What still needs a store's token: unfinished runs, and what runs left to be done or put back there. */
+/** What still needs a store's token: unfinished runs, and what earlier runs left to do or to put back there. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
@@ -97,8 +97,8 @@ export async function whatNeedsStore(
 }
 
 /**
- * Connects a shop, or saves the new token and label of a connected one. When the shop was connected before, `id` comes from
- * `lockStore`: the token is encrypted for that row.
+ * Connects a shop, or saves a new token and label. If the shop was connected before, take `id` from `lockStore`,
+ * because the token is encrypted for that row.
  */
 export async function saveStore(
   database: InTransaction,
@@ -111,7 +111,7 @@ export async function saveStore(
       disconnected_at = null`.execute(database)
 }
 
-/** How a look at a store ended. */
+/** Saves the result of an access check. */
 export async function saveAccess(
   database: Database | InTransaction,
   store: Pick<StoreRow, 'id' | 'organisationId'> & {
@@ -126,7 +126,7 @@ export async function saveAccess(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** The context a store's token is encrypted with: it decrypts only as the token of this row and organisation (S8). */
+/** What a store's token is bound to when encrypted: it decrypts only for this row and organisation (S8). */
 export function storeTokenContext(store: Pick<StoreRow, 'id' | 'organisationId'>) {
   return { table: 'stores', column: 'token_encrypted', row: store.id, organisation: store.organisationId }
 }

@@ -30,7 +30,7 @@ export async function insertMembership(
 
 export type MemberForLogin = UserRow & Columns<'users', 'tokensSince' | 'generation'>
 
-/** The member with this email whose user and membership are both active. */
+/** The member with this email, if both user and membership are active. */
 export async function findActiveMember(
   database: Database,
   organisationId: string,
@@ -46,10 +46,10 @@ export async function findActiveMember(
   return rows[0]
 }
 
-/** The password is null until an invitation is accepted. */
+/** The password hash is null until an invitation is accepted. */
 export type SignInRow = UserRow & Columns<'users', 'passwordHash'>
 
-/** An active user by email, whatever their organisations. */
+/** An active user by email, in any organisation. */
 export async function findUserForSignIn(database: Database, emailKey: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select id, first_name as "firstName", last_name as "lastName", email, password_hash as "passwordHash"
@@ -58,9 +58,9 @@ export async function findUserForSignIn(database: Database, emailKey: string): P
 }
 
 /**
- * Locks an active user and returns the hash of the present password.
+ * Locks an active user.
  *
- * @returns undefined when the user is gone or inactive.
+ * @returns the hash of the current password; undefined when the user is gone or inactive.
  */
 export async function lockPassword(
   database: InTransaction,
@@ -71,7 +71,7 @@ export async function lockPassword(
   return rows[0]
 }
 
-/** Names of a person and of the organisations that they belong to (S33). */
+/** The names of a person and of their organisations (S33). */
 export async function findNamesOfUser(
   database: Database,
   userId: string,
@@ -91,7 +91,7 @@ export async function saveName(
   await sql`update users set first_name = ${firstName}, last_name = ${lastName} where id = ${id}`.execute(database)
 }
 
-/** Bearer tokens and grants made before `at` are void from now on. */
+/** Makes bearer tokens and grants from before `at` void. */
 export async function savePassword(
   database: InTransaction,
   user: { id: string; passwordHash: string; at: Date },

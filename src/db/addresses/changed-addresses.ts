@@ -12,8 +12,8 @@ export type ChangedAddress = Columns<'issues', 'component' | 'sourceId' | 'item'
 }
 
 /**
- * Open warnings of a run about addresses that could not be kept and have no redirect of ours yet. They are written in the
- * transaction that saves the item, so that no take-over loses one.
+ * A run's open warnings about addresses that could not be kept and have no redirect from us yet. They are written in
+ * the transaction that saves the item, so a takeover loses none.
  */
 export async function changedAddresses(
   database: Database,

@@ -5,20 +5,20 @@ import type { Database } from '../core/database.ts'
 import { mappingsBetween } from '../ledger/mappings.ts'
 import type { Mapping, StorePair } from '../ledger/store-pair.ts'
 
-/** The lists of a run that show which item has an address at the destination. */
+/** The items listed in a run from which it knows which addresses are taken at the destination. */
 export interface AddressLists {
   runId: string
-  /** Components whose items have one. */
+  /** Components whose items have an address. */
   components: readonly string[]
   redirects: { component: string; scope: string }
 }
 
-/** A copy under another address than in the source. */
+/** A copy whose address differs from that in the source. */
 export type FreedAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'destinationPath'>
 
 /**
- * Copies under another address than in the source, whose own address is free again: no page has it, and no redirect but one of
- * ours. In the order of their ids.
+ * Copies whose address differs from that in the source, although the source's address is free again: no other page has
+ * it, and no redirect except our own. Ordered by id.
  */
 export async function freedAddresses(
   database: Database,
@@ -45,7 +45,7 @@ export async function freedAddresses(
   return rows
 }
 
-/** Redirects of ours from addresses that their targets have themselves by now, as far as this run has listed them. */
+/** Our redirects whose target now has the redirected address itself, as far as this run has listed both. */
 export async function needlessRedirects(
   database: Database,
   pair: StorePair,

@@ -5,14 +5,14 @@ import type { StorePair } from '../ledger/store-pair.ts'
 
 export type PageAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'sourcePath' | 'destinationPath'>
 
-/** To the platform both are one page. */
+/** The platform treats both as one page. */
 export function withoutLastSlash(path: string): string {
   return path.replace(/\/+$/, '') || '/'
 }
 
 /**
- * Saves pages whose path differs at the destination. A page that has its own path again is kept until texts follow. Skipped in a
- * dry run.
+ * Saves pages whose path differs at the destination. If a page gets its own path back, the row stays until texts are
+ * rewritten. Does nothing in a dry run.
  */
 export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: PageAddress[]): Promise<void> {
   if (pages.length === 0 || pair.simulatedBy !== undefined) return
@@ -38,7 +38,7 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
         and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(tx)
 }
 
-/** Whether the pair has pages with another path, and whether some text may still name the old one. */
+/** Whether pages of the pair have another path at the destination, and whether texts may still contain the old one. */
 export async function findMovedState(
   database: Database,
   pair: StorePair,
@@ -50,7 +50,7 @@ export async function findMovedState(
   return rows[0] ?? { any: false, unfollowed: false }
 }
 
-/** Paths at the destination by path in the source, where they differ. */
+/** Destination paths by source path, where they differ. */
 export async function movedPaths(database: Database, pair: StorePair, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map()
   const { rows } = await sql<Columns<'moved_addresses', 'sourcePath' | 'destinationPath'>>`
@@ -61,7 +61,7 @@ export async function movedPaths(database: Database, pair: StorePair, paths: str
   return new Map(rows.map((row) => [row.sourcePath, row.destinationPath]))
 }
 
-/** Called when every text that may name one of them was checked. */
+/** Called once every text that may contain one of these paths has been checked. */
 export async function noteFollowed(tx: InTransaction, pair: StorePair): Promise<void> {
   if (pair.simulatedBy !== undefined) return
   const ofPair = sql`organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}

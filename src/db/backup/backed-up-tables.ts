@@ -21,7 +21,7 @@ const leftOut = new Set([
   'endpoint_slots',
 ])
 
-export interface TableNames {
+interface TableNames {
   backedUp: string[]
   /** Except the list of migrations. */
   leftOut: string[]

@@ -56,7 +56,7 @@ export async function writeBackupFile(
   try {
     await pipeline(Readable.from(text()), createGzip({ level: 1 }), file, { signal })
   } catch (error) {
-    // Somebody else's file stays.
+    // A file that was there before stays.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
     throw error
   }

@@ -11,9 +11,9 @@ export type InTransaction = Transaction<{}>
 pg.types.setTypeParser(20, Number)
 
 /**
- * The server ends a transaction that is idle for so long: its process is frozen or its machine gone, and others wait for its locks,
- * such as a claim of its run. Larger: a run would be taken over later than its job; smaller: a process that is only busy would be
- * interrupted.
+ * How long a transaction may be idle before the server ends it: its process is frozen or its machine gone, and others
+ * wait for its locks, for example to claim its run. A larger value would let the claim of a run lag behind its job; a
+ * smaller one would interrupt a process that is only busy.
  */
 export const idleInTransactionMs = 8_000
 
@@ -30,11 +30,12 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
   })
-  // The next query replaces a lost idle connection; without a listener it would end the process.
+  // Without a listener, a lost idle connection would end the process.
   pool.on('error', () => {
-    // The next query opens another one.
+    // The next query opens a new one.
   })
-  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the process too.
+  // The pool only listens to idle connections; one lost between two statements of a transaction would end the process
+  // too.
   pool.on('connect', (client) => {
     client.on('error', () => {
       // The next statement of the transaction fails.
@@ -44,16 +45,22 @@ export function openDatabase(
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Marks a statement that each connection plans once: every request or page needs it, and its plan does not depend on parameters. */
+/**
+ * Marks a statement that each connection plans only once: nearly every request or page runs it, and its plan does not
+ * depend on the parameters.
+ */
 const kept = /^\s*\/\* kept: ([a-z-]+) \*\//
 
-/** Kysely does not name statements, and PostgreSQL plans unnamed ones every time: for a few look-ups that is most of the work. */
+/**
+ * Kysely does not name statements, and PostgreSQL plans unnamed ones each time, which for small look-ups is most of the
+ * work.
+ */
 function keepPlans(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const named = (text: unknown, values?: unknown, ...more: unknown[]) => {
     const name = typeof text === 'string' ? kept.exec(text)?.[1] : undefined
     return name === undefined ? query(text, values, ...more) : query({ name, text, values }, ...more)
   }
-  // Covers the call with a text and values; all other forms of `query` pass unchanged.
+  // Only handles calls with text and values; all other forms of `query` pass unchanged.
   client.query = named as typeof client.query
 }

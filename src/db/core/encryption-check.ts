@@ -12,7 +12,7 @@ export async function findEncryptionCheck(database: Database): Promise<Encryptio
   return rows[0]
 }
 
-/** The first host to start writes it. */
+/** The first host that starts writes it. */
 export async function insertEncryptionCheck(
   database: Database,
   check: Omit<EncryptionCheckRow, 'rootSealed'>,
@@ -22,7 +22,7 @@ export async function insertEncryptionCheck(
     on conflict do nothing`.execute(database)
 }
 
-/** Waits for transactions that hold the writing key, and blocks new ones until this one ends. */
+/** Waits for transactions that hold the writing key, and blocks new ones until this transaction ends. */
 export async function lockEncryptionCheck(database: InTransaction): Promise<EncryptionCheckRow | undefined> {
   const { rows } = await sql<EncryptionCheckRow>`select ${columns} from encryption_check for update`.execute(database)
   return rows[0]
@@ -36,8 +36,8 @@ export async function saveEncryptionCheck(database: InTransaction, check: Encryp
 }
 
 /**
- * Locks the key to encrypt with until the transaction ends: after a rotation no value of the old key can be stored. Take it before
- * the row that holds the value, as the rotation does.
+ * Locks the current encryption key until the transaction ends, so that nothing encrypted with an old key is stored
+ * after a rotation. Take it before the row that holds the value, in the same order as the rotation.
  *
  * @returns its id.
  */

@@ -1,6 +1,6 @@
 /**
- * Advisory locks that there is one of in a database; locks of one organisation, store or address are named by a hashed text. Two
- * meanings for one number would make strangers wait for each other.
+ * Advisory locks that exist once per database. Locks of an organisation, store or address use a hashed text instead. If
+ * two of them shared a number, unrelated work would wait for each other.
  */
 export const lockNumbers = {
   migration: 7_302_001,

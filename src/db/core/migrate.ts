@@ -4,12 +4,12 @@ import { lockNumbers } from './lock-numbers.ts'
 
 const folder = new URL('./sql/', import.meta.url)
 
-/** Applies the numbered files of `sql/` that this database has not seen; forward only. */
+/** Applies the numbered files in `sql/` that this database has not seen; forward only. */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'storeferry migrate' })
   await client.connect()
   try {
-    // Hosts that start together wait for each other.
+    // Hosts that start at the same time wait for each other.
     await client.query('select pg_advisory_lock($1)', [lockNumbers.migration])
     await client.query(
       'create table if not exists schema_migrations (name text primary key, at timestamptz not null default now())',

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { lockNumbers } from './lock-numbers.ts'
 
-/** What a run's child reads and writes. Tables of sign-in and of keys are not among them (S20). */
+/** The tables that a run's child process reads and writes. Tables for sign-in and keys are left out (S20). */
 export const runTables = [
   'runs',
   'run_counters',
@@ -47,14 +47,14 @@ export const runTables = [
   'rewritten_links',
 ] as const
 
-/** Everything about a store except its token, which its host decrypts and hands over by IPC. */
+/** Everything about a store except its token, which the host decrypts and passes on by IPC. */
 const storeColumns = ['id', 'organisation_id', 'platform', 'hash', 'label', 'platform_client_id', 'connected_at']
 
 /**
- * Creates or updates the database role that run children connect as.
+ * Creates or updates the database role that child processes of runs connect as.
  *
- * The caller derives the password from the master key: every host gets the same one and none is stored. It reaches the server as a
- * SCRAM verifier only, because statements can end up in a log.
+ * The caller derives the password from the master key, so every host gets the same one and none is stored. It is sent
+ * to the server as a SCRAM verifier only, because statements can end up in a log.
  *
  * @param databaseUrl of a user who owns the tables and may create roles.
  * @returns connection string of the run role; holds the password, so never log it.
@@ -63,7 +63,7 @@ export async function prepareRunRole(databaseUrl: string, password: string): Pro
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'storeferry run role' })
   await client.connect()
   try {
-    // Hosts that start together wait for each other.
+    // Hosts that start at the same time wait for each other.
     await client.query('select pg_advisory_lock($1)', [lockNumbers.runRole])
     const database = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
     const role = roleNameOf(database)
@@ -96,14 +96,14 @@ async function statementsFor(
   ]
 }
 
-/** Role names are shared by all databases of a server and cut at 63 bytes. */
+/** Role names are shared by all databases of a server and truncated at 63 bytes. */
 function roleNameOf(database: string): string {
   const name = `${database}_run`
   if (Buffer.byteLength(name) <= 63) return name
   return `storeferry_run_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`
 }
 
-/** Source: RFC 5802 section 3 and PostgreSQL "pg_authid", the form a password is stored in. */
+/** The form in which PostgreSQL stores a password. Source: RFC 5802 section 3 and PostgreSQL "pg_authid". */
 function scramVerifier(password: string): string {
   const iterations = 4096
   const salt = randomBytes(16)
@@ -120,7 +120,7 @@ function urlOf(databaseUrl: string, role: string, password: string): string {
   return url.href
 }
 
-/** 42501 is insufficient_privilege: the one refusal an operator can cure. */
+/** 42501 is insufficient_privilege, the only refusal an operator can fix. */
 function explain(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return error
   return new Error(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, InTransaction } from './database.ts'
 
-/** A column of values that the master key encrypts, with what is authenticated beside each: its row and its organisation. */
+/** A column of values that the master key encrypts, and what is authenticated with each: its row and organisation. */
 export interface SealedColumn {
   table: string
   column: string
@@ -9,7 +9,7 @@ export interface SealedColumn {
   organisation: string | null
 }
 
-/** All of them: a rotation goes through this list, and a test compares it with the database. */
+/** All of them. A rotation goes through this list, and a test compares it with the database. */
 export const sealedColumns: SealedColumn[] = [
   { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
   { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
@@ -22,14 +22,17 @@ export interface SealedValue {
   sealed: Buffer
 }
 
-/** The key id that `sealedKeyId` reads, as hex; null for an unsealed value. Nonce and tag take 28 bytes, so less than 30 is not sealed. */
+/**
+ * The key id that `sealedKeyId` reads, in hex; null for an unsealed value. Nonce and tag take 28 bytes, so a value of
+ * 30 bytes or less is not sealed.
+ */
 function keyIdOf(column: string) {
   const value = sql.ref(column)
   return sql`case when octet_length(${value}) > 30 and get_byte(${value}, 0) = 1
     then encode(substring(${value} from 3 for get_byte(${value}, 1)), 'hex') end`
 }
 
-/** How many values each key is needed for. */
+/** How many values are encrypted with each key. */
 export async function countSealed(database: Database): Promise<{ table: string; keyId: string; count: number }[]> {
   const counted = sealedColumns.map(
     ({ table, column }) => sql`
@@ -42,7 +45,7 @@ export async function countSealed(database: Database): Promise<{ table: string; 
   return rows.map(({ hex, ...row }) => ({ ...row, keyId: Buffer.from(hex, 'hex').toString() }))
 }
 
-/** In the order of their rows, the page after one of them. */
+/** A page of values sealed with another key, ordered by row. */
 export async function listSealedOtherwise(
   database: InTransaction,
   { table, column, row, organisation }: SealedColumn,
@@ -57,7 +60,7 @@ export async function listSealedOtherwise(
   return rows
 }
 
-/** Only where the value is still the one that was read: a newer one wins. */
+/** Only replaces the value that was read: one written since wins. */
 export async function replaceSealed(
   database: InTransaction,
   { table, column, row }: SealedColumn,

@@ -9,8 +9,8 @@ import type { RequestRecord } from '../../model/request-record.ts'
 import type { ComponentCount, Pace, RunPhase } from '../../model/run-facts.ts'
 
 /**
- * What the catalog of the database does not say about a column: the shape of stored JSON, and words from a closed list of ours.
- * The generated tables.ts takes these types instead of `unknown` and `string`.
+ * What the database catalog does not say about a column: the shape of stored JSON, and text limited to our own closed
+ * lists. The generated tables.ts uses these types instead of `unknown` and `string`.
  */
 export interface StoredTypes {
   'audit.actor': 'user' | 'administrator' | 'command line' | 'visitor'
@@ -45,14 +45,14 @@ export interface StoredTypes {
   'worker_hosts.tier_caps': TierCaps
 }
 
-/** How an item is called; all null for personal and secret components (S9). */
+/** Names of an item; all null for personal and secret components (S9). */
 export interface StoredItem {
   name: string | null
   sku: string | null
   path: string | null
 }
 
-/** How many issues and differences a run has, of each kind. */
+/** How many issues and differences of each kind a run has. */
 export interface StoredFindings {
   issues: (Pick<Issue, 'phase' | 'component' | 'code' | 'severity' | 'state'> & { count: number })[]
   differences: DifferenceCount[]
@@ -66,26 +66,26 @@ export type DifferenceCount = Pick<Difference, 'phase' | 'kind'> & {
   changedMeanwhile: number
 }
 
-/** What the detail of a run was computed from, beside its row. */
+/** What a run's detail was computed from, in addition to its row. */
 export interface StoredReading {
   counts: (Omit<ComponentCount, 'progressedAt'> & { progressedAt: string | null })[]
   pace: Pace
 }
 
-/** What is known of an item before its call, enough to find it at the destination afterwards. */
+/** What is known about an item before its call: enough to find it at the destination later. */
 export interface IntendedItem {
-  /** Of a deletion: its id at the destination. */
+  /** For a deletion, its id at the destination. */
   sourceId: string
-  /** Of a deletion that counts as pruned: the item's own component, which may differ from that of the call. */
+  /** For a deletion counted as pruned: the item's own component, which may differ from that of the call. */
   component?: string
-  /** The item of the pass it belongs to. */
+  /** The root item it belongs to. */
   rootId: string
   /** Address of its parent at the destination; '' at the top. */
   parentId: string
   keys: string[]
-  /** What is left of its key where the platform may rewrite a part of it; absent without keys. */
+  /** Its key without the part that the platform may rewrite; absent without keys. */
   alike?: string
   fingerprint: string
-  /** What it is recognised as ours by; the first versions stored none. */
+  /** The content by which we recognise it as ours; the first versions stored none. */
   content?: { fields: string[]; digest: string }
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether one of the columns has the text as a part, in upper or lower case, or one of the ids is it. Without a text, all rows match.
- * A scan: there is no index for parts of texts.
+ * Whether one of the columns contains the text in any case, or one of the ids equals it. Without a text, every row
+ * matches. This is a scan: no index covers parts of texts.
  */
 export function mentions(
   text: string | null | undefined,

@@ -15,11 +15,11 @@ export interface BeforeImageFilters {
   component?: string | undefined
   action?: BeforeImageRow['action'] | undefined
   destinationId?: string | undefined
-  /** Part of a name or SKU, or the whole id. */
+  /** Part of a name or SKU, or a whole id. */
   text?: string | undefined
 }
 
-/** What a run overwrote and deleted (D6), in the order of the table's key. */
+/** What a run overwrote and deleted (D6), in the order of the table's primary key. */
 export async function listBeforeImageRows(
   database: Database,
   run: { organisationId: string; id: string },

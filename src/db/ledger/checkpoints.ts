@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** `position` is the last id or cursor that was planned, '' at the start. */
+/** `position` is the last id or cursor planned; '' at the start. */
 export type Checkpoint = Columns<'checkpoints', 'position' | 'pages' | 'finished'>
 
 export async function readCheckpoint(database: Database, runId: string, pass: string): Promise<Checkpoint> {

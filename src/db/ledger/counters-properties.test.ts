@@ -10,7 +10,10 @@ const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled
 type State = (typeof states)[number]
 const components = ['brands', 'products', 'product-images'] as const
 
-/** What happened in a run, in the order it was recorded: an item was found, or one that was found reached its end. */
+/**
+ * The history of a run in the order it was recorded: an item was discovered, or a discovered one reached its final
+ * state.
+ */
 const anyHistory = fc
   .array(
     fc.record({ component: fc.constantFrom(...components), ends: fc.boolean(), state: fc.constantFrom(...states) }),

@@ -8,7 +8,7 @@ export type DeletionToWrite = Columns<
   'phase' | 'component' | 'destinationId' | 'parentId' | 'parentName' | 'item' | 'reason' | 'sourceId' | 'above'
 >
 
-/** A child of an item that stays. */
+/** A child of an item that is kept. */
 export type ChildDeletion = Columns<
   'deletions',
   'phase' | 'component' | 'destinationId' | 'parentId' | 'parentName' | 'item' | 'checksum' | 'atOnce'
@@ -19,7 +19,10 @@ interface RunOf {
   organisationId: string
 }
 
-/** Forgets what an earlier attempt planned and did not do; the set is found anew. Children are planned with their items. */
+/**
+ * Forgets deletions that an earlier attempt planned but did not make: whole items are looked for anew, and children are
+ * planned with their items.
+ */
 export async function forgetPlannedDeletions(tx: InTransaction, run: RunOf): Promise<void> {
   await sql`
     delete from deletions
@@ -28,7 +31,7 @@ export async function forgetPlannedDeletions(tx: InTransaction, run: RunOf): Pro
   )
 }
 
-/** Plans deletions of a pass, or records what is kept. What was deleted before stays so. */
+/** Plans the deletions of a pass, or records what is kept. What is already deleted is not touched. */
 export async function saveDeletions(
   tx: InTransaction,
   run: RunOf,
@@ -47,7 +50,7 @@ export async function saveDeletions(
     on conflict (run_id, component, destination_id) do nothing`.execute(tx)
 }
 
-/** Plans what is deleted from one item that stays, instead of what was planned for it before. */
+/** Plans what to delete from one item that is kept, replacing what was planned for it before. */
 export async function saveChildDeletions(
   tx: InTransaction,
   run: RunOf,
@@ -86,7 +89,7 @@ export async function settleDeletions(
       and destination_id = any(${destinationIds}) and state = 'planned'`.execute(tx)
 }
 
-/** Keeps what is still planned. @returns the components with how many items of each. */
+/** Keeps everything that is still planned. @returns the components, with the number of items kept in each. */
 export async function keepPlanned(
   tx: InTransaction,
   run: RunOf,
@@ -100,7 +103,7 @@ export async function keepPlanned(
   return rows
 }
 
-/** Without planned items whose parents, of another component, are planned too: they go with them. */
+/** Drops planned items whose parents, of another component, are planned too: they are deleted with their parents. */
 export async function dropBelowPlanned(
   tx: InTransaction,
   runId: string,
@@ -114,7 +117,7 @@ export async function dropBelowPlanned(
       and parent.root_id = '' and parent.state = 'planned'`.execute(tx)
 }
 
-/** Items of a hierarchy that stay and were listed below one that does not. */
+/** Items of a hierarchy that are kept, but were listed below one that is to be deleted. */
 export async function keptBelowPlanned(database: Database, runId: string, component: string): Promise<string[]> {
   const { rows } = await sql<Columns<'destination_items', 'destinationId'>>`
     select item.destination_id as "destinationId" from destination_items item
@@ -128,9 +131,9 @@ export async function keptBelowPlanned(database: Database, runId: string, compon
   return rows.map(({ destinationId }) => destinationId)
 }
 
-/** Without planned items of a hierarchy that have something below them that stays, and without all above those. */
+/** Drops planned items of a hierarchy that have a kept item below them, and everything above those. */
 export async function dropAboveKept(tx: InTransaction, runId: string, component: string): Promise<void> {
-  // `union` drops what was seen before, so that a loop of parents ends.
+  // `union` removes rows already seen, so the recursion ends even if parents form a loop.
   await sql`
     with recursive kept as (
       select item.body ->> 'above' as id from destination_items item
@@ -149,9 +152,9 @@ export async function dropAboveKept(tx: InTransaction, runId: string, component:
       and d.state = 'planned'`.execute(tx)
 }
 
-/** The order of deletions in a hierarchy: children before their parents, so that nothing is deleted unseen. */
+/** Orders deletions in a hierarchy: children before their parents, so that no parent takes children with it unseen. */
 export async function orderByDepth(tx: InTransaction, runId: string, component: string): Promise<void> {
-  // Nothing leads into a loop of parents, so that its items stay where they are.
+  // A loop of parents has no top, so its items are never reached and keep their position.
   await sql`
     with recursive deep as (
       select top.destination_id, 0 as depth from deletions top
@@ -175,7 +178,7 @@ export type PlannedItem = Columns<
 > &
   Columns<'destination_items', 'body'>
 
-/** Whole items that a pass deletes, in their order, after the one with this position and id. */
+/** A page of the whole items that a pass deletes, in order, after this position and id. */
 export async function plannedItems(
   database: Database,
   runId: string,
@@ -200,7 +203,7 @@ export async function plannedItems(
   return rows
 }
 
-/** Children that a pass deletes: those in the way of what it writes, the others, or all. */
+/** Which children a pass deletes: those that block its writes (`at-once`), the others, or all. */
 interface ChildrenOf {
   pass: string
   which: 'all' | 'at-once' | 'others'
@@ -208,7 +211,7 @@ interface ChildrenOf {
 
 const among = { all: sql`true`, 'at-once': sql`at_once`, others: sql`not at_once` }
 
-/** Items from which a pass deletes children, in the order of their source ids. */
+/** Items that lose children in a pass, ordered by source id. */
 export async function itemsLosingChildren(
   database: Database,
   runId: string,
@@ -225,7 +228,7 @@ export async function itemsLosingChildren(
 
 export type PlannedChild = Columns<'deletions', 'rootId' | 'component' | 'destinationId' | 'item' | 'checksum'>
 
-/** What is planned to be deleted from these items. */
+/** Planned deletions of children of these items. */
 export async function plannedChildren(
   database: Database,
   runId: string,
@@ -240,7 +243,7 @@ export async function plannedChildren(
   return rows
 }
 
-/** How much of a component a run deletes without having asked. */
+/** How many items of a component a run deletes, and how many of those were never confirmed. */
 export type ToDelete = Columns<'deletions', 'phase' | 'pass' | 'component'> & { planned: number; unasked: number }
 
 export async function countDeletions(database: Database, runId: string): Promise<ToDelete[]> {
@@ -252,7 +255,7 @@ export async function countDeletions(database: Database, runId: string): Promise
   return rows
 }
 
-/** Items of the destination by component, with children as far as its lists show them. */
+/** Items listed at the destination by component, including children where its lists show them. */
 export async function countListed(database: Database, runId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ component: string; count: number }>`
     select component, count(*)::integer as count from destination_items where run_id = ${runId} group by component
@@ -263,7 +266,7 @@ export async function countListed(database: Database, runId: string): Promise<Ma
   return new Map(rows.map(({ component, count }) => [component, count]))
 }
 
-/** Everything that is planned, in an order that does not depend on when it was found. */
+/** Everything planned, in an order that does not depend on when it was found. */
 export async function* plannedSet(database: Database, runId: string): AsyncGenerator<PlannedKey[]> {
   const limit = 5000
   for (let after: PlannedKey = { component: '', destinationId: '' }; ; ) {
@@ -281,7 +284,7 @@ export async function* plannedSet(database: Database, runId: string): AsyncGener
 
 type PlannedKey = Columns<'deletions', 'component' | 'destinationId'>
 
-/** A person has confirmed all that is planned. */
+/** Marks everything planned as confirmed by a person. */
 export async function confirmDeletions(tx: InTransaction, runId: string): Promise<void> {
   await sql`update deletions set confirmed = true where run_id = ${runId} and state = 'planned' and not confirmed`.execute(
     tx,
@@ -293,7 +296,7 @@ export type DeletionRow = Columns<
   'id' | 'phase' | 'component' | 'destinationId' | 'parentId' | 'parentName' | 'item' | 'reason' | 'state' | 'at'
 >
 
-/** In the order of the plan, the page after the deletion `after`. */
+/** In the order of the plan; the page after the deletion `after`. */
 export async function listDeletions(
   database: Database,
   run: { organisationId: string; runId: string },
@@ -315,7 +318,7 @@ export async function listDeletions(
 
 export type DeletionCount = Columns<'deletions', 'component'> & { planned: number; deleted: number; kept: number }
 
-/** How much of each component is planned, deleted and kept; most of it first. */
+/** How many items of each component are planned, deleted and kept; largest first. */
 export async function countDeletionStates(
   database: Database,
   run: { organisationId: string; runId: string },

@@ -5,7 +5,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 export interface ListedItem {
   destinationId: string
   keys: string[]
-  /** What to compare with; null where only existence and keys were listed. */
+  /** What to compare with; null if only existence and keys were listed. */
   body: unknown
 }
 
@@ -17,7 +17,7 @@ export async function saveListed(
   items: ListedItem[],
 ): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read is on it twice.
+  // An item that moves while the page is being read appears on it twice.
   const json = JSON.stringify([...new Map(items.map((item) => [item.destinationId, item])).values()])
   await sql`
     insert into destination_items (run_id, component, destination_id, body)
@@ -61,7 +61,7 @@ export async function lookUpKeys(
   return found
 }
 
-/** All keys of the given destination items: a second identifier may disagree with the one that matched (B6). */
+/** All keys of the given destination items: a second identifier may contradict the one that matched (B6). */
 export async function keysOf(
   database: Database,
   runId: string,
@@ -76,7 +76,7 @@ export async function keysOf(
   return keys
 }
 
-/** Which of the ids exist at the destination, with what was kept to compare. */
+/** Which of the ids exist at the destination, with what was stored for comparison. */
 export async function listedItems(
   database: Database,
   runId: string,
@@ -101,7 +101,10 @@ export async function markSeen(
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
 }
 
-/** Items that no source item was paired with, which verify calls extra. `twins`: only those that share a key with a paired one. */
+/**
+ * Items paired with no source item, which verify reports as extra. `twins`: only those that share a key with a paired
+ * one.
+ */
 export async function unseenItems(
   database: Database,
   runId: string,
@@ -122,8 +125,8 @@ export async function unseenItems(
 }
 
 /**
- * Others may write to the destination while a run is paused, which outdates its list. A verify keeps the list, with what it has
- * seen of it.
+ * Forgets the listed items, because others may write to the destination while a run is paused. A verify run keeps them
+ * and what it has marked as seen.
  */
 export async function forgetListed(tx: InTransaction, runId: string): Promise<void> {
   const { rows } = await sql`select 1 from runs where id = ${runId} and mode <> 'verify'`.execute(tx)

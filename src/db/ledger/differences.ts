@@ -10,18 +10,18 @@ export interface DifferenceToWrite {
   sourceId: string
   destinationId: string
   item: { name: string | null; sku: string | null; path: string | null }
-  /** Values are left out for personal and secret components (S9). */
+  /** Without the values of personal and secret components (S9). */
   fields: {
     path: string
     source?: unknown
     destination?: unknown
-    /** Of the items whose ids the values hold, by id. */
+    /** Names of the items whose ids appear in the values, by id. */
     names?: Record<string, string>
   }[]
   /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean
-  /** It stays as it is: shoppers made it, or a person may have been erased (G3, G12). */
+  /** It was left as it is: shoppers made it, or the person may have been erased (G3, G12). */
   kept: boolean
 }
 
@@ -51,7 +51,7 @@ export interface DifferenceChoice {
 
 type State = Tables['differences']['state']
 
-/** Dismisses open differences that match, or opens dismissed ones again. @returns how many. */
+/** Dismisses the matching open differences, or reopens dismissed ones. @returns how many. */
 export async function changeDifferences(
   tx: InTransaction,
   run: { id: string; organisationId: string },
@@ -69,7 +69,10 @@ export async function changeDifferences(
   return rows.length
 }
 
-/** The query that counts differences of a run by phase and kind; those that are not the copy's fault have counts of their own. */
+/**
+ * The query that counts a run's differences by phase and kind, with separate counts for those that are not the copy's
+ * fault.
+ */
 export function differencesByKind(run: { organisationId: string; runId: string }) {
   return sql<DifferenceCount>`
     select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,

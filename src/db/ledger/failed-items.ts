@@ -9,8 +9,9 @@ export interface ItemName {
 }
 
 /**
- * Remembers which failed items an open failure covers; an item that another issue covered moves to this one. Only failed items are
- * kept: a child may succeed although its parent failed. `offset 0` looks each one up, because a join would read the whole ledger.
+ * Records which failed items an open failure covers; an item covered by another issue moves to this one. Only items
+ * that did fail are recorded: a child may succeed although its parent failed. `offset 0` looks each one up, because a
+ * join would read the whole ledger.
  */
 export async function coverFailed(
   tx: InTransaction,
@@ -42,8 +43,8 @@ export async function coverFailed(
 }
 
 /**
- * Issues that just lost their last item are healed, with what was done as their message. They no longer count as unexpected
- * failures (F5).
+ * Heals issues that have just lost their last item; what was done becomes their message. They no longer count as
+ * unexpected failures (F5).
  */
 export async function closeEmptied(tx: InTransaction, issueIds: string[]): Promise<void> {
   if (issueIds.length === 0) return

@@ -7,7 +7,10 @@ import type { StorePair } from './store-pair.ts'
 
 export type IntendedItem = Tables['intents']['items'][number]
 
-/** `waitMs`: how long the call may still take effect, by the clock of the database; null while a process may wait for its answer. */
+/**
+ * `waitMs`: how long the call may still take effect, by the database clock; null while a process may be waiting for its
+ * answer.
+ */
 export type Intent = Columns<
   'intents',
   'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline'
@@ -17,7 +20,7 @@ export type Intent = Columns<
 export interface BeforeImage {
   destinationId: string
   body: unknown
-  /** base64 of the sealed body of a personal or secret component. */
+  /** The encrypted body of a personal or secret component, in base64. */
   sealed: string | null
   /** Null for personal and secret components. */
   item: Tables['before_images']['item']
@@ -29,8 +32,10 @@ export interface NewIntent {
 }
 
 /**
- * Commits what is about to be sent and what it will overwrite, all or nothing, and nothing once the run was taken over (B1, D6). One
- * round trip. @returns an id for each intent
+ * Commits what is about to be sent and what it will overwrite: all or nothing, and nothing if the run was taken over
+ * (B1, D6). One round trip.
+ *
+ * @returns an id for each intent
  */
 export async function commitIntents(
   database: Database,
@@ -39,7 +44,7 @@ export async function commitIntents(
   intents: NewIntent[],
 ): Promise<number[]> {
   const given = JSON.stringify(intents.map(({ intent, before }) => ({ ...intent, before })))
-  // Ids ascend in the order of insertion.
+  // Ids ascend in insertion order.
   const { rows } = await sql<Columns<'intents', 'id'>>`
     /* kept: commit-intents */
     with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
@@ -66,8 +71,8 @@ export async function deleteIntents(tx: Database | InTransaction, ids: number[])
 }
 
 /**
- * Ends intents whose answer never came. Creations are kept for a while, because a store may apply them later than anyone waits
- * (G10).
+ * Ends intents that never got an answer. Creations are remembered for a while, because a store may apply them later
+ * than we wait (G10).
  */
 export async function settleIntents(
   tx: InTransaction,
@@ -82,13 +87,15 @@ export async function settleIntents(
     order by id`.execute(tx)
 }
 
-/** `items`: each as it was sent last, by its source id. `older`: destination ids of what was there before one of them was sent. */
+/**
+ * `items`: each as last sent, by source id. `older`: ids of destination items that existed before one of them was sent.
+ */
 export interface SettledCreations {
   items: ReadonlyMap<string, IntendedItem>
   older: ReadonlySet<string>
 }
 
-/** Creations over this pair whose answer never came. */
+/** Creations between these stores that never got an answer. */
 export async function settledCreations(
   database: Database,
   pair: StorePair,
@@ -110,14 +117,14 @@ export async function forgetSettledWrites(database: Database): Promise<void> {
   await sql`delete from settled_writes where settled_at <= now() - interval '30 days'`.execute(database)
 }
 
-/** The moment is the database's, because another process may have to wait for it (G9). */
+/** By the database clock, because another process may have to wait for it (G9). */
 export async function markUnconfirmed(database: Database, id: number, waitMs: number): Promise<void> {
   await sql`
     update intents set doubtful_until = clock_timestamp() + make_interval(secs => ${waitMs / 1000})
     where id = ${id}`.execute(database)
 }
 
-/** Calls over this pair without a recorded outcome, of any run (B4). */
+/** Calls between these stores, of any run, that have no recorded outcome (B4). */
 export async function leftoverIntents(database: Database, pair: StorePair): Promise<Intent[]> {
   const { rows } = await sql<Intent>`
     select id, run_id as "runId", scope, component, pass, action, items, baseline,

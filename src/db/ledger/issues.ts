@@ -10,22 +10,22 @@ export interface IssueToWrite {
   severity: 'failure' | 'warning'
   code: IssueCode
   message: string
-  /** Absent: that of its code. */
+  /** If absent, the remedy of its code. */
   remedy?: string
   sourceId: string
   item: { name: string | null; sku: string | null; path: string | null }
   destinationId?: string | null
-  /** The refusal of the platform; null when it was not called. */
+  /** What the platform answered; null if it was not called. */
   platform?: { method: string; path: string; status: number; title: string; errors: Record<string, string> } | null
-  /** Where healing finds the item again: the pass that reads it, and the item of that pass it belongs to. */
+  /** Where healing finds the item again: the pass that reads it, and its root item there. */
   position?: { pass: string; rootId: string }
   /** Items that failed with it, itself included. */
   covers?: ItemName[]
 }
 
 /**
- * Writes issues. A repeated one increments its attempts, and reopens if it was healed. A failed item has one open failure, whose
- * code changes when it fails for another reason.
+ * Saves issues. A repeated issue gets one more attempt, and is reopened if it was healed. A failed item has one open
+ * failure, whose code changes when the item fails for another reason.
  *
  * @returns those that were not open before.
  */
@@ -79,8 +79,8 @@ export async function saveIssues(
 }
 
 /**
- * An open failure of the same item keeps its row, its first time and its attempts. The counter of unexpected failures follows
- * (F5).
+ * Changes the code of an item's open failure, which keeps its row, its first time and its attempts. The counter of
+ * unexpected failures is adjusted (F5).
  */
 async function renameOpen(tx: InTransaction, runId: string, json: string): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Another process has claimed the run: this one may no longer record anything (A4). */
+/** Another process has claimed the run, so this one may not record anything any more (A4). */
 export class LeaseLost extends Error {
   constructor(runId: string) {
     super(`Run ${runId} was taken over by another process.`)
@@ -10,13 +10,13 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Unconfirmed writes of the process before may be settled from `settledAt` on. */
+/** Unconfirmed writes of the previous process may be settled from `settledAt` on. */
 export type Claim = Columns<'run_leases', 'epoch'> & Renamed<'run_leases', { settledAt: 'doubtsRipeAt' }>
 
 /**
- * Takes the run over: bumps the epoch, after which the process before can record nothing, and marks the calls it may have under
- * way as unconfirmed. They may be settled after its last possible send plus the request time-out plus the settle time: its lease
- * check lets it send nothing later than six seconds after its last heartbeat.
+ * Takes a run over: raises the epoch, so that the previous process can record nothing more, and marks the calls it may
+ * have sent as unconfirmed. These may be settled once the last possible call, the request time-out and the settle time
+ * are over; the lease check lets the old process send nothing later than six seconds after its last heartbeat.
  */
 export async function claimRun(
   database: Database,
@@ -50,12 +50,12 @@ export type Heartbeat = Columns<'runs', 'asked' | 'status'> &
   Renamed<'organisations', { organisationEnabled: 'storeMigrationEnabled' }>
 
 /**
- * A process that was frozen for so long may not go on: what its run holds at the destination may have been released. Longer than
- * `releasedAfter`: it could write orders with the shop's mails on.
+ * A process frozen for this long may not go on, because what its run holds at the destination may have been released.
+ * It must stay below `releasedAfter`, or the process could write orders after the shop's mails were switched on again.
  */
 const frozenAfter = sql`interval '3 minutes'`
 
-/** @throws LeaseLost when the epoch is no longer ours, or the process was frozen. */
+/** @throws LeaseLost when the epoch is not ours any more, or the process was frozen for too long. */
 export async function beat(database: Database, runId: string, epoch: number): Promise<Heartbeat> {
   const { rows } = await sql<Heartbeat>`
     /* kept: beat */ with beat as (
@@ -79,7 +79,7 @@ export async function fence(tx: InTransaction, runId: string, epoch: number): Pr
   if (rows.length === 0) throw new LeaseLost(runId)
 }
 
-/** One transaction that records nothing when the run was taken over. */
+/** One transaction that records nothing if the run was taken over. */
 export async function fenced<T>(
   database: Database,
   run: { id: string; epoch: number },
@@ -91,14 +91,14 @@ export async function fenced<T>(
   })
 }
 
-/** Locks the lease against claims. @returns false when another process has claimed the run since. */
+/** Locks the lease against claims. @returns false if another process has already claimed the run. */
 export async function lockLease(tx: InTransaction, run: { id: string; epoch: number }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for update`.execute(tx)
   return rows.length === 1
 }
 
-/** @returns false when another process has claimed the run since; another may do so the moment after. */
+/** @returns false if another process has claimed the run. The answer may be outdated at once: nothing is locked. */
 export async function stillHolds(database: Database, run: { id: string; epoch: number }): Promise<boolean> {
   const { rows } = await sql`select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch}`.execute(
     database,

@@ -9,7 +9,7 @@ export type LedgerState = Tables['ledger']['state']
 
 export type LedgerRow = Columns<'ledger', 'component' | 'sourceId' | 'pass' | 'rootId' | 'state'>
 
-/** Plans items; one that is planned already keeps its state. @returns the new ones. */
+/** Plans items; an already planned one keeps its state. @returns the new ones. */
 export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
   if (rows.length === 0) return []
   const { rows: inserted } = await sql<Columns<'ledger', 'component' | 'sourceId'>>`
@@ -22,15 +22,15 @@ export async function planItems(tx: InTransaction, runId: string, rows: LedgerRo
   return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
 }
 
-/** An item that has ended, and whether it had failed before. */
+/** An item in its final state, and whether it had failed before. */
 export type Ended = Columns<'ledger', 'component' | 'sourceId' | 'state'> & { healed: boolean }
 
 /**
- * Ends pending items, and failed ones that exist now. Returns them: only they may be counted. A failed item leaves its issue, which
- * is healed when it was the last one (F4); its ledger row is written again if it is gone.
+ * Ends pending items, and failed ones that now exist, and returns them: only they may be counted. A failed item leaves
+ * its issue, which is healed with its last item (F4); its ledger row is written again if it is gone.
  *
- * Written to use the primary key. PostgreSQL knows the length of an array, and assumes a hundred rows of JSON; with `=` instead of
- * `like` it would prefer the index of pending items, which has everything the run has begun.
+ * The arrays and the `like` make PostgreSQL use the primary key. It knows the length of an array but assumes a hundred
+ * rows for JSON, and with `=` it would prefer the index of pending items, which holds everything the run has begun.
  */
 export async function endItems(
   tx: InTransaction,
@@ -73,7 +73,7 @@ export async function endAndCount(
 ): Promise<Ended[]> {
   const ended = await endItems(tx, runId, ends)
   for (const { component, state, healed } of ended) {
-    // An ended item is never pending.
+    // An item that has ended is never pending.
     tally.add(component, state as 'created')
     if (healed) tally.add(component, 'failed', -1)
   }
@@ -94,7 +94,7 @@ export async function recordPruned(
   return planItems(tx, runId, rows)
 }
 
-/** Roots of a pass that have something pending, in order; `after` is the last one seen. */
+/** Roots of a pass that have something pending, in order; `after` is the last one returned before. */
 export async function pendingRoots(
   database: Database,
   runId: string,
@@ -122,7 +122,10 @@ export async function statesOf(
   return rows
 }
 
-/** States of roots without children: by the primary key, because a search by roots reads everything the run has planned. */
+/**
+ * States of roots without children, read by primary key, because a search by root would read everything the run has
+ * planned.
+ */
 export async function statesOfRoots(
   database: Database,
   runId: string,
@@ -135,7 +138,7 @@ export async function statesOfRoots(
   return rows
 }
 
-/** Which of the items this run has in its ledger. */
+/** Which of the items are in this run's ledger. */
 export async function heldByLedger(
   database: Database,
   runId: string,
@@ -149,7 +152,7 @@ export async function heldByLedger(
   return new Set(rows.map((row) => row.sourceId))
 }
 
-/** Matched and skipped items need no row each (E3). */
+/** Matched and skipped items get no row each (E3). */
 export async function recordPage(
   tx: InTransaction,
   runId: string,
@@ -166,7 +169,7 @@ export async function recordPage(
   )
 }
 
-/** Discovered items without a terminal state become cancelled, in the ledger and in the counters. */
+/** Cancels discovered items without a final state, in the ledger and in the counters. */
 export async function cancelPending(tx: InTransaction, runId: string): Promise<void> {
   await sql`update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending'`.execute(tx)
   await sql`
@@ -177,7 +180,7 @@ export async function cancelPending(tx: InTransaction, runId: string): Promise<v
 
 type LedgerCount = Columns<'ledger', 'component' | 'state'> & { count: number }
 
-/** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */
+/** Counts computed from the ledger, which the counter rows must equal at the end of a run (E3). */
 export async function foldLedger(database: Database | InTransaction, runId: string): Promise<LedgerCount[]> {
   const { rows } = await sql<LedgerCount>`
     select component, state, sum(count)::integer as count from (

@@ -12,13 +12,13 @@ export type MappingRow = Columns<
 export interface MappingFilters {
   components: string[]
   origin?: MappingRow['origin'] | undefined
-  /** Only those that the run made itself. */
+  /** Only those the run created itself. */
   made?: 'here' | undefined
   /** Part of the name or SKU, or one of the two ids. */
   text?: string | undefined
 }
 
-/** Mappings between the two stores of a run in the order of their key, the page after one of them. */
+/** Mappings between the two stores of a run in key order; the page after one of them. */
 export async function listMappingRows(
   database: Database,
   run: StorePair & { id: string },

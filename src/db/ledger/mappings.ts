@@ -10,10 +10,10 @@ const columns = sql`scope, component, source_id as "sourceId", destination_id as
   extra_children as "extraChildren"`
 
 /**
- * The pair's mappings. In a dry run its simulated mappings replace the real ones; `offset 0` looks each one up by its key, because a
- * join would read all of them for every page.
+ * The pair's mappings. In a dry run its simulated mappings replace the real ones; `offset 0` looks each up by its key,
+ * because a join would read all of them for every page.
  *
- * @param narrowed conditions, order and limit of a page, for the real and for the simulated ones
+ * @param narrowed conditions, order and limit of a page, applied to the real and to the simulated ones
  */
 export function mappingsBetween(pair: StorePair, narrowed = sql``): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
@@ -34,8 +34,8 @@ export function mappingsBetween(pair: StorePair, narrowed = sql``): RawBuilder<u
 }
 
 /**
- * Mappings of the given source ids, one query per page whatever the components (E5). `offset 0` makes it one look-up for each of
- * them, whatever the planner expects of the tables.
+ * Mappings of the given source ids in one query per page, whatever the components (E5). `offset 0` forces a look-up for
+ * each, regardless of the planner's estimates.
  */
 export async function mappingsOf(
   database: Database,
@@ -55,7 +55,7 @@ export async function mappingsOf(
   return rows
 }
 
-/** Items that still lack a reference to another item of their component. */
+/** Items that are still missing a reference to another item of their own component. */
 export function pendingOnOwnKind(
   database: Database,
   pair: StorePair,
@@ -67,14 +67,14 @@ export function pendingOnOwnKind(
 interface PendingQuery {
   scope: string
   component: string
-  /** The last one seen. */
+  /** The last source id seen. */
   after: string
   limit: number
   /** Prefix of the pending entries. */
   prefix: string
 }
 
-/** Items of a component with a pending entry of a kind, in the order of their ids. */
+/** Items of a component with a pending entry of a given kind, ordered by id. */
 export async function pendingMappings(
   database: Database,
   pair: StorePair,
@@ -88,7 +88,7 @@ export async function pendingMappings(
   return rows
 }
 
-/** Which of the destination ids are taken, and by which source item (B6). */
+/** Which of the destination ids are already copies, and of which source item (B6). */
 export async function claimsOf(
   database: Database | InTransaction,
   pair: StorePair,
@@ -104,7 +104,10 @@ export async function claimsOf(
   return new Map(rows.map((row) => [row.destinationId, row.sourceId]))
 }
 
-/** How long ago the latest of these copies was made, by the clock of the database (G9); null if no migration made any of them. */
+/**
+ * How long ago the latest of these copies was created, by the database clock (G9); null if no migration created any of
+ * them.
+ */
 export async function ageOfLatestMs(
   database: Database | InTransaction,
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
@@ -120,8 +123,8 @@ export async function ageOfLatestMs(
 }
 
 /**
- * Inserts or completes mappings; one that exists keeps its origin. `manyToOne`: several source items may share a destination
- * item (B6).
+ * Inserts or updates mappings; an existing one keeps its origin. `manyToOne`: several source items may share a
+ * destination item (B6).
  */
 export async function saveMappings(
   tx: InTransaction,
@@ -148,7 +151,10 @@ export async function saveMappings(
       name = coalesce(excluded.name, mappings.name), sku = coalesce(excluded.sku, mappings.sku)`.execute(tx)
 }
 
-/** Deletes mappings of destination items that are about to become copies of other source items, because their own are gone (B6). */
+/**
+ * Deletes mappings of destination items that are about to become copies of other source items, because their own no
+ * longer exist (B6).
+ */
 export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
   if (mappings.length === 0 || pair.simulatedBy !== undefined) return
   await sql`
@@ -162,8 +168,8 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
 }
 
 /**
- * Items this run finished without a destination checksum, in the order of their source ids. Both tables are read from `after` on: a
- * merge of the two would otherwise begin at the first mapping for each page.
+ * Items this run finished without a destination checksum, ordered by source id. The condition on `after` is repeated
+ * for both tables; otherwise a merge join would start at the first mapping for each page.
  */
 export async function rootsWithoutChecksum(
   database: Database,
@@ -198,7 +204,7 @@ export async function saveDestinationChecksums(
       and m.destination_id = s."destinationId"`.execute(tx)
 }
 
-/** Deletes mappings of items that the destination no longer has. */
+/** Deletes mappings of items that no longer exist at the destination. */
 export async function forgetMappings(
   tx: InTransaction,
   pair: StorePair,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Items of one store that a pass will read the lists of. */
+/** Items of one store whose lists a pass is going to read. */
 type NamedFor = Columns<'named_items', 'runId' | 'side' | 'pass'>
 
 export async function saveNamed(tx: InTransaction, { runId, side, pass }: NamedFor, ids: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { StorePair } from './store-pair.ts'
 
 interface OtherSource extends Columns<'stores', 'id' | 'hash' | 'label'> {}
 
-/** Other stores of the organisation, from which items may have been copied to the same destination. */
+/** Other stores of the organisation, which may also have been copied to this destination. */
 export async function otherSources(
   database: Database,
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
@@ -28,7 +28,7 @@ export function copiesFrom(
       and organisation_id = ${organisationId} and ${scopes} and component = ${component}`
 }
 
-/** The source of which each of the items is a copy, besides that of the pair. */
+/** For each item that is a copy from another source than the pair's: that source. */
 export async function sourcesOfCopies(
   database: Database,
   pair: StorePair,
@@ -49,7 +49,7 @@ export async function sourcesOfCopies(
   )
 }
 
-/** Those of the sources that have copies of a component at the destination. */
+/** Which of the sources have copies of a component at the destination. */
 export async function sourcesWithCopies(
   database: Database,
   pair: StorePair,

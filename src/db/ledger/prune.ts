@@ -10,7 +10,10 @@ export interface SourceItem {
   keys: string[]
 }
 
-/** Source items, whatever their outcome: an item with the id or a key of one of them has a source (D4, G3). */
+/**
+ * Saves source items, whatever their outcome: a destination item that shares the id or a key of one of them has a
+ * source (D4, G3).
+ */
 export async function saveSourceKeys(
   tx: InTransaction,
   runId: string,
@@ -30,10 +33,10 @@ export async function saveSourceKeys(
 }
 
 /**
- * Finds the listed items of the destination that no source item read by the run maps to or shares a key with, and that are no copy
- * from another store of the organisation. One statement for all, read in pages afterwards, so that the time grows with the number
- * of items and not with its square. `except` sorts or hashes whatever the planner expects; before the tables are analysed, joins
- * would compare every item with every other one. `offset 0` keeps the look-up from becoming such a join.
+ * Finds the destination items that no source item of the run maps to or shares a key with, and that are not copies from
+ * another store of the organisation. It is one statement whose result is read in pages later, so that the time grows
+ * with the number of items and not with its square. `except` sorts or hashes whatever the planner expects; joins would
+ * compare every pair of items until the tables are analysed. `offset 0` keeps the look-up from becoming such a join.
  */
 export async function findCandidates(
   database: Database,
@@ -72,7 +75,7 @@ export async function findCandidates(
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &
   Columns<'destination_items', 'body'>
 
-/** Items that were found without a source, in the order of their ids. */
+/** Items found to have no source, ordered by id. */
 export async function candidatesAfter(
   database: Database,
   requested: { runId: string; component: string; after: string; limit: number },
@@ -96,7 +99,7 @@ export async function candidatesAfter(
 export type PruneConditions = Columns<'run_counters', 'discovered' | 'failed'> & {
   /** The source counted more items than it returned. */
   sourceShort: boolean
-  /** One of its lists was refused and not read since. */
+  /** One of its lists was refused and has not been read since. */
   listRefused: boolean
 }
 
@@ -119,7 +122,7 @@ export async function pruneConditions(
   return rows[0] ?? { discovered: 0, failed: 0, sourceShort: false, listRefused: false }
 }
 
-/** What a paused `replace` needs confirmed; another set needs a new answer. */
+/** What a paused `replace` needs confirmed; another set of items needs a new answer. */
 export async function requestPruneConfirmation(
   tx: InTransaction,
   runId: string,

@@ -3,7 +3,9 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Mapping, StorePair } from './store-pair.ts'
 
-/** What a dry run would map, in place of the real mappings. An existing mapping keeps its origin (F2). */
+/**
+ * Saves the mappings that a dry run simulates, which replace the real ones. An existing mapping keeps its origin (F2).
+ */
 export async function saveSimulated(
   tx: InTransaction,
   pair: StorePair,
@@ -28,7 +30,7 @@ export async function saveSimulated(
       forgotten = false`.execute(tx)
 }
 
-/** Hides mappings of items that the destination no longer has, as a full run would delete them. */
+/** Hides mappings of items that no longer exist at the destination; a full run would delete them. */
 export async function forgetSimulated(
   tx: InTransaction,
   runId: string,
@@ -44,9 +46,9 @@ export async function forgetSimulated(
 }
 
 /**
- * Takes keys that only one item of a store can have. The first item keeps them, whatever process takes them.
+ * Takes keys that only one item of a store can have. The first item to take one keeps it, whichever process it is in.
  *
- * @returns the first key that another item has, with its holder; undefined when this item has them all.
+ * @returns the first key held by another item, with its holder; undefined if this item holds them all.
  */
 export async function takeKeys(
   database: Database,
@@ -65,7 +67,7 @@ export async function takeKeys(
   return undefined
 }
 
-/** Reserves the addresses of the items listed at the destination. */
+/** Reserves the addresses of items listed at the destination. */
 export async function holdListedAddresses(database: Database, runId: string, component: string): Promise<void> {
   await sql`
     insert into planned_keys (run_id, key, holder)

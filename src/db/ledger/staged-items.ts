@@ -4,10 +4,10 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body'>
 
-/** Stages a page; an item that is staged already is updated. */
+/** Stages a page; an item already staged is updated. */
 export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read is on it twice.
+  // An item that moves while the page is being read appears on it twice.
   const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
   await sql`
     insert into staged_items (run_id, pass, source_id, parent_id, body)
@@ -18,7 +18,7 @@ export async function stageItems(tx: InTransaction, runId: string, pass: string,
   )
 }
 
-/** Numbers the levels, parents first. Orphans and loops get no level. */
+/** Numbers the levels, parents first. Orphans and loops get none. */
 export async function levelItems(tx: InTransaction, runId: string, pass: string): Promise<void> {
   await sql`
     with recursive levels as (
@@ -30,7 +30,7 @@ export async function levelItems(tx: InTransaction, runId: string, pass: string)
     where s.run_id = ${runId} and s.pass = ${pass} and s.source_id = levels.source_id`.execute(tx)
 }
 
-/** The next items in planning order: by level, then by id; those without a level come last. */
+/** The next items in planning order: by level, then by id; those without a level last. */
 export async function stagedPage(
   database: Database,
   runId: string,
@@ -66,7 +66,7 @@ export async function countStaged(database: Database, runId: string, pass: strin
   return rows[0]?.count ?? 0
 }
 
-/** Deletes copies of store data when the run that needed them ends. */
+/** Deletes the copies of store data that only this run needed, when it ends. */
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
   await sql`delete from source_keys where run_id = ${runId}`.execute(tx)

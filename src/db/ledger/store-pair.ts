@@ -1,12 +1,12 @@
 import type { DestinationId } from '../../model/destination-id.ts'
 import type { Columns } from '../core/columns.ts'
 
-/** The pair a mapping belongs to; both stores belong to one organisation (S2). */
+/** The pair a mapping belongs to; both stores are in one organisation (S2). */
 export interface StorePair {
   organisationId: string
   sourceStoreId: string
   destinationStoreId: string
-  /** The dry run whose simulated mappings hide the real ones; then no real one is written (F2). */
+  /** The dry run whose simulated mappings replace the real ones; no real one is written then (F2). */
   simulatedBy?: string | undefined
 }
 
@@ -24,9 +24,9 @@ export type Mapping = Columns<
 > &
   Partial<Columns<'mappings', 'extraChildren'>>
 
-/** A mapping to save. Only what the platform showed is ever mapped (G6). */
+/** A mapping to save. Only what the platform has shown is ever mapped (G6). */
 export type NewMapping = Mapping & {
   destinationId: DestinationId
-  /** What people call the item, where that may be kept; absent leaves what is known. */
+  /** The item's names, where they may be stored; if absent, the known ones stay. */
   names?: { name: string | null; sku: string | null } | null
 }

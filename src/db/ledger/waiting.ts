@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
-/** What a run waits for. */
+/** The system a run waits for. */
 export type Outage = Pick<Columns<'runs', 'waitingFor' | 'waitingStore'>, 'waitingStore'> & {
   waitingFor: NonNullable<Columns<'runs', 'waitingFor'>['waitingFor']>
 }
 
-/** Whether a run has no process because it waits. `run` names its row. */
+/** Whether a run has no process because it is waiting. `run` is the alias of its row. */
 export function isResting(run: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${run}.next_try_at > now(), false)`
 }
 
 /**
- * With a host's next look it is five minutes since the outage began. Shorter: mails and stock would be put back while an
- * unconfirmed order may still arrive. Longer: a live shop goes without mails.
+ * With the host's next check this makes five minutes since the outage began. If shorter, mails and stock would be put
+ * back while an unconfirmed order may still arrive; if longer, a live shop would go without mails.
  */
 const releasedAfter = sql`interval '4 minutes'`
 
 /**
- * Whether what a run holds at the destination is released (D5, G8): it has waited for so long, or was dead for so long before it
- * waited, or has no process. One that has not sent a heartbeat for so long has lost its lease.
+ * Whether what a run holds at the destination may be released (D5, G8): it has waited too long, had been dead too long
+ * before it started waiting, or has no process: without a heartbeat for that long, it has lost its lease.
  */
 export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
@@ -30,7 +30,11 @@ export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
       < now() - ${releasedAfter}, false)`
 }
 
-/** The time that a run waits is no time worked. @returns when it began to wait, and for how long it waits before the next try */
+/**
+ * Time spent waiting does not count as time worked.
+ *
+ * @returns how long the run has waited already, and how long until the next try
+ */
 export async function beginWaiting(
   tx: InTransaction,
   runId: string,
@@ -58,5 +62,5 @@ export async function endWaiting(tx: InTransaction, runId: string): Promise<void
     where id = ${runId} and status = 'in_progress' and waiting_since is not null`.execute(tx)
 }
 
-/** For every change of status. */
+/** Set with every change of status. */
 export const notWaiting = sql`waiting_for = null, waiting_store = null, waiting_since = null, waiting_tries = 0, next_try_at = null`

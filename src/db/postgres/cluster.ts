@@ -10,10 +10,10 @@ export interface SupervisorLog {
   warn(fields: object, message: string): void
 }
 
-/** One PostgreSQL of ours: its files, and how to reach it. */
+/** One of our PostgreSQL servers: its files, and how to reach it. */
 export interface Cluster {
   dataDirectory: string
-  /** Where PostgreSQL's own files are: `dataDirectory`, or elsewhere when its user cannot enter that. */
+  /** Where PostgreSQL's own files are: `dataDirectory`, or elsewhere if its user cannot enter that. */
   home: string
   directory: string
   socketDirectory: string
@@ -28,7 +28,7 @@ export interface Cluster {
 /** Superuser of every cluster. */
 export const user = 'storeferry'
 
-/** Detached, so that Ctrl-C in a terminal reaches us alone and we stop the server when our own work is done. */
+/** Detached, so that Ctrl-C in a terminal reaches only us and we stop the server once our own work is done. */
 export function launch(cluster: Cluster, program: string, args: string[]): ChildProcess {
   const log = openSync(logPath(cluster), 'a', 0o600)
   const umask = process.umask(0o077)
@@ -53,7 +53,7 @@ function logPath({ dataDirectory }: Cluster): string {
   return join(dataDirectory, 'server.log')
 }
 
-/** Truncated beyond 10 MiB: the log says when the server started and died, not what it did. */
+/** Truncates a log beyond 10 MiB: it says when the server started and died, not what it did. */
 export async function shortenLog(cluster: Cluster): Promise<void> {
   const size = await stat(logPath(cluster)).then(
     (found) => found.size,

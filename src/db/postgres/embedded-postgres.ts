@@ -20,7 +20,7 @@ import { isAlive, type Postmaster, removeStalePostmasterFile, runningPostmaster 
 import { heldByOthers, holding, holdShared, releasedByAll } from './process-lock.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Ours alone; created when missing. */
+  /** Used by us alone; created if missing. */
   dataDirectory: string
   log: SupervisorLog
   clock: Clock
@@ -29,9 +29,9 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** `host` is the directory of the unix socket (an address on Windows). */
   connection: { host: string; port: number; user: string; password: string; database: 'postgres' }
-  /** A connection string of node-postgres and libpq. Holds the password: never log it. */
+  /** A connection string for node-postgres and libpq. Holds the password: never log it. */
   url(database: string): string
-  /** True when a killed process left the server running, or another process uses it too. */
+  /** True if a killed process left the server running, or another process uses it too. */
   adopted: boolean
   /** Whether another live process uses the server too. */
   usedByOthers(): Promise<boolean>
@@ -40,28 +40,30 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * For how long a start is tried again. After a kill -9 of the server its children hold the shared memory for about a
- * second; much shorter gives up on a machine under load, much longer hides a server that cannot start at all.
+ * How long starting is retried. After a kill -9 of the server its children keep the shared memory for about a second; a
+ * much shorter value gives up on a machine under load, a much longer one hides a server that cannot start at all.
  */
 const startPatienceMs = 10_000
 
-/** A server found running may be in recovery or ending; both are over within a minute unless something is wrong. */
+/** A server found running may be recovering or shutting down; both end within a minute unless something is wrong. */
 const adoptPatienceMs = 60_000
 
-/** A fast shutdown writes a checkpoint; after this the immediate one leaves the rest to recovery at the next start. */
+/**
+ * A fast shutdown writes a checkpoint; after this time an immediate one leaves the rest to recovery at the next start.
+ */
 const stopPatienceMs = 60_000
 
 /** How soon a dead server is noticed; each check costs two reads in /proc. */
 const watchIntervalMs = 500
 
 /**
- * Starts the PostgreSQL that comes with Storeferry, or adopts the one that is still running on this data directory.
+ * Starts the PostgreSQL that ships with Storeferry, or adopts the one still running on this data directory.
  *
- * Until `stop()` the server is started again whenever it dies. It is not stopped by the end of this process, so that a
- * killed process costs no recovery; the next start adopts it.
+ * Until `stop()` is called the server is restarted whenever it dies. It outlives this process, so a killed process
+ * needs no recovery; the next start adopts the server.
  *
- * @throws when the data is of another major version, when a foreign process works in the directory, or when PostgreSQL does not
- * start within 10 s; the message ends with its last log lines.
+ * @throws when the data is of another major version, when a foreign process works in the directory, or when PostgreSQL
+ * does not start within 10 s; the message ends with its last log lines.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = await prepareDataDirectory(options.dataDirectory)
@@ -143,7 +145,7 @@ async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPos
   return cluster
 }
 
-/** Checked first: a server of another major version would refuse with a less helpful message. */
+/** Checked first, because a server of another major version would refuse with a less helpful message. */
 async function verifyVersion(directory: string, major: number): Promise<void> {
   if (!(await exists(directory))) return
   const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => 'unknown')).trim()
@@ -154,7 +156,7 @@ async function verifyVersion(directory: string, major: number): Promise<void> {
   )
 }
 
-/** Readable by us alone, and not by PostgreSQL's user where that is another one (S21). */
+/** Readable only by us, and not by PostgreSQL's user where that is another one (S21). */
 async function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): Promise<string> {
   const path = join(dataDirectory, 'password')
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -172,16 +174,16 @@ async function readOrCreatePassword(dataDirectory: string, clusterExists: boolea
 /** @returns true when a running server was adopted. */
 async function adoptOrStart(cluster: Cluster): Promise<boolean> {
   const active = running(cluster)
-  // On Windows a process cannot be identified, so the server's own tool stops it.
+  // On Windows a process cannot be identified, so the server is stopped with its own tool.
   if (active && isWindows) await runPgCtlStop(cluster)
   else if (active && (await adopt(cluster, active))) return true
   await start(cluster)
   return false
 }
 
-/** @returns false when the server ended meanwhile. */
+/** @returns false if the server ended in the meantime. */
 async function adopt(cluster: Cluster, active: Postmaster): Promise<boolean> {
-  // The socket may be elsewhere than we would put it now: TMPDIR can differ between two starts.
+  // The socket may not be where we would put it now: TMPDIR can differ between two starts.
   await ownDirectory(active.socketDirectory, cluster.account)
   cluster.socketDirectory = active.socketDirectory
   cluster.port = active.port
@@ -207,7 +209,7 @@ async function start(cluster: Cluster): Promise<void> {
   throw new Error(`PostgreSQL did not start within ${startPatienceMs / 1000} s. ${lastLogLines(cluster)}`)
 }
 
-/** @returns false when the server ended before it answered. Recovery after a crash counts as alive, however long it takes. */
+/** @returns false if the server ended before it answered. Crash recovery counts as alive, however long it takes. */
 async function startOnce(cluster: Cluster): Promise<boolean> {
   await removeStalePostmasterFile(cluster.directory)
   const server = launch(cluster, cluster.binaries.postgres, serverArguments(cluster))
@@ -219,7 +221,7 @@ async function startOnce(cluster: Cluster): Promise<boolean> {
   return true
 }
 
-/** @returns false when `ended` came first. */
+/** @returns false if `ended` came first. */
 async function answersUnless(ended: AbortSignal, cluster: Cluster): Promise<boolean> {
   while (!ended.aborted) {
     if (await answers(cluster)) return true
@@ -232,10 +234,10 @@ function serverArguments({ directory, socketDirectory, port }: Cluster): string[
   const settings = {
     port,
     listen_addresses: isWindows ? '127.0.0.1' : '',
-    // A list, in which a comma would start the next entry.
+    // The setting is a list, and a comma in the path would start the next entry.
     unix_socket_directories: isWindows ? '' : `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    // A run's child takes one connection, a host up to six; the default of 100 ends at about 90 runs.
+    // A run's child takes one connection and a host up to six; the default of 100 would suffice for about 90 runs.
     max_connections: 300,
     fsync: 'on',
     timezone: 'UTC',
@@ -265,9 +267,9 @@ async function answers({ socketDirectory, port, password }: Cluster): Promise<bo
     return true
   } catch (error) {
     const { code } = error as { code?: string }
-    // All connections are taken, so it is up.
+    // All connections are taken, so the server is up.
     if (code === '53300') return true
-    // The server answers; waiting would not correct the password.
+    // The server answers; waiting will not correct the password.
     if (code === '28P01') {
       throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', {
         cause: error,

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 test('ports can be listened on, and no outgoing connection of the system takes them meanwhile', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))
   for (const port of ports) {
-    // Linux gives connections 32768 and above, others 49152 and above.
+    // Linux assigns outgoing connections ports from 32768 up, other systems from 49152 up.
     expect(port).toBeLessThan(32_768)
     expect(port).toBeGreaterThan(1_024)
   }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports of outgoing connections, one of which could take a port before the caller listens on it. */
+/** Below the ports of outgoing connections, which might otherwise take a port before the caller listens on it. */
 const [lowest, highest] = [15_000, 32_000]
 const mostTries = 100
 
-/** A port of 127.0.0.1 that is free at the moment. It is not reserved, so listen on it soon. */
+/** A port of 127.0.0.1 that is free right now. It is not reserved, so listen on it soon. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     const port = randomInt(lowest, highest)

@@ -5,8 +5,8 @@ import { type Cluster, lastLogLines, launch, user } from './cluster.ts'
 import { isRoot, ownDirectory } from './postgres-files.ts'
 
 /**
- * Created under another name and renamed last, so that an interrupted first start leaves nothing that looks like data. Each attempt
- * has a directory of its own: the initdb of a killed process may still be writing.
+ * Creates the cluster under another name and renames it last, so that an interrupted first start leaves nothing that
+ * looks like data. Each attempt has its own directory, because the initdb of a killed process may still be writing.
  */
 export async function initialiseCluster(cluster: Cluster): Promise<void> {
   const unfinished = `${cluster.directory}.unfinished-${randomBytes(6).toString('hex')}`
@@ -36,7 +36,7 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
   const initdb = launch(cluster, cluster.binaries.initdb, [
     ...['--pgdata', directory, '--username', user, '--pwfile', passwordFile],
     ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums'],
-    // The same order and case rules on every machine.
+    // The same sort order and case rules on every machine.
     ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
   ])
   const code = await new Promise((done, fail) => initdb.once('error', fail).once('exit', done))

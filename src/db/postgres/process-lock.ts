@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 
-// Locks between processes of one machine, kept by the kernel through SQLite: a killed holder leaves nothing behind.
+// Locks between processes of one machine. The kernel keeps them (through SQLite), so a killed holder leaves none
+// behind.
 
 /** How long another process may take to start, including a first start on a slow disk. */
 const lockPatienceMs = 60_000
@@ -41,14 +42,14 @@ function tryExclusive(lock: DatabaseSync): boolean {
 /** Source: SQLite result codes, SQLITE_BUSY. */
 const sqliteBusy = 5
 
-/** Every process that uses the server holds this, so that the first to stop does not end it for the others. */
+/** Every process that uses the server holds this lock, so that the first to stop does not take it from the others. */
 export async function holdShared(path: string): Promise<DatabaseSync> {
   const lock = await openLock(path)
   lock.exec('begin; select count(*) from sqlite_master')
   return lock
 }
 
-/** @returns true when no other process holds it. */
+/** @returns true if no other process holds it. */
 export function releasedByAll(use: DatabaseSync): boolean {
   use.exec('commit')
   const alone = tryExclusive(use)
@@ -56,7 +57,7 @@ export function releasedByAll(use: DatabaseSync): boolean {
   return alone
 }
 
-/** Whether another process holds it. Call it under `start.lock`, because it releases our own hold for a moment. */
+/** Whether another process holds it. Call it under `start.lock`, because it briefly releases our own hold. */
 export function heldByOthers(use: DatabaseSync): boolean {
   use.exec('commit')
   const alone = tryExclusive(use)

@@ -14,7 +14,7 @@ interface RunName {
 
 export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
 
-/** Issues of a run that match. */
+/** The issues of a run that match. */
 function isChosen(run: RunName, choice: IssueChoice, state: Tables['issues']['state'] = 'open') {
   const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
   return sql`organisation_id = ${run.organisationId} and run_id = ${run.id} and state = ${state}
@@ -26,7 +26,7 @@ function isChosen(run: RunName, choice: IssueChoice, state: Tables['issues']['st
       and ${saysText(text)}`
 }
 
-/** Dismisses open issues that match. @returns how many. */
+/** Dismisses matching open issues. @returns how many. */
 export async function dismissOpen(
   tx: InTransaction,
   run: RunName,
@@ -39,7 +39,7 @@ export async function dismissOpen(
   return rows.length
 }
 
-/** Opens dismissed issues that match again, without the reason. @returns how many. */
+/** Reopens matching dismissed issues, and removes the reason. @returns how many. */
 export async function reopenDismissed(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
   const { rows } = await sql`
     update issues set state = 'open', reason = null, last_at = now()
@@ -47,7 +47,7 @@ export async function reopenDismissed(tx: InTransaction, run: RunName, choice: I
   return rows.length
 }
 
-/** The next round of healing tries these issues and no others. @returns how many. */
+/** Limits the next round of healing to these issues. @returns how many. */
 export async function chooseForHealing(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
   const { rows } = await sql`
     update issues set chosen_round = (select heal_round + 1 from runs where id = ${run.id})
@@ -56,9 +56,9 @@ export async function chooseForHealing(tx: InTransaction, run: RunName, choice: 
 }
 
 /**
- * Another round of healing at a person's request, with passes and time of its own.
+ * Starts another round of healing at a person's request, with passes and time of its own.
  *
- * @param which `chosen`: of the issues that were chosen for it
+ * @param which `chosen`: only the issues chosen for it
  */
 export async function requestHealing(tx: InTransaction, run: RunName, which: 'all' | 'chosen'): Promise<void> {
   await sql`
@@ -66,25 +66,31 @@ export async function requestHealing(tx: InTransaction, run: RunName, which: 'al
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
-/** What an issue reported as missing, and the item has by now. */
+/** An issue that reported something as missing, which its item now has. */
 export interface Settled {
   component: string
   sourceId: string
   code: IssueCode
 }
 
-/** Heals issues of items that exist and are now complete. An issue that covers failed items ends with those. */
+/**
+ * Heals issues of items that exist and are now complete. An issue that covers failed items is healed with the last of
+ * them.
+ */
 export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
   await settle(tx, run, sql`run_id = ${run.id}`, settled)
 }
 
-/** The same in all runs between the stores of this one: what an earlier run had to leave is done, and its snapshot says so. */
+/**
+ * The same in all runs between the stores of this one: what an earlier run had to leave is now done, and its snapshot
+ * says so.
+ */
 export async function settleIssuesOfPair(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
   const ofPair = sql`run_id in (
     select other.id from runs this join runs other using (organisation_id, source_store_id, destination_store_id)
     where organisation_id = ${run.organisationId} and this.id = ${run.id})`
   const changed = await settle(tx, run, ofPair, settled)
-  // The transaction that ends a run writes the snapshot of that one.
+  // The snapshot of the run itself is written by the transaction that ends it.
   const { rows } = await sql<Columns<'runs', 'id' | 'status'>>`
     select id, status from runs where id = any(${changed}::uuid[]) and id <> ${run.id} order by id`.execute(tx)
   for (const { id, status } of rows) if (!isLive(status)) await writeSnapshot(tx, run.organisationId, id)
@@ -127,7 +133,7 @@ function isOfRound(chosenRound: number | null) {
   return sql`(${chosenRound}::integer is null or chosen_round = ${chosenRound})`
 }
 
-/** Roots of a pass with open issues that were not tried in this pass of healing yet, in the order of their ids. */
+/** Roots of a pass with open issues not tried yet in this pass of healing, ordered by id. */
 export async function rootsToHeal(
   database: Database,
   run: RunName,
@@ -150,7 +156,7 @@ export async function rootsToHeal(
 
 type FailedItem = Columns<'failed_items', 'component' | 'sourceId' | 'issueId'> & Columns<'issues', 'rootId'>
 
-/** What failed on the given roots, and the issue that covers it. */
+/** What failed on the given roots, and the issues that cover it. */
 export async function failedOf(
   database: Database,
   run: RunName,
@@ -180,7 +186,7 @@ export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]):
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
 }
 
-/** After the try, so that a process that dies during it has not used it up. */
+/** Called after the try, so that a process that dies during it has not used it up. */
 export async function endTries(tx: InTransaction, run: RunName, stamp: string, tries: Try[]): Promise<void> {
   await sql`
     update issues set tried_in = ${stamp}, tried = tried || jsonb_build_object(t."rule", t."fingerprint")
@@ -203,7 +209,7 @@ export async function hasOpen(database: Database, run: RunName): Promise<boolean
   return rows.length > 0
 }
 
-/** Beside differences, which fail nothing (F1). */
+/** Differences do not count, as they fail nothing (F1). */
 export async function hasOpenFailures(tx: InTransaction, run: RunName): Promise<boolean> {
   const { rows } = await sql`
     select from issues
@@ -212,7 +218,7 @@ export async function hasOpenFailures(tx: InTransaction, run: RunName): Promise<
   return rows.length > 0
 }
 
-/** Passes whose list a store refused and that were not read since. */
+/** Passes whose list was refused by a store and has not been read since. */
 export async function refusedPasses(database: Database | InTransaction, run: RunName): Promise<string[]> {
   const { rows } = await sql<Columns<'issues', 'pass'>>`
     select pass from issues
@@ -222,7 +228,7 @@ export async function refusedPasses(database: Database | InTransaction, run: Run
   return rows.map(({ pass }) => pass)
 }
 
-/** A refused list that was not read again in this pass of healing yet. */
+/** Refused lists that were not read again yet in this pass of healing. */
 export async function refusedLists(
   database: Database,
   run: RunName,
@@ -235,7 +241,7 @@ export async function refusedLists(
   return rows
 }
 
-/** Records how far a round of healing is, for a process that takes over. */
+/** Records the progress of a round of healing, for a process that takes over. */
 export async function noteHealing(
   tx: InTransaction,
   run: RunName,
@@ -246,7 +252,7 @@ export async function noteHealing(
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
-/** Time the run has spent in progress. */
+/** Time the run has been in progress. */
 export async function workedMs(database: Database | InTransaction, run: RunName): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select worked_ms + greatest(0, coalesce(extract(epoch from now() - admitted_at) * 1000, 0))::bigint as ms

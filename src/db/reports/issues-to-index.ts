@@ -3,12 +3,12 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type IssuePosition, type IssueRow, issueColumns, issueTexts } from './run-findings.ts'
 
-/** An issue with what a search store needs to find it as PostgreSQL does. */
+/** An issue, with what a search store needs to match it as PostgreSQL does. */
 export type IssueToIndex = { row: IssueRow; lastMicros: string; texts: string[] }
 
 const pageSize = 1_000
 
-/** The issues of a run in pages. */
+/** The issues of a run, page by page. */
 export async function* issuesToIndex(
   tx: InTransaction,
   run: { organisationId: string; runId: string },
@@ -31,14 +31,14 @@ export async function* issuesToIndex(
 }
 
 export interface SearchPreparation {
-  /** Runs whose issues PostgreSQL has to be asked for: they are under way, or the index lacks their last change. */
+  /** Runs whose issues must be searched in PostgreSQL: they are in progress, or the index lacks their latest change. */
   unindexedRuns: string[]
-  /** As PostgreSQL compares it. */
+  /** Lowercased by PostgreSQL, as it compares it. */
   text: string | null
   sinceMicros: string | null
 }
 
-/** What has to be known before a search store is asked for issues. */
+/** What must be known before issues are searched in a search store. */
 export async function prepareIssueSearch(
   database: Database,
   organisationId: string,
@@ -56,7 +56,7 @@ export async function prepareIssueSearch(
   return rows[0] ?? { unindexedRuns: [], text: null, sinceMicros: null }
 }
 
-/** The revisions of runs of the organisation, null of those under way; runs of others are absent. */
+/** The revisions of runs of the organisation; null for those in progress. Runs of others are absent. */
 export async function listRevisions(
   database: Database,
   organisationId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-/** An item, from either side of the pairs it was copied in. */
+/** An item, on either side of the pairs it was copied in. */
 export interface ItemQuery {
   organisationId: string
   component: string
@@ -33,15 +33,17 @@ export async function findMappings(database: Database, query: ItemQuery, limit: 
 
 export type ItemEvent = Columns<'issues', 'runId'> &
   OrNull<Columns<'issues', 'state'>> &
-  // Hashes: ids of two stores may be the same.
+  // Hashes, because ids of two stores may be equal.
   Renamed<'stores', { source: 'hash'; destination: 'hash' }> & {
     at: Date
     event: 'issue' | 'difference' | 'overwritten' | 'deleted' | 'written'
-    /** Issue code, kind of difference, or state in the ledger. */
+    /** An issue code, a kind of difference, or a state in the ledger. */
     what: string
   }
 
-/** What each run recorded about an item, newest first. The ledger has runs that are not over; the other tables keep all. */
+/**
+ * What each run recorded about an item, newest first. The ledger only has unfinished runs; the other tables have all.
+ */
 export async function listItemEvents(
   database: Database,
   query: ItemQuery,

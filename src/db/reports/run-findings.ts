@@ -21,7 +21,7 @@ export interface IssueFilters {
 }
 
 export type IssuePosition = Columns<'issues', 'id'> & {
-  /** Microseconds, because a whole page of items may fail within one millisecond. */
+  /** In microseconds, because a whole page of items may fail within one millisecond. */
   firstMicros: string
 }
 
@@ -52,10 +52,10 @@ export const issueColumns = sql`id, run_id as "runId", phase, component, severit
   destination_id as "destinationId", platform, state, reason, rule, attempts, first_at as "firstAt", last_at as "lastAt",
   (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
 
-/** What a text is looked for in across migrations. */
+/** The texts in which a search across migrations looks. */
 export const issueTexts = sql`message, source_id, item ->> 'name', item ->> 'sku', code`
 
-/** The text is part of the message, or of the name, SKU or id of the item. */
+/** Whether the text is part of the message, or of the item's name, SKU or id. */
 export function saysText(text: string | null) {
   return mentions(text, sql`message, source_id, item ->> 'name', item ->> 'sku'`)
 }
@@ -71,7 +71,7 @@ export async function findIssue(
   return found.rows[0]
 }
 
-/** Oldest first, the page after `position`. */
+/** Oldest first; the page after `position`. */
 export async function listIssues(
   database: Database,
   run: { organisationId: string; runId: string },
@@ -98,12 +98,12 @@ export interface DifferenceFilters {
   phase?: string
   component?: string
   kind?: Difference['kind']
-  /** Only those that differ in destination-owned values alone, or only the others. */
+  /** Only differences in nothing but destination-owned values, or all others. */
   living?: 'only' | 'without'
   text?: string
 }
 
-/** An id is '' where that store does not have the item. */
+/** An id is '' if that store does not have the item. */
 export type DifferenceRow = Columns<
   'differences',
   | 'id'
@@ -120,7 +120,7 @@ export type DifferenceRow = Columns<
   | 'state'
 >
 
-/** In the order they were found, the page after the difference `after`. */
+/** In the order they were found; the page after the difference `after`. */
 export async function listDifferences(
   database: Database,
   run: { organisationId: string; runId: string },
@@ -176,7 +176,7 @@ export async function groupIssues(
   return rows
 }
 
-/** Issues of an organisation by their ids, whatever their runs. */
+/** Issues of an organisation by id, in whichever run. */
 export async function findIssues(database: Database, organisationId: string, ids: string[]): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
     select ${issueColumns} from issues where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`.execute(
@@ -190,11 +190,11 @@ export interface IssueSearch {
   code?: IssueCode
   itemId?: string
   since?: string
-  /** Of these runs only. */
+  /** Only issues of these runs. */
   runIds?: string[]
 }
 
-/** Issues of all runs of an organisation, latest first, the page after `position`. */
+/** Issues of all runs of an organisation, latest first; the page after `position`. */
 export async function searchIssues(
   database: Database,
   organisationId: string,
@@ -216,7 +216,7 @@ export async function searchIssues(
   return rows
 }
 
-/** Of a run that has ended, as its snapshot says. */
+/** For a run that has ended, as in its snapshot. */
 export async function countDifferences(database: Database, run: RunRow): Promise<DifferenceCount[]> {
   const of = { organisationId: run.organisationId, runId: run.id }
   const found = isLive(run.status) ? null : await findFindings(database, of)

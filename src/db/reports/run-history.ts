@@ -21,7 +21,7 @@ export interface HistoryFilters {
   text?: string
 }
 
-/** Position in the history: the run last shown, and its rank when it was shown. */
+/** A position in the history: the last run shown, and its rank at that time. */
 export type HistoryPosition = Columns<'runs', 'id'> & { rank: number }
 
 /** @property workedSoFarMs time in progress, without pauses */
@@ -34,16 +34,16 @@ export interface HistoryPage {
 }
 
 interface Order {
-  /** What is compared, the highest first. */
+  /** The value to sort by, highest first. */
   key: RawBuilder<unknown>
-  /** The key as a whole number that a cursor holds exactly, and back. */
+  /** The key as an integer that a cursor holds exactly, and its inverse. */
   rank: RawBuilder<unknown>
   keyOf(rank: number): RawBuilder<unknown>
 }
 
 const orders: Record<HistorySort, Order> = {
   created: byMoment(sql`run.created_at`),
-  // As `timestampsOf` has it.
+  // The same as in `timestampsOf`.
   updated: byMoment(sql`greatest(run.updated_at, run.last_progress_at,
     (select max(progressed_at) from run_counters where run_id = run.id))`),
   duration: byNumber(sql`(${workedMs})`),
@@ -107,7 +107,7 @@ export async function findRunOfAny(database: Database, id: string): Promise<RunO
   return found.rows[0]
 }
 
-/** What changes its key between two pages moves; no other run is lost or shown twice. */
+/** A run whose key changes between two pages moves; no other run is lost or shown twice. */
 function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
   if (after === null) return sql`true`
   const { key, keyOf } = orders[sort]
@@ -147,8 +147,8 @@ export async function findUserName(database: Database, userId: string): Promise<
 }
 
 /**
- * Queued runs of an organisation. Locks the count until the transaction ends, so that two requests cannot both be the last one
- * allowed.
+ * Counts the queued runs of an organisation, and locks the count until the transaction ends, so that two requests
+ * cannot both be the last one allowed.
  */
 export async function countQueuedRuns(tx: InTransaction, organisationId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`queue of ${organisationId}`}, 0))`.execute(tx)

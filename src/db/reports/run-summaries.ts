@@ -5,8 +5,8 @@ import type { Database } from '../core/database.ts'
 type StatusCount = Columns<'runs', 'status'> & { runs: number; openFailures: number }
 
 /**
- * How many runs of the organisation have each status, and how many failures are open in them: of those that have ended, as their
- * snapshots say.
+ * How many runs of the organisation have each status, and how many open failures they have; for ended runs, as in their
+ * snapshots.
  */
 export async function countByStatus(
   database: Database,
@@ -42,7 +42,7 @@ export async function latestByPair(
   return rows.map(({ id }) => id)
 }
 
-/** Runs that are not over, oldest first. */
+/** Unfinished runs, oldest first. */
 export async function activeRuns(database: Database, organisationId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<Columns<'runs', 'id'>>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
@@ -56,7 +56,7 @@ export interface StoreUse {
   lastRunAt: Date | null
 }
 
-/** How often each store of an organisation was used, by our store id; one without runs is absent. */
+/** How often each store of an organisation was used, by our store id; a store without runs is absent. */
 export async function countStoreUse(database: Database, organisationId: string): Promise<Map<string, StoreUse>> {
   const { rows } = await sql<StoreUse & { storeId: string }>`
     select store_id as "storeId", (count(*) filter (where side = 'source'))::integer as "runsAsSource",
@@ -74,7 +74,7 @@ export interface SizeSeen {
   categories: number
 }
 
-/** How large a store was when it was last counted for a forecast; undefined when it never was. */
+/** How large a store was when last counted for a forecast; undefined if it never was. */
 export async function lastSizeSeen(
   database: Database,
   organisationId: string,
@@ -97,7 +97,7 @@ export type RunEvent = OrNull<Columns<'run_phase_times', 'phase'> & Columns<'res
   by: string | null
 }
 
-/** Events of a run in order, the first `limit` of them. */
+/** The first `limit` events of a run, in order. */
 export async function listRunEvents(
   database: Database,
   run: { organisationId: string; id: string },

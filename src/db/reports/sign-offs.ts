@@ -11,7 +11,7 @@ export type SignOffRow = Columns<'sign_offs', 'id' | 'comparisonId' | 'signedBy'
   isCurrent: boolean
 }
 
-/** Whether the run has not gone on since it was compared. */
+/** Whether the run has not been resumed since the comparison. */
 const isCurrent = sql`coalesce(comparison.created_at >= copied.finished_at, false) as "isCurrent"`
 
 /** Sign-offs of a run, newest first. */
@@ -27,7 +27,7 @@ export async function listSignOffs(database: Database | InTransaction, run: RunN
   return rows
 }
 
-/** The person is kept by name. */
+/** Stores the person's name as it is now. */
 export async function addSignOff(
   tx: InTransaction,
   run: RunName,
@@ -42,7 +42,7 @@ export async function addSignOff(
 export type Comparison = Renamed<'runs', { requestId: 'id'; createdAt: 'createdAt' }> &
   Columns<'runs', 'status'> & { isCurrent: boolean }
 
-/** The latest comparison of a run that has ended. */
+/** The latest finished comparison of a run. */
 export async function findComparison(
   database: Database | InTransaction,
   run: RunName,

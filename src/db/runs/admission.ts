@@ -12,19 +12,19 @@ export type QueuedRun = Columns<'runs', 'id' | 'organisationId' | 'tier' | 'memM
 export interface Occupation {
   inProgressByTier: Map<string, number>
   inProgressByOrganisation: Map<string, number>
-  /** Shops some admitted run writes to. */
+  /** Shops that an admitted run writes to. */
   destinations: Set<string>
-  /** Shops some admitted run reads from. */
+  /** Shops that an admitted run reads from. */
   sources: Set<string>
   /** Live hosts and their runs. */
   hosts: HostRoom[]
-  /** Admitted runs that no live host works on at this moment. */
+  /** Admitted runs that no live host is working on right now. */
   unplaced: RunSize[]
-  /** By organisation; a later turn is a higher number. */
+  /** By organisation; a higher number is a later turn. */
   lastTurns: Map<string, number>
 }
 
-/** Only one admission decides at a time, whatever host it runs on (A1). */
+/** Only one admission is decided at a time, on whatever host (A1). */
 export async function lockAdmission(tx: InTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumbers.admission})`.execute(tx)
 }
@@ -34,7 +34,7 @@ const queuedColumns = sql`run.id, run.organisation_id as "organisationId", run.t
 const queuedWithStores = sql`runs run
   join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
   join organisations org on org.id = run.organisation_id and org.store_migration_enabled`
-/** The forecast decides how much memory a run gets. If its stores do not answer, it has one after 10 s. */
+/** The forecast decides how much memory a run gets. Even if its stores do not answer, it has one after 10 s. */
 const isPriced = sql`(run.forecast is not null or run.created_at < now() - interval '15 seconds')`
 
 export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
@@ -50,7 +50,7 @@ export type WaitingRun = QueuedRun &
   Renamed<'stores', { sourceLabel: 'label'; destinationLabel: 'label' }> &
   Renamed<'organisations', { organisationName: 'name' }> & { priced: boolean }
 
-/** Queued runs of all organisations, in the order of their requests, to look at and not to admit. */
+/** Queued runs of all organisations in the order they were requested; only to look at, not to admit. */
 export async function waitingRuns(tx: InTransaction): Promise<WaitingRun[]> {
   const { rows } = await sql<WaitingRun>`
     select ${queuedColumns}, run.label, run.mode, run.updated_at as since, src.label as "sourceLabel", dst.label as "destinationLabel",
@@ -78,7 +78,7 @@ export async function occupation(tx: InTransaction): Promise<Occupation> {
   }
 }
 
-/** Of organisations with queued runs. */
+/** For organisations with queued runs. */
 async function lastTurns(tx: InTransaction): Promise<Map<string, number>> {
   const { rows } = await sql<Columns<'admissions', 'organisationId' | 'turn'>>`
     select waiting.organisation_id as "organisationId", last.turn
@@ -108,8 +108,8 @@ export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void>
 }
 
 /**
- * Admitted runs without a job: it was lost, the one before had not ended when it was sent, or the run was waiting for a system that
- * is asked again now. One that rests gets a job before its time only for a control that was requested.
+ * Admitted runs without a job: it was lost, the one before was still active when it was sent, or the run was waiting
+ * for a system that can now be tried again. A waiting run gets a job early only if a control was requested.
  */
 export async function runsWithoutJob(tx: InTransaction | Database): Promise<string[]> {
   const { rows } = await sql<Columns<'runs', 'id'>>`

@@ -5,13 +5,15 @@ import type { Database } from '../core/database.ts'
 export type Slot = Columns<'endpoint_slots', 'storeHash' | 'endpoint' | 'slot' | 'consumer'>
 
 /**
- * For so long a holder keeps its slot whatever its claim says, because a statement may see claims as they were when it began.
- * Larger: a process that dies right after a call begins blocks others longer; smaller: its slot could be taken during its call.
+ * How long a holder keeps its slot whatever its claim says, because a statement may see claims as they were when it
+ * began. A larger value lets a process that dies right after a call began block others longer; with a smaller one its
+ * slot could be taken during its call.
  */
 const certainSeconds = 5
 
 /**
- * Takes one of the slots of an endpoint (E4). A slot is free when its holder's claim on the shop has lapsed: that process died or froze.
+ * Takes one of an endpoint's slots (E4). A slot is free once its holder's claim on the shop has expired: that process
+ * died or froze.
  *
  * @param endpoint its name, the same for every consumer.
  * @returns undefined when all are taken.
@@ -36,12 +38,12 @@ export async function takeSlot(
   return rows[0] && { storeHash, endpoint, slot: rows[0].slot, consumer }
 }
 
-/** Of a row named `held`. */
+/** For a row with the alias `held`. */
 const isHeld = sql`(held.taken_at > clock_timestamp() - make_interval(secs => ${certainSeconds}) or exists (
   select from quota_shares claim where claim.platform = held.platform and claim.store_hash = held.store_hash
     and claim.consumer = held.consumer and claim.expires_at > clock_timestamp()))`
 
-/** Frees a slot, unless it lapsed and another consumer has taken it. */
+/** Frees a slot, unless it expired and another consumer has taken it. */
 export async function freeSlot(database: Database, slot: Slot): Promise<void> {
   await sql`
     delete from endpoint_slots where platform = 'BC' and store_hash = ${slot.storeHash} and endpoint = ${slot.endpoint}

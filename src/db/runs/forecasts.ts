@@ -12,8 +12,8 @@ import { saveBasis } from './plan-bases.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /**
- * Saves a run's price; a second one changes nothing. The source's counts become what the components expect, and a run that ended
- * before its forecast arrived gets a new snapshot.
+ * Saves the forecast of a run; a second one changes nothing. The counts of the source become the expected counts of the
+ * components, and a run that ended before its forecast arrived gets a new snapshot.
  */
 export async function saveForecast(
   tx: InTransaction,
@@ -40,7 +40,10 @@ export async function saveForecast(
   if (!isLive(status)) await writeSnapshot(tx, run.organisationId, run.id)
 }
 
-/** The forecast of a run that goes on with another one, such as a round of healing. Its memory stays. */
+/**
+ * Replaces the forecast of a run that goes on with different work, such as a round of healing. Its memory stays the
+ * same.
+ */
 export async function replaceForecast(
   tx: InTransaction,
   run: { organisationId: string; id: string },
@@ -72,7 +75,7 @@ async function expect(tx: InTransaction, runId: string, counts: Record<string, n
     where run_id = ${runId} and component = counted.key and expected is null`.execute(tx)
 }
 
-/** Runs without a price, because the process that was pricing them died. Across organisations: for hosts only. */
+/** Runs without a forecast, because the process that calculated it died. Across organisations: for hosts only. */
 export async function listUnpriced(
   database: Database,
   olderThanSeconds: number,
@@ -85,18 +88,18 @@ export async function listUnpriced(
   return found.rows
 }
 
-/** What earlier runs over a pair left of one component. */
+/** What earlier runs between two stores left of one component. */
 export interface KnownPass {
   mapped: number
-  /** Of those, with pending work that waits for no missing reference (C1). */
+  /** How many of those have pending work that does not wait for a missing reference (C1). */
   owing: number
-  /** Of those, without the checksums that show changes (C2). */
+  /** How many of those lack the checksums that show changes (C2). */
   unsealed: number
-  /** Further ones that may have children which the source does not have (G17). */
+  /** How many others may have children that the source does not have (G17). */
   withExtra: number
 }
 
-/** Mappings of the pair, counted by component; a component without any is absent. */
+/** Mappings of the pair by component; a component without any is absent. */
 export async function countMapped(database: Database, pair: StorePair): Promise<Map<string, KnownPass>> {
   const { rows } = await sql<KnownPass & Columns<'mappings', 'component'>>`
     select component, count(*) as mapped,
@@ -115,7 +118,7 @@ const runsOfPair = (
 ) => sql`organisation_id = ${pair.organisationId}
   and source_store_id = ${pair.sourceStoreId} and destination_store_id = ${pair.destinationStoreId}`
 
-/** When the last run that wrote over the pair ended; what was edited later is not in the mappings. */
+/** When the last run that wrote between these stores ended; later edits are not in the mappings. */
 export async function lastCopiedAt(database: Database, pair: StorePair): Promise<Date | null> {
   const { rows } = await sql<Renamed<'runs', { at: 'finishedAt' }>>`
     select max(finished_at) as at from runs where ${runsOfPair(pair)} and mode = 'full'
@@ -123,7 +126,7 @@ export async function lastCopiedAt(database: Database, pair: StorePair): Promise
   return rows[0]?.at ?? null
 }
 
-/** Runs that draw on the quota of each shop at this moment, of all organisations (E4). */
+/** Runs that currently use the quota of each shop, in all organisations (E4). */
 export async function countRunsOnShops(database: Database, hashes: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<Renamed<'quota_shares', { hash: 'storeHash' }> & { runs: number }>`
     select store_hash as hash, count(*) as runs from quota_shares
@@ -132,7 +135,7 @@ export async function countRunsOnShops(database: Database, hashes: string[]): Pr
   return new Map(rows.map(({ hash, runs }) => [hash, runs]))
 }
 
-/** Mean latencies of calls to this pair of stores in its latest runs; classes with too few calls are absent. */
+/** Mean latencies of calls to these two stores in their latest runs; classes with too few calls are absent. */
 export async function findLatencies(
   database: Database | InTransaction,
   pair: Pick<StorePair, 'organisationId' | 'sourceStoreId' | 'destinationStoreId'>,
@@ -151,7 +154,7 @@ export async function findLatencies(
   return Object.fromEntries(rows.map((row) => [names[`${row.side} ${row.class}`], Math.round(row.meanMs)]))
 }
 
-/** How many runs a correction is learned from, and how far it may move a forecast (decision 0009). */
+/** How many runs a correction is learned from, and how far it may change a forecast (decision 0009). */
 const runsLearnedFrom = 5
 const leastCorrection = 0.5
 const mostCorrection = 2
@@ -159,8 +162,9 @@ const mostCorrection = 2
 const leastLearnedSeconds = 5
 
 /**
- * Seconds that finished runs over the pair took for each calculated one: the median of the latest with the same mode that
- * compared existing items alike; 1 without any. Restarted runs are left out, because the work of their first process is unknown.
+ * Seconds that finished runs between these stores took per calculated second: the median of the latest ones with the
+ * same mode and the same way of comparing existing items; 1 without any. Restarted runs are left out, because the work
+ * of their first process is unknown.
  */
 export async function findCorrection(
   database: Database,

@@ -5,9 +5,9 @@ import type { Tables } from '../core/tables.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /**
- * What a run works with, and nothing reads once it cannot go on. What it covers and found out about its stores stays: a later
- * comparison covers the same, and a later copy asks which account wrote last. So do mappings and unconfirmed writes, which belong to
- * the stores (B4, G10).
+ * What a run works with, which nothing reads once the run cannot go on. Its scope and what it found out about its
+ * stores stay: a later comparison has the same scope, and a later copy needs to know which account wrote last. Mappings
+ * and unconfirmed writes stay too, because they belong to the stores (B4, G10).
  */
 export const workTables = [
   ...([
@@ -24,8 +24,8 @@ export const workTables = [
 ] satisfies (keyof Tables)[]
 
 /**
- * Deletes what is left of the work of one run that ended that many days ago and cannot go on; its snapshot answers for it. One that
- * has to put something back waits. Across organisations: for hosts only.
+ * Deletes the remaining work of one run that ended that many days ago and cannot go on; its snapshot answers for it
+ * from then on. A run that still has something to put back waits. Across organisations: for hosts only.
  *
  * @returns whether there was one.
  */
@@ -40,7 +40,7 @@ export async function forgetEndedRun(database: Database, days: number): Promise<
       order by run.finished_at limit 1 for update of run skip locked`.execute(tx)
     const run = rows[0]
     if (!run) return false
-    // It ended before snapshots had everything.
+    // The run ended before snapshots had everything.
     if (!run.isWhole) await writeSnapshot(tx, run.organisationId, run.id)
     for (const table of workTables) await sql`delete from ${sql.table(table)} where run_id = ${run.id}`.execute(tx)
     return true

@@ -9,7 +9,8 @@ export type IdempotencyKey = Columns<'idempotency_keys', 'organisationId' | 'use
 export type IdempotencyRow = Columns<'idempotency_keys', 'bodyHash' | 'runId'>
 
 /**
- * Takes a key inside the creating transaction. A second taker waits here for the first one's commit.
+ * Takes a key in the transaction that creates the run. A second request with the same key waits here until the first
+ * commits.
  *
  * @returns false when the key is taken: read it with `findIdempotency`.
  */
@@ -43,7 +44,7 @@ export async function setIdempotentRun(database: InTransaction, key: Idempotency
       and key_hash = ${key.keyHash}`.execute(database)
 }
 
-/** Deletes keys older than 24 hours, which are free again. */
+/** Deletes keys older than 24 hours, which may then be used again. */
 export async function forgetIdempotencyKeys(database: InTransaction, before: Date): Promise<void> {
   await sql`delete from idempotency_keys where at <= ${before}`.execute(database)
 }

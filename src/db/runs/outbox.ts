@@ -6,8 +6,8 @@ import type { Database, InTransaction } from '../core/database.ts'
 export type ChangedRun = Columns<'outbox', 'organisationId' | 'attempts'> & { runId: string; ids: string[] }
 
 /**
- * Runs to index, the longest waiting first, locked until the transaction ends; other indexers get others. Across organisations: for
- * indexers only.
+ * Runs to index, longest waiting first, locked until the transaction ends; other indexers get other runs. Across
+ * organisations: for indexers only.
  */
 export async function takeChangedRuns(tx: InTransaction, limit: number): Promise<ChangedRun[]> {
   const { rows } = await sql<ChangedRun>`
@@ -22,19 +22,19 @@ export async function takeChangedRuns(tx: InTransaction, limit: number): Promise
 }
 
 /**
- * The server would end a transaction that waits for a search store, as if its process were frozen. Nothing waits for an indexer: others
- * pass over the rows that it holds.
+ * Lets the transaction wait for a search store; otherwise the server would end it as if its process were frozen. No one
+ * waits for an indexer, because others skip the rows it holds.
  */
 export async function allowPauses(tx: InTransaction): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx)
 }
 
-/** A row that came meanwhile stays. */
+/** Keeps a row that was added in the meantime. */
 export async function removeFromOutbox(tx: InTransaction, { ids }: Pick<ChangedRun, 'ids'>): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(tx)
 }
 
-/** @param waitSeconds until the next try; null gives up. */
+/** @param waitSeconds until the next try; null to give up. */
 export async function keepInOutbox(
   tx: InTransaction,
   { ids }: Pick<ChangedRun, 'ids'>,
@@ -49,8 +49,8 @@ export async function keepInOutbox(
 }
 
 /**
- * Every run that has a snapshot is to be indexed again, those that were given up too. An indexer that holds a row may have read its run
- * from a store that has gone since: such a run gets another row. Across organisations.
+ * Queues every run with a snapshot for indexing, including those given up on. An indexer that holds a row may have read
+ * that run from a store that no longer exists, so such a run gets another row. Across organisations.
  */
 export async function indexAllAgain(database: Database): Promise<void> {
   await sql`
@@ -64,7 +64,10 @@ export async function indexAllAgain(database: Database): Promise<void> {
     order by at desc`.execute(database)
 }
 
-/** Runs that an indexer may take or holds, and those that wait longer or were given up after a failure. Across organisations. */
+/**
+ * Runs that an indexer may take or is holding, and those that wait longer or were given up after a failure. Across
+ * organisations.
+ */
 export async function countToIndex(database: Database): Promise<{ due: number; failed: number }> {
   const { rows } = await sql<{ due: number; failed: number }>`
     select (count(distinct subject_id) filter (where dead_at is null and next_try_at <= now()))::integer as due,
@@ -73,7 +76,7 @@ export async function countToIndex(database: Database): Promise<{ due: number; f
   return rows[0] ?? { due: 0, failed: 0 }
 }
 
-/** Runs that wait for an indexer, and those that it has given up. Across organisations. */
+/** Runs waiting for an indexer, and those given up. Across organisations. */
 export async function countOutbox(database: Database): Promise<{ waiting: number; dead: number }> {
   const { rows } = await sql<{ waiting: number; dead: number }>`
     select (count(distinct subject_id) filter (where dead_at is null))::integer as waiting,

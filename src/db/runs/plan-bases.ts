@@ -8,7 +8,7 @@ export async function saveBasis(tx: InTransaction, runId: string, basis: PriceBa
   await sql`insert into plan_bases (run_id, basis) values (${runId}, ${JSON.stringify(basis)}::jsonb)`.execute(tx)
 }
 
-/** What a dry run was priced from; undefined for other runs and for an unpriced one. */
+/** What the forecast of a dry run was computed from; undefined for other runs and without a forecast. */
 export async function findPriceBasis(
   database: Database,
   organisationId: string,
@@ -21,14 +21,14 @@ export async function findPriceBasis(
   return (
     basis && {
       ...basis,
-      // Optional in what is stored.
+      // Missing in older stored rows.
       opening: basis.opening ?? { source: 0, destination: 0 },
       quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
     }
   )
 }
 
-/** The plan is carried out later, in a window of its own. JSON has no Infinity. */
+/** The plan is carried out later, in a quota window of its own. JSON has no Infinity. */
 function atRest({ calls, windowSeconds }: QuotaShare): QuotaShare {
   return { calls: calls ?? Infinity, windowSeconds }
 }

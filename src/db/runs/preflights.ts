@@ -3,7 +3,7 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-/** `originals` is the address below which the source serves its original pictures; null: the reduced ones are copied. */
+/** `originals` is the base address of the source's original pictures; null: the reduced ones are copied. */
 export type Preflight = Columns<'preflights', 'originals'>
 
 export async function findPreflight(database: Database, runId: string): Promise<Preflight | undefined> {
@@ -15,7 +15,7 @@ export async function savePreflight(tx: InTransaction, runId: string, { original
   await sql`insert into preflights (run_id, originals) values (${runId}, ${originals})`.execute(tx)
 }
 
-/** How many items of a component the destination already has from this source. */
+/** How many items of a component at the destination came from this source. */
 export async function countMapped(database: Database, pair: StorePair, component: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from mappings
@@ -27,7 +27,9 @@ export async function countMapped(database: Database, pair: StorePair, component
 type DestinationClients = Renamed<'stores', { first: 'platformClientId' }> &
   Renamed<'preflights', { last: 'destinationClient' }>
 
-/** API accounts at the destination: the one that made the first copies, and the one that wrote last. Null while unknown. */
+/**
+ * API accounts at the destination: the one that made the first copies, and the one that wrote last. Null if unknown.
+ */
 export async function destinationClients(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
@@ -41,7 +43,7 @@ export async function destinationClients(
   return rows[0] ?? { first: null, last: null }
 }
 
-/** The first account stays: others may not see the metafields it made. */
+/** Keeps the first account: another one may not see the metafields it made. */
 export async function keepDestinationClient(
   tx: InTransaction,
   { organisationId, destinationStoreId }: StorePair,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-/** How long a claim is valid without renewal; then a dead consumer's part of the window is free. */
+/** How long a claim is valid without renewal; after that, a dead consumer's part of the window is free. */
 const claimSeconds = 10
 
-/** Renews this consumer's claims on the shops it calls. @returns how many consumers each has now (E4). */
+/** Renews this consumer's claims on the shops it calls. @returns how many consumers each shop now has (E4). */
 export async function renewShares(
   database: Database,
   hashes: string[],
@@ -29,14 +29,14 @@ export async function dropShares(database: Database, consumer: string): Promise<
   await sql`delete from quota_shares where consumer = ${consumer}`.execute(database)
 }
 
-/** Gives back the claims on these shops only. */
+/** Gives up the claims on these shops only. */
 export async function leaveShops(database: Database, hashes: string[], consumer: string): Promise<void> {
   await sql`delete from quota_shares where consumer = ${consumer} and store_hash = any(${hashes}::text[])`.execute(
     database,
   )
 }
 
-/** Records for how many milliseconds the windows of these shops are used up, for consumers that are about to begin. Skips 0. */
+/** Records for how many milliseconds the windows of these shops are used up, for consumers about to begin. Skips 0. */
 export async function reportUsedUp(database: Database, windows: Map<string, number>): Promise<void> {
   const used = [...windows].flatMap(([hash, ms]) => (ms > 0 ? [{ hash, ms }] : []))
   if (used.length === 0) return

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-/** `predicted` is what the forecast said; null without one. */
+/** `predicted` comes from the forecast; null without one. */
 export type RunCalls = Columns<'run_calls', 'side' | 'class' | 'calls' | 'predicted'>
 
-/** What one run has spent so far, of both stores' quotas. */
+/** How many calls a run has used so far from the quotas of both stores. */
 export async function readRunCalls(database: Database, organisationId: string, runId: string): Promise<RunCalls[]> {
   const { rows } = await sql<RunCalls>`
     select c.side, c.class, c.calls, c.predicted from run_calls c join runs r on r.id = c.run_id

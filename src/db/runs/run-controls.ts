@@ -11,7 +11,7 @@ import { writeSnapshot } from './snapshots.ts'
 /** A run whose row the caller has locked in this transaction. */
 type LockedRun = Pick<RunRow, 'id' | 'organisationId' | 'status'>
 
-/** Pauses a queued run. The engine pauses a running one, once the last answer is recorded (A7). */
+/** Pauses a queued run. A running one is paused by the engine, once the last answer is recorded (A7). */
 export async function pauseQueued(tx: InTransaction, run: LockedRun): Promise<void> {
   await becomes(tx, run, 'paused')
 }
@@ -22,8 +22,8 @@ export async function requeue(tx: InTransaction, run: LockedRun): Promise<void> 
 }
 
 /**
- * Ends a run that no process works on: unfinished items count as cancelled, the destination is free, and the snapshot says so.
- * Unconfirmed writes and pending work stay: they belong to the destination (B4).
+ * Ends a run that no process works on: cancels unfinished items, frees the destination and writes the snapshot.
+ * Unconfirmed writes and pending work stay, because they belong to the destination (B4).
  */
 export async function finishCancelled(tx: InTransaction, run: LockedRun): Promise<MigrationDetail> {
   await cancelPending(tx, run.id)
@@ -33,8 +33,8 @@ export async function finishCancelled(tx: InTransaction, run: LockedRun): Promis
 }
 
 /**
- * Cancels all unfinished runs of an organisation: running ones end at their next item, after their deferred writes, the others now
- * (S6).
+ * Cancels all unfinished runs of an organisation: a running one ends at its next item, after its deferred writes, any
+ * other right away (S6).
  *
  * @returns how many.
  */
@@ -53,7 +53,7 @@ export async function cancelAll(tx: InTransaction, organisationId: string): Prom
 /**
  * Completes a partly completed run without open failures.
  *
- * @returns whether it was one.
+ * @returns whether it did.
  */
 export async function completeReviewed(tx: InTransaction, run: LockedRun): Promise<boolean> {
   if (run.status !== 'partial_completed') return false
@@ -63,7 +63,7 @@ export async function completeReviewed(tx: InTransaction, run: LockedRun): Promi
   return true
 }
 
-/** Every change of status here frees the destination, clears the requested control, and restarts the rate. */
+/** Every status change here frees the destination, clears the requested control and restarts the rate. */
 async function becomes(tx: InTransaction, run: LockedRun, status: MigrationStatus): Promise<void> {
   if (!mayBecome(run.status, status)) throw new Error(`Run ${run.id} is ${run.status} and cannot become ${status}.`)
   const ends = status === 'cancelled' || status === 'completed'

@@ -16,8 +16,8 @@ interface EndingRun {
 }
 
 /**
- * The engine's own status changes, in a transaction that holds the lease. Adds up the time worked, clears the requested control,
- * and frees the destination (A2).
+ * The engine's own status changes, in a transaction that holds the lease. Adds to the time worked, clears the requested
+ * control and frees the destination (A2).
  */
 export async function leaveInProgress(
   tx: InTransaction,
@@ -39,15 +39,15 @@ export async function leaveInProgress(
   if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
   if (!ends) return forgetListed(tx, run.id)
-  // A run that ends early leaves nothing pending: every discovered item has one terminal state.
+  // A run that ends early leaves nothing pending: every discovered item gets exactly one final state.
   if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
   await clearRunCopies(tx, run.id)
   await writeSnapshot(tx, run.organisationId, run.id)
 }
 
 /**
- * Sets the running phase and starts its time, which calibrates forecasts. A process that continues a run enters finished phases
- * again; readers do not see that, because the phase never goes back.
+ * Sets the current phase and records when it started, which calibrates forecasts. A process that continues a run goes
+ * through finished phases again; readers do not see that, because the stored phase never moves back.
  */
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
   const phaseTime = (
@@ -75,14 +75,14 @@ export async function finishPhase(
     where run_id = ${runId} and phase = ${phase}`.execute(tx)
 }
 
-/** The run waits so long for a store before it goes on: remaining times include it. */
+/** Records how long the run waits for a store before it goes on, so that remaining times include it. */
 export async function noteSettling(database: Database, runId: string, ms: number): Promise<void> {
   await sql`
     update runs set settles_until = greatest(settles_until, now() + ${ms} * interval '1 millisecond')
     where id = ${runId}`.execute(database)
 }
 
-/** Adds the calls of this process since the last time. */
+/** Adds the calls this process has made since the last time. */
 export async function addCalls(
   tx: Database | InTransaction,
   runId: string,
@@ -97,7 +97,7 @@ export async function addCalls(
       set calls = run_calls.calls + excluded.calls, latency_ms = run_calls.latency_ms + excluded.latency_ms`.execute(tx)
 }
 
-/** Items done so far: an attempt that adds none counts towards a crash loop (A5). */
+/** Items finished so far: an attempt that adds none counts as part of a crash loop (A5). */
 export async function terminalItems(database: Database, runId: string): Promise<number> {
   const { rows } = await sql<{ items: number }>`
     select coalesce(sum(created + updated + matched + skipped + failed), 0)::integer as items
@@ -105,7 +105,7 @@ export async function terminalItems(database: Database, runId: string): Promise<
   return rows[0]?.items ?? 0
 }
 
-/** @returns consecutive attempts without progress, this one included. */
+/** @returns consecutive attempts without progress, including this one. */
 export async function countAttempt(
   database: Database,
   runId: string,
@@ -119,7 +119,7 @@ export async function countAttempt(
   return rows[0]?.attempts ?? 0
 }
 
-/** A run that ran out of memory goes on with more of it (A6). */
+/** Gives a run that ran out of memory more of it to go on with (A6). */
 export async function raiseTier(
   tx: InTransaction,
   runId: string,
@@ -130,7 +130,10 @@ export async function raiseTier(
   )
 }
 
-/** A run and the sealed tokens of its stores, for the host that is about to work on it. There is no caller, so no organisation. */
+/**
+ * A run and the encrypted tokens of its stores, for the host about to work on it. There is no caller, so no
+ * organisation to check.
+ */
 export async function findRunToDrive(
   database: Database,
   runId: string,

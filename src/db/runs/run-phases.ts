@@ -3,7 +3,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-/** Which of the runs had the phase in their scope. */
+/** Which of the runs have the phase in their scope. */
 export async function runsWithPhase(
   database: Database,
   { organisationId }: StorePair,

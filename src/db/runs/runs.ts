@@ -6,7 +6,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 
-/** The control that a user requested and the engine has not reached yet. */
+/** The control that a user requested and the engine has not acted on yet. */
 export type RequestedControl = Tables['runs']['asked']
 
 export type RunRow = RunFacts &
@@ -59,12 +59,12 @@ export type RunRow = RunFacts &
     | 'fallbackReason'
   >
 
-/** Only a run over page templates has any. */
+/** Only set for a run over page templates. */
 const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
   'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
   'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
 
-/** `run` and its stores `src` and `dst`, as one RunRow. */
+/** `run` and its stores `src` and `dst`, as a RunRow. */
 export const runColumns = sql`
   run.id, run.organisation_id as "organisationId",
   run.source_store_id as "sourceStoreId", run.destination_store_id as "destinationStoreId",
@@ -102,11 +102,11 @@ export interface NewRun {
   destStorefront: string | null
   phases: RunPhase[]
   verifiesRunId: string | null
-  /** Null when no user created it. */
+  /** Null if no user created it. */
   createdBy: string | null
 }
 
-/** Inserts a queued run with zero counters for every component in scope and a free lease; returns its id. */
+/** Inserts a queued run, with zero counters for every component in scope and a free lease; returns its id. */
 export async function createRun(tx: InTransaction, run: NewRun): Promise<string> {
   const id = randomUUID()
   await sql`
@@ -134,7 +134,7 @@ export async function findRun(database: Database, organisationId: string, id: st
   return found.rows[0]
 }
 
-/** As findRun, but locks the row until the transaction ends, which keeps the status as it is. */
+/** Like findRun, but locks the row until the transaction ends, so that the status cannot change. */
 export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunRow>`
@@ -147,7 +147,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** The tallies of every component in scope, in order, by run id. */
+/** Counters of every component in scope, in order, by run id. */
 export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
   const counts = await sql<ComponentCount & Columns<'run_counters', 'runId'>>`
     select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
@@ -157,7 +157,7 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 }
 
 /**
- * What still needs a person in `run`: open failures and, in verify runs, what is missing or different. Differences in
+ * What still needs a person in `run`: open failures and, in verify runs, missing or different items. Differences in
  * destination-owned values, in items that changed meanwhile and in those that stay erased do not count (D1, F1, G12).
  */
 export const openFailures = sql`(
@@ -187,16 +187,16 @@ export async function setRequestedControl(
     where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
 }
 
-/** Rates look at the last 30 s of working time: shorter jumps with every product, longer hides a stall. */
+/** Rates cover the last 30 s of working time. A shorter window jumps with every product, a longer one hides a stall. */
 const rateWindowMs = 30_000
 
-/** Time `run` has been in progress, without pauses. */
+/** Time that `run` has been in progress, without pauses. */
 export const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
   then greatest(0, extract(epoch from now() - run.admitted_at) * 1000)::bigint else 0 end`
 const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
   from run_counters where run_id = run.id)`
 
-/** Records the progress of a run; the engine's ticker calls this every 2 s while it works. */
+/** Samples the progress of a run; the engine's ticker calls this every 2 s while it works. */
 export async function recordProgressSample(database: Database, runId: string): Promise<void> {
   await sql`
     update runs run set progress_samples = (
@@ -207,7 +207,7 @@ export async function recordProgressSample(database: Database, runId: string): P
     where run.id = ${runId}`.execute(database)
 }
 
-/** The rate since the last sample that is at least 30 s of work old; since the start when the run is younger. */
+/** The rate since the latest sample that is at least 30 s of work old; since the start if the run is younger. */
 export async function findPace(database: Database, runId: string): Promise<Pace> {
   const found = await sql<{
     workedMs: number
@@ -236,7 +236,7 @@ export async function findPace(database: Database, runId: string): Promise<Pace>
   return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached, settlingSeconds }
 }
 
-/** Remembers what readers were shown, so that the percentage never goes back. */
+/** Remembers the percentage shown to readers, so that it never goes back. */
 export async function raisePercent(database: Database, runId: string, percent: number): Promise<void> {
   await sql`update runs set percent_reached = ${percent} where id = ${runId} and percent_reached < ${percent}`.execute(
     database,

@@ -6,7 +6,7 @@ import type { StorePair } from '../ledger/store-pair.ts'
 
 export type Side = Tables['scope_items']['side']
 
-/** Why a source item belongs to a selection. */
+/** Why a source item is part of a selection. */
 export type Reason = Exclude<Tables['scope_items']['why'], 'met'>
 
 export interface ScopeItem {
@@ -15,7 +15,7 @@ export interface ScopeItem {
   why: Reason
 }
 
-/** Saves what a run over picked items covers, as shown at its creation (C4). */
+/** Saves the scope of a run over picked items, as shown at its creation (C4). */
 export async function saveScope(tx: InTransaction, runId: string, items: ScopeItem[]): Promise<void> {
   if (items.length === 0) return
   await sql`
@@ -24,7 +24,7 @@ export async function saveScope(tx: InTransaction, runId: string, items: ScopeIt
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(component text, id text, why text)`.execute(tx)
 }
 
-/** A verify run covers what the run it refers to covered. */
+/** Copies the scope of the run that a verify run refers to. */
 export async function copyScope(tx: InTransaction, from: string, to: string): Promise<void> {
   await sql`
     insert into scope_items (run_id, side, component, item_id, why)
@@ -32,7 +32,7 @@ export async function copyScope(tx: InTransaction, from: string, to: string): Pr
     where run_id = ${from} and why in ('picked', 'needed')`.execute(tx)
 }
 
-/** Remembers items found in scope: those of the one storefront, and children of picked items. */
+/** Remembers items found to be in scope: those of the one storefront, and children of picked items. */
 export async function markItemsInScope(
   tx: InTransaction,
   runId: string,
@@ -47,7 +47,7 @@ export async function markItemsInScope(
     on conflict do nothing`.execute(tx)
 }
 
-/** Picked and needed ids of a component, by size; `after` is the last one seen. */
+/** Picked and needed ids of a component, by size; `after` is the last one returned before. */
 export async function scopedIds(
   database: Database,
   runId: string,
@@ -61,7 +61,7 @@ export async function scopedIds(
   return rows.map((row) => row.id)
 }
 
-/** Which of the source ids the run covers, and why. */
+/** Which of the source ids are in scope, and why. */
 export async function inScopeAtSource(
   database: Database,
   runId: string,
@@ -78,8 +78,8 @@ export async function inScopeAtSource(
 }
 
 /**
- * Which of the destination ids are in scope: found there, or the copy of a source item in scope. `offset 0` looks that up for each,
- * because a join would read everything in scope.
+ * Which of the destination ids are in scope: found there, or copies of a source item in scope. `offset 0` looks up each
+ * one, because a join would read the whole scope.
  */
 export async function inScopeAtDestination(
   database: Database,
@@ -101,7 +101,7 @@ export async function inScopeAtDestination(
   return new Set(rows.map((row) => row.id))
 }
 
-/** How many items of each component a selection covers. */
+/** How many items of each component a selection includes. */
 export async function countScope(database: Database, runId: string): Promise<Record<string, number>> {
   const { rows } = await sql<Columns<'scope_items', 'component'> & { items: number }>`
     select component, count(*)::integer as items from scope_items
@@ -112,7 +112,7 @@ export async function countScope(database: Database, runId: string): Promise<Rec
 export type ScopeSummary = Columns<'scope_items', 'component'> & {
   picked: number
   needed: number
-  /** The first ones, by size. */
+  /** The first ids, by size. */
   ids: string[]
 }
 

@@ -12,19 +12,19 @@ import { findPriceBasis } from './plan-bases.ts'
 import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
 import { summariseScope } from './scope-items.ts'
 
-/** A run as callers see it: the status of its row decides between the engine's tables and the snapshot (F3). */
+/** A run as callers see it: its status decides whether the engine's tables or the snapshot is read (F3). */
 export async function detailOf(database: Database, run: RunRow): Promise<MigrationDetail> {
   const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
   return snapshot ?? readDetail(database, run)
 }
 
-/** A run as its rows say. Remembers the percentage it returns, so that no reader sees it go back. */
+/** A run according to its rows. Remembers the percentage it returns, so that no reader sees it go back. */
 export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
   return detailFrom(database, run, await measure(database, run))
 }
 
 interface Measured extends Pick<RunReading, 'counts' | 'pace'> {
-  /** The request as the snapshot has it, where the engine has forgotten the run. */
+  /** The request from the snapshot, if the engine has forgotten the run. */
   remembered?: RequestRecord | undefined
 }
 
@@ -36,9 +36,12 @@ async function detailFrom(database: Database, run: RunRow, measured: Measured): 
   return detail
 }
 
-/** A run has counters from its creation on: without them, the engine has forgotten it, and its snapshot knows what they said. */
+/**
+ * Every run has counters from its creation on: if they are gone, the engine has forgotten it, and the snapshot has
+ * their values.
+ */
 async function measure(database: Database, run: RunRow): Promise<Measured> {
-  // One after the other: inside a transaction they share a connection.
+  // Sequential, because inside a transaction they share a connection.
   const counts = (await listCounts(database, [run.id])).get(run.id)
   const remembered = counts ? undefined : await remember(database, run)
   return remembered ?? { counts: counts ?? [], pace: await findPace(database, run.id) }
@@ -58,14 +61,14 @@ async function remember(database: Database, run: RunRow): Promise<Measured | und
   return { counts, pace: reading.pace, remembered: request ?? undefined }
 }
 
-/** What was asked for, read like the detail. */
+/** The request, read from the same source as the detail. */
 export async function requestOf(database: Database, run: RunRow): Promise<RequestRecord> {
   if (isLive(run.status)) return readRequest(database, run)
   const stored = await partOf(database, { organisationId: run.organisationId, runId: run.id }, 'request')
   return stored ?? readRequest(database, run)
 }
 
-/** Ids shown per component. More would turn a large selection into megabytes. */
+/** How many ids are shown per component. More would turn a large selection into megabytes. */
 const idsShown = 200
 
 async function readRequest(database: Database, run: RunRow, measured?: Measured): Promise<RequestRecord> {
@@ -77,8 +80,8 @@ async function readRequest(database: Database, run: RunRow, measured?: Measured)
 }
 
 /**
- * Writes the snapshot of a finished run and its outbox row. Call it in the transaction that changes the status, after the last
- * change, so that no reader finds one without the other (F3).
+ * Writes the snapshot of a finished run and its outbox row. Call it in the transaction that changes the status, after
+ * the last change, so that no reader finds one without the other (F3).
  */
 export async function writeSnapshot(
   tx: InTransaction,
@@ -148,7 +151,7 @@ export function findSnapshot(
   return partOf(database, { organisationId, runId }, 'document')
 }
 
-/** The text of the detail as it is stored, for the search store. */
+/** The stored text of the detail, for the search store. */
 export async function findSnapshotText(
   tx: InTransaction,
   { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
@@ -159,7 +162,7 @@ export async function findSnapshotText(
   return rows[0]
 }
 
-/** Those of these runs that have no snapshot. Across organisations: for indexers only. */
+/** Which of these runs have no snapshot. Across organisations: for indexers only. */
 export async function listMissingSnapshots<Run extends Pick<Snapshot, 'organisationId' | 'runId'>>(
   database: Database,
   runs: Run[],
@@ -184,7 +187,7 @@ export async function findFindings(
   return (await partOf(database, run, 'findings')) ?? null
 }
 
-/** @returns undefined without a snapshot, null of one that was written before snapshots had this part. */
+/** @returns undefined without a snapshot; null if it was written before snapshots had this part. */
 async function partOf<Part extends 'document' | 'request' | 'findings'>(
   database: Database,
   { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,

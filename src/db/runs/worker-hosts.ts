@@ -4,9 +4,12 @@ import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { isResting } from '../ledger/waiting.ts'
 
-/** A host renews its row every few seconds; after so long without it the host counts as gone. */
+/** A host renews its row every few seconds; after this many without a renewal it counts as gone. */
 const goneAfterSeconds = 15
-/** A process that holds a run sends several heartbeats a second; after so long without one, another host may take the run. */
+/**
+ * A process sends several heartbeats per second for its run; after this many seconds without one, another host may take
+ * the run.
+ */
 const leftAfterSeconds = 10
 
 /** Records what this host offers, and that it is alive. */
@@ -19,12 +22,12 @@ export async function renewHost(database: Database, name: string, offer: HostOff
       tier_caps = excluded.tier_caps`.execute(database)
 }
 
-/** This host takes no more runs. */
+/** Keeps this host from being given more runs. */
 export async function withdrawHost(database: Database, name: string): Promise<void> {
   await sql`delete from worker_hosts where name = ${name}`.execute(database)
 }
 
-/** Live hosts with the runs they work on, and the runs in progress that no live host works on at this moment. */
+/** Live hosts with their runs, and the runs in progress that no live host is working on right now. */
 export async function readHosts(
   tx: Database | InTransaction,
 ): Promise<{ hosts: (HostRoom & Columns<'worker_hosts', 'name' | 'seenAt'>)[]; unplaced: RunSize[] }> {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { systemClock } from '../../clock.ts'
 import { type Database, type InTransaction, idleInTransactionMs } from '../core/database.ts'
 
-/** One process at a time changes settings or gives back stock of a shop: a run that begins waits for a host that cleans up. */
+/**
+ * Lets only one process at a time change settings or give back stock at a shop: a starting run waits for a host that
+ * cleans up.
+ */
 export async function withShopLock<T>(database: Database, storeHash: string, work: () => Promise<T>): Promise<T> {
   return database.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${keyOf(storeHash)})`.execute(tx)
@@ -10,7 +13,7 @@ export async function withShopLock<T>(database: Database, storeHash: string, wor
   })
 }
 
-/** Does nothing while another process has the lock. */
+/** Does nothing if another process has the lock. */
 export async function withShopLockIfFree(
   database: Database,
   storeHash: string,
@@ -39,12 +42,15 @@ async function whileHeld<T>(tx: InTransaction, work: () => Promise<T>): Promise<
   }
 }
 
-/** The database ends a transaction without queries for `idleInTransactionMs`, and stores may take longer to answer. */
+/**
+ * Keeps the lock's transaction alive: the database ends one that is idle for `idleInTransactionMs`, and stores may
+ * answer later than that.
+ */
 async function keepHeld(tx: InTransaction, over: AbortSignal): Promise<void> {
   for (;;) {
     await systemClock.sleep(idleInTransactionMs / 4, over).catch(() => undefined)
     if (over.aborted) return
-    // A lost connection fails the end of the transaction.
+    // If the connection is lost, ending the transaction fails.
     await sql`select 1`.execute(tx).catch(() => undefined)
   }
 }

@@ -7,24 +7,24 @@ import { hasLetGo } from '../ledger/waiting.ts'
 export type NewSideEffect = Columns<'side_effects', 'kind' | 'component' | 'subject' | 'desired'> &
   Partial<Columns<'side_effects', 'ours'>>
 
-/** A change at a shop that is to be put back, or a write that is to be done there when all else is. */
+/** A change at a shop that must be put back, or a write that waits until everything else is done. */
 export type SideEffect = NewSideEffect &
   Columns<'side_effects', 'id' | 'storeHash' | 'organisationId' | 'sourceStoreId' | 'runId' | 'ours'> & {
-    /** Whether an issue of its run reports it. */
+    /** Whether one of its run's issues reports it. */
     reported: boolean
   }
 
-/** With the copy that a deferred write changes; null for all others. */
+/** With the copy that a deferred write changes; null for all other kinds. */
 export type DueSideEffect = SideEffect & OrNull<Columns<'mappings', 'destinationId' | 'owed'>>
 
 export type OverdueSideEffect = DueSideEffect & {
   /** Whether a run had done everything else, or ended before it could. */
   due: boolean
-  /** False when the store was disconnected, which leaves it as it is. */
+  /** False if the store was disconnected, so that nothing can be done there. */
   connected: boolean
 }
 
-/** Another host may try again after so long; by then the platform's lists of stock show what the last orders took. */
+/** How soon another host may try again; by then the platform's stock lists show what the last orders took. */
 const triedAgainAfter = sql`interval '1 minute'`
 const overdueAfter = sql`interval '15 minutes'`
 
@@ -32,7 +32,10 @@ const columns = sql`effect.id, effect.store_hash as "storeHash", effect.kind, ef
   effect.ours, effect.organisation_id as "organisationId", effect.source_store_id as "sourceStoreId", effect.run_id as "runId",
   effect.reported_at is not null as reported`
 
-/** What no run holds any more. A deferred write also waits for the unfinished runs over its pair, however long. */
+/**
+ * Side effects that no run holds any more. A deferred write also waits for all unfinished runs between its stores,
+ * however long.
+ */
 const released = sql`
   side_effects effect
   join organisations org on org.id = effect.organisation_id
@@ -50,7 +53,7 @@ const released = sql`
 
 const canEnd = sql`effect.due_at is not null and coalesce(copy.owed, '{}') = '{}'`
 
-/** Committed before the change, or with the item. What an earlier run left is this run's from now on. */
+/** Committed before the change, or together with the item. What an earlier run left belongs to this run from now on. */
 export async function saveSideEffects(
   tx: Database | InTransaction,
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
@@ -73,7 +76,7 @@ export async function saveSideEffects(
       reported_at = null`.execute(tx)
 }
 
-/** What is open of a shop. */
+/** Open side effects at a shop. */
 export async function sideEffectsOf(
   database: Database | InTransaction,
   storeHash: string,
@@ -89,7 +92,7 @@ export async function endSideEffect(tx: Database | InTransaction, { id }: Pick<S
   await sql`delete from side_effects where id = ${id}`.execute(tx)
 }
 
-/** Takes what is to be ended, that which was tried longest ago first; no other host tries it for a minute. */
+/** Takes side effects that can be ended, those tried longest ago first; no other host tries them for a minute. */
 export async function takeDue(database: Database, limit: number): Promise<DueSideEffect[]> {
   const { rows } = await sql<DueSideEffect>`
     with due as (
@@ -103,8 +106,8 @@ export async function takeDue(database: Database, limit: number): Promise<DueSid
 }
 
 /**
- * The last check before a call or an entry: a run may have begun since, or have done it. Of mails, that any of the shop are still
- * off. Keeps other hosts away for another minute.
+ * The last check before a call or an issue, because a run may have begun since, or have done the work. For mails:
+ * whether any of the shop are still off. Keeps other hosts away for another minute.
  */
 export async function isStillDue(
   database: Database | InTransaction,
@@ -121,7 +124,10 @@ export async function isStillDue(
   return rows.length > 0
 }
 
-/** Unreported ones that no run has held for 15 minutes, or that have to wait because their store was disconnected. */
+/**
+ * Takes unreported side effects that no run has held for 15 minutes, or that cannot go on because their store was
+ * disconnected.
+ */
 export async function takeOverdue(tx: InTransaction, limit: number): Promise<OverdueSideEffect[]> {
   const { rows } = await sql<OverdueSideEffect>`
     with overdue as (
@@ -136,14 +142,14 @@ export async function takeOverdue(tx: InTransaction, limit: number): Promise<Ove
   return rows
 }
 
-/** A run has done everything else: from now on a host may do what the run does not reach. */
+/** Called once a run has done everything else: from now on a host may do what the run does not reach. */
 export async function makeDue(tx: InTransaction, pair: StorePair, runId: string, components: string[]): Promise<void> {
   await sql`
     update side_effects effect set due_at = now(), tried_at = now(), reported_at = null, run_id = ${runId}
     where ${ofPair(pair, components)}`.execute(tx)
 }
 
-/** Deferred writes of the components, in the order of their items; `after` is the last one seen. */
+/** Deferred writes of the components, in the order of their items; `after` is the last one returned before. */
 export async function openDeferredWrites(
   database: Database,
   pair: StorePair,

@@ -3,16 +3,22 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-/** What a line of a copied order sells; ids are those of the destination, and the variant is 0 where the line names none. */
+/**
+ * What a line of a copied order sells; the ids are those of the destination, and the variant is 0 if the line names
+ * none.
+ */
 export type SoldLine = Columns<'stock_sold', 'productId' | 'variantId' | 'quantity'>
 
-/** A stock level before orders were copied; the variant is 0 where the platform names none. */
+/** A stock level from before orders were copied; the variant is 0 if the platform names none. */
 type StockBefore = Columns<'stock_before', 'productId' | 'variantId' | 'locationId' | 'quantity'>
 
-/** `seen` and `target` are null until stock is about to be given back. */
+/** `seen` and `target` are null until the stock is about to be given back. */
 export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 
-/** Pieces sold by orders that exist, and those that refused calls named; `unsettled` while the write of an order is unconfirmed. */
+/**
+ * Pieces sold by existing orders, and pieces named by refused calls; `unsettled` while the write of an order is
+ * unconfirmed.
+ */
 type Sold = SoldLine & Columns<'stock_sold', 'refused'> & { unsettled: boolean }
 
 const nothingToGiveBack = sql`stock_before.target is null and not exists (
@@ -22,8 +28,8 @@ const nothingToGiveBack = sql`stock_before.target is null and not exists (
 const ofStore = (storeHash: string) => sql`platform = 'BC' and store_hash = ${storeHash}`
 
 /**
- * A level is kept while orders of the product are still to be given back: it is older than they are. Any other is replaced by the
- * present level, or deleted where the product is sold out.
+ * Saves stock levels. A stored level is kept while stock for orders of the product must still be given back, because it
+ * is older than they are. Any other is replaced by the current level, or deleted if the product is sold out.
  */
 export async function saveStockBefore(database: Database, storeHash: string, levels: StockBefore[]): Promise<void> {
   if (levels.length === 0) return
@@ -65,7 +71,7 @@ export async function saveSold(
     throw new Error(`The stock of ${storeHash} is no longer watched, so no order may be sent.`)
 }
 
-/** Refused orders exist only in another form, but the refused calls may have taken stock. */
+/** Refused orders exist only in another form, but the refused calls may have reduced the stock. */
 export async function noteRefusedSales(
   tx: InTransaction,
   pair: StorePair,
@@ -79,7 +85,7 @@ export async function noteRefusedSales(
       and source_id = any(${sourceIds}::text[])`.execute(tx)
 }
 
-/** Products with something to give back, in the order of their ids; `begun`: only those that are being given back. */
+/** Products with stock to give back, ordered by id; `begun`: only those where giving back has begun. */
 export async function productsToGiveBack(
   database: Database,
   storeHash: string,
@@ -102,7 +108,7 @@ export async function stockBefore(database: Database, storeHash: string, product
   return rows
 }
 
-/** An order with a mapping exists, one with only an intent may exist, any other does not. */
+/** An order with a mapping exists, one with only an intent may exist, and any other does not. */
 export async function soldOf(database: Database, storeHash: string, productIds: number[]): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
     with sold as (
@@ -124,7 +130,10 @@ export async function soldOf(database: Database, storeHash: string, productIds: 
   return rows
 }
 
-/** Committed before the call: a process that finds it knows what to check, and that repeating the call is harmless. */
+/**
+ * Committed before the call, so that a process that finds it knows what to check, and that repeating the call is
+ * harmless.
+ */
 export async function intendStock(
   tx: InTransaction,
   storeHash: string,
@@ -139,7 +148,7 @@ export async function intendStock(
       and b.variant_id = l."variantId" and b.location_id = l."locationId"`.execute(tx)
 }
 
-/** Everything is given back to these: deletes their levels and what was sold. */
+/** Called when everything is given back for these products: deletes their levels and what was sold. */
 export async function endStock(
   tx: InTransaction,
   storeHash: string,
@@ -151,7 +160,7 @@ export async function endStock(
   await sql`delete from stock_sold where ${ofStore(storeHash)} and ${these(lines)}`.execute(tx)
 }
 
-/** Whether anything sold had been in stock, or is being given back. */
+/** Whether something that was sold had been in stock, or is being given back. */
 export async function hasStockToGiveBack(database: Database, storeHash: string): Promise<boolean> {
   const { rows } = await sql`
     select from stock_before b where ${ofStore(storeHash)} and (b.target is not null or exists (
@@ -163,7 +172,8 @@ export async function hasStockToGiveBack(database: Database, storeHash: string):
 }
 
 /**
- * Ends the watch over a shop's stock when nothing is open; with `evenIf`, even if sold items remain that had not been in stock.
+ * Stops watching a shop's stock once nothing is open; with `evenIf`, even if sold items remain that had not been in
+ * stock.
  *
  * @returns whether it did.
  */

@@ -4,7 +4,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-/** Stock that an item started with; ids are those of the destination. */
+/** Stock that an item started with; the ids are those of the destination. */
 export type StartedWith = Columns<'started_stock', 'productId' | 'variantId' | 'quantity'>
 
 export type StartedRow = StartedWith & Columns<'started_stock', 'levels'> & { ageMs: number }
@@ -29,7 +29,7 @@ export async function startedStock(database: Database, pair: StorePair, productI
   return rows
 }
 
-/** Committed before the call: a process that finds a level knows what to check. */
+/** Committed before the call, so that a process that finds a level knows what to check. */
 export async function intendLevels(
   tx: InTransaction,
   pair: StorePair,
@@ -60,7 +60,7 @@ export async function forgetStartedStock(
       and s.product_id = i."productId" and s.variant_id = i."variantId"`.execute(tx)
 }
 
-/** Forgets items whose levels are set, all of them. */
+/** Forgets all items whose levels are set. */
 export async function endStartedStock(tx: InTransaction, pair: StorePair): Promise<void> {
   await sql`
     delete from started_stock
