@@ -27,7 +27,12 @@ const floors = {
   'src/contract': [['primitives'], ['.'], ['accounts']],
   'src/model': [['forecast', 'links'], ['.']],
   'src/entities': [['core'], ['catalog', 'settings', 'themes'], ['content', 'customers', 'orders', 'pricing'], ['.']],
-  'src/db': [['core', 'postgres'], ['accounts', 'ledger', 'oauth'], ['addresses', 'runs', 'side-effects'], ['backup', 'reports']],
+  'src/db': [
+    ['core', 'postgres'],
+    ['accounts', 'ledger', 'oauth'],
+    ['addresses', 'runs', 'side-effects'],
+    ['backup', 'reports'],
+  ],
   'src/engine': [
     ['core'],
     ['side-effects'],
