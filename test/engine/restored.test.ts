@@ -63,12 +63,12 @@ async function sizes(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(state).map(([table, rows]) => [table, rows.length]))
 }
 
-/** Backs up while the first products are being written, of which some have no answer yet; @returns the run and the backup. */
-async function backedUpAtProducts(world: World): Promise<{ id: string; backup: string }> {
-  const creation = { method: 'POST', path: '/v3/catalog/products$' }
+/** Backs up while the first banner has no answer yet, of which the platform would accept another; @returns the run and the backup. */
+async function backedUpAtBanners(world: World): Promise<{ id: string; backup: string }> {
+  const creation = { method: 'POST', path: '/v2/banners$' }
   await world.fault('destination', { kind: 'hold_after_applying', ...creation, times: null })
   const id = await world.migrate()
-  await until('a product is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+  await until('a banner is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
   const backup = await aBackupOf(world)
   await world.clearFaults('destination')
   await world.release('destination')
@@ -84,7 +84,7 @@ async function backedUpPaused(world: World): Promise<{ id: string; backup: strin
 
 test.each([
   ['paused', backedUpPaused],
-  ['in progress', backedUpAtProducts],
+  ['in progress', backedUpAtBanners],
 ])('S6, B4: a run that was %s goes on after a restore and doubles nothing of what was copied after the backup; old tokens are dead', async (_, backUp) => {
   const world = await startWorld({ processes: true, entities })
   onTestFinished(() => world.stop())
