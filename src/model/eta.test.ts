@@ -30,7 +30,8 @@ test('the running phase moves from its forecast to its rate, the later ones foll
     aCount('categories', { discovered: 10, created: 10 }),
     aCount('brands', { discovered: 100, created: 50 }),
   ]
-  // Predicted so far: 100 s and half of 100 s; worked: twice that. Half done: half of the forecast's 100 s, half of the rate's 10 s.
+  // Work predicted to take 150 s took twice that. The phase is half done, so its rest is half the forecast's 100 s plus
+  // half the rate's 10 s.
   expect(etaOf(run, counts, { ...pace, ratePerSec: 5, workedSeconds: 300 })).toEqual({
     etaSeconds: 55,
     overallEtaSeconds: 55 + 400,
@@ -41,7 +42,7 @@ test('a phase that has only begun does not show hours because its first items ar
   const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
   const counts = [aCount('products', { expected: 10_000, discovered: 10, created: 10 })]
   const { etaSeconds } = etaOf(run, counts, { ...pace, ratePerSec: 0.1, workedSeconds: 220 })
-  // By the rate alone: 99,900 s.
+  // The rate alone would give 99,900 s.
   expect(etaSeconds).toBeLessThan(400)
 })
 

@@ -17,16 +17,16 @@ export interface Refused {
   method: string
   /** 0 if there was no response. */
   status: number
-  /** For personal and secret items in our own words. */
+  /** In our own words for personal and secret items. */
   title: string
   errors: Record<string, string>
 }
 
 /**
- * What must have changed before another try, which would otherwise fail the same way (F4). `time`: nothing, it is tried in every
- * pass. `once`: it is tried once, then only on request. `manual`: only on request. `key-matches`: the conflicting items at the
- * destination. `references`: which referenced items exist. `pruned`: destination-only items were deleted. `arrival`: the item exists
- * at the destination.
+ * What must have changed before another try, which would otherwise fail the same way (F4). `time`: nothing, it is tried
+ * in every pass. `once`: it is tried once, then only on request. `manual`: only on request. `key-matches`: the
+ * conflicting items at the destination. `references`: which referenced items exist. `pruned`: destination-only items
+ * were deleted. `arrival`: the item exists at the destination.
  */
 export type Precondition = 'time' | 'once' | 'manual' | 'key-matches' | 'references' | 'pruned' | 'arrival'
 
@@ -40,7 +40,7 @@ export interface HealingRule {
   message(called: string): string
 }
 
-/** For the list of a whole pass, not for an item. */
+/** Applies to the list of a whole pass, not to an item. */
 export const readAgainRule: HealingRule = {
   name: 'read-again',
   applies: ({ code }) => code === 'list_refused',
@@ -225,7 +225,10 @@ export function healingBudgetMs(workedMs: number): number {
   return Math.min(workedMs / 4, mostMs)
 }
 
-/** Whether to try a rule: its precondition has changed since the last try. Null: the precondition does not hold. */
+/**
+ * Whether a rule is worth trying: its precondition must have changed since the last try. A null fingerprint means that
+ * it does not hold.
+ */
 export function mayTry(fingerprint: string | null, triedBefore: string | undefined): boolean {
   return fingerprint !== null && fingerprint !== triedBefore
 }

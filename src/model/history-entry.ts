@@ -12,7 +12,7 @@ export type HistoryLine = Pick<
   'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
 >
 
-/** For a run without a snapshot, with the same numbers as its detail. */
+/** The line of a run without a snapshot, with the same numbers as the run's detail. */
 export function historyLineOf(
   run: RunFacts & { percentReached: number },
   counts: readonly ComponentCount[],

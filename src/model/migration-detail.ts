@@ -41,7 +41,10 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
   }
 }
 
-/** Channels whose content matches the source, written or matched. 0: there was none, or it failed. */
+/**
+ * How many channels have site-wide content that matches the source, whether it was written or equal already; 0 if there
+ * was none, or it failed.
+ */
 export function siteWideInStep({ phases }: Pick<RunFacts, 'phases'>, counts: readonly ComponentCount[]): number {
   const siteWide = phases.flatMap(({ components }) => components).filter((one) => one.global)
   const own = counts.filter(({ component }) => siteWide.some(({ key }) => key === component))

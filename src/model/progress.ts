@@ -6,7 +6,7 @@ import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 /** The most that an unfinished run may show. 100 means that nothing is left to do. */
 const mostUnfinishedPercent = 99.9
 
-/** Items of the whole run. */
+/** Progress in items of the whole run. */
 export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pace: Pace): Progress {
   const sum = sumOf(counts)
   return {
@@ -20,7 +20,7 @@ export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pac
   }
 }
 
-/** From the same counts, so that no counted item is newer than this. */
+/** When the run last made progress. It is taken from the same counts, so that no counted item is newer. */
 export function lastProgress(
   { lastProgressAt }: Pick<RunFacts, 'lastProgressAt'>,
   counts: readonly ComponentCount[],

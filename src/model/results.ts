@@ -78,8 +78,8 @@ export function countersOf(counts: readonly ComponentCount[]): Counters {
 type Reading = Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>
 
 /**
- * The number of items of a component: announced by the store until its phase is over, then as discovered. Counting runs discover
- * nothing and keep the announced number.
+ * The number of items of a component: announced by the store until its phase is over, then as discovered. Counting runs
+ * discover nothing and keep the announced number.
  */
 export function totalOf(run: Reading, count: ComponentCount): number {
   if (run.mode !== 'counts' && isRead(run, count.phase)) return count.discovered

@@ -96,7 +96,9 @@ function shares(item: ItemStock, pieces: number): Judged['give'] {
     })
 }
 
-/** Repeats an interrupted attempt. Stock above the level seen then has already been set; otherwise the rest is set now. */
+/**
+ * Repeats an interrupted attempt. Stock above the level seen then has already been set; otherwise the rest is set now.
+ */
 function again({ levels }: ItemStock): Judged['give'] {
   return levels.flatMap((level) => {
     const { now, seen, target } = level

@@ -95,7 +95,9 @@ const tellers: Record<RunFacts['mode'], CountOf> = {
   counts: ({ total }) => total,
 }
 
-/** A phase is counted by the component with its name (products, not their images), or by all components if none has it. */
+/**
+ * A phase is counted by the component with its name (products, not their images), or by all components if none has it.
+ */
 function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, countOf: CountOf): number {
   const head = components.filter((component) => component.key === key)
   return (head.length > 0 ? head : components).reduce((sum, component) => sum + countOf(component), 0)
@@ -121,7 +123,7 @@ function otherCounts({ run, phases, pruned }: Outcome): string {
   return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 
-/** Then nothing was compared, so the stores cannot be called equal. */
+/** Whether nothing was compared, so that the stores cannot be called equal. */
 function comparedNothing(phases: readonly PhaseResult[]): boolean {
   return phases.every(({ components }) => components.every(({ discovered }) => discovered === 0))
 }

@@ -17,7 +17,8 @@ export function sidesOf({ run }: { run: Pick<OpenRun['run'], 'mode'> }): Side[] 
 }
 
 /**
- * Checks that stores answer and that the tokens have the scopes the run needs, before any item fails for it.
+ * Checks up front that the stores answer and the tokens have the scopes the run needs, so that no item fails for want
+ * of them.
  *
  * @throws RunFailure
  */
@@ -26,7 +27,7 @@ export async function enterStores<Entered extends Side>(
   sides: readonly Entered[],
 ): Promise<Record<Entered, StoreInformation>> {
   const entered = await Promise.all(sides.map(async (side) => [side, await enter(open, side)] as const))
-  // One entry for each of the sides.
+  // The cast holds: there is one entry for each side.
   return Object.fromEntries(entered) as Record<Entered, StoreInformation>
 }
 
@@ -43,7 +44,7 @@ async function enter(open: Entering, side: Side): Promise<StoreInformation> {
   }
 }
 
-/** Asks a store for nothing but itself. @throws RunFailure when it is away or rejects the token */
+/** Reads only the store's own information. @throws RunFailure when the store does not answer or rejects the token */
 export async function confirmAnswers(open: Entering, side: Side): Promise<StoreInformation> {
   try {
     return await readStoreInformation(open[side], { signal: open.lease.stop })
@@ -53,9 +54,9 @@ export async function confirmAnswers(open: Entering, side: Side): Promise<StoreI
 }
 
 /**
- * What an error says about one list; null when it says nothing about lists.
+ * Reads an error as the refusal of one list; null when it is about something else.
  *
- * @throws RunFailure when it is not the list but the store that is away, or its token that is rejected or lacks a scope
+ * @throws RunFailure when the store itself does not answer, or its token was rejected or lacks a scope
  */
 export async function refusalOf(open: Entering, error: unknown): Promise<ListRefusal | null> {
   const refusal = refusalIn(error)

@@ -15,17 +15,18 @@ interface Stores {
   destination: StoreInformation
 }
 
-/** Pictures that are probed, each of another product. */
+/** How many pictures are probed, each from a different product. */
 const mostPictures = 5
 
-/** Of a run that reports no findings: it writes nothing, so neither pictures nor accounts matter. */
+/** For a run that reports no findings: it writes nothing, so neither pictures nor accounts matter. */
 export const noFindings: Found = { originals: null, accounts: { first: null, present: null } }
 
 type Found = Pick<PreparedRun, 'originals' | 'accounts'>
 
 /**
- * Reports, before the first phase, what cannot be copied of this store and where the two stores differ, each as one warning (F6),
- * and finds out whether original pictures can be fetched (F1). Done once per run: later attempts read what was found.
+ * Before the first phase, reports what cannot be copied from this store and where the two stores differ, one warning
+ * each (F6), and finds out whether original pictures can be fetched (F1). Done once per run: later attempts read the
+ * stored result.
  */
 export async function reportFindings(context: OpenRun, stores: Stores, channels: SourceChannels): Promise<Found> {
   const { database, run, recorder } = context
@@ -53,7 +54,7 @@ function issueOf({ run }: OpenRun, finding: Finding): IssueToWrite[] {
   return [{ ...where, severity: 'warning', code: finding.code, message: finding.message, sourceId, item }]
 }
 
-/** What a finding is about, where a run over these phases reports it; undefined where none does. */
+/** The phase and component under which a run over these phases reports a finding; undefined if none of them does. */
 export function reportedAt(
   phases: readonly string[],
   finding: Finding,
@@ -79,7 +80,7 @@ async function findOut(
   }
 }
 
-/** Pictures of different products, because those of one product were often uploaded together. */
+/** Takes pictures of different products, because those of one product were often uploaded together. */
 function picturesOf(products: PlatformItem[]): PlatformItem[] {
   const first = products.flatMap(({ images }) => (Array.isArray(images) ? images.slice(0, 1) : []))
   const step = Math.max(1, Math.floor(first.length / mostPictures))

@@ -4,12 +4,12 @@ import type { OpenRun } from '../context/open-run.ts'
 import { probesOf } from './scope-probes.ts'
 import { findingCalls } from './shop-facts.ts'
 
-/** Whether some list of these phases is read by several calls, most likely one for each storefront. */
+/** Whether any list in these phases takes several calls to read, usually one per storefront. */
 export function walksLists(phases: readonly string[]): boolean {
   return entities.some(({ key, passes }) => phases.includes(key) && passes.some(({ source }) => source.pages))
 }
 
-/** Calls before the first phase: store information, scopes of the tokens, sites, channels, and the findings of preflight. */
+/** Calls made before the first phase: store information, token scopes, sites, channels and preflight findings. */
 export function openingCalls(
   run: Pick<OpenRun['run'], 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>,
 ): OpeningCalls {

@@ -13,7 +13,7 @@ interface Looking {
   readonly mappings: Pick<MappingBook, 'scope'>
 }
 
-/** What a run may write over although it was copied from another store. `skip` writes over nothing. */
+/** What a run might overwrite although it was copied from a different store. `skip` overwrites nothing. */
 export async function otherSourcesOf({ database, pair, run, mappings }: Looking): Promise<OtherSources> {
   const others = run.conflictStrategy === 'skip' ? [] : await otherSources(database, pair)
   if (others.length === 0) return { stores: [], components: [] }

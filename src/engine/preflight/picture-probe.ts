@@ -6,15 +6,15 @@ import type { OpenRun } from '../context/open-run.ts'
 
 /** The largest picture that the platform accepts. Source: the published image POST. */
 const largestPictureBytes = 8 * 1024 * 1024
-/** Longer than that, and the platform would give up on the picture, too. */
+/** The platform, too, would give up on a picture that takes longer. */
 const patienceMs = 10_000
 
-/** Where a storefront keeps the originals of its pictures. Not documented, therefore always probed. */
+/** Where a storefront keeps the originals of its pictures. This is not documented, so it is always probed. */
 export function originalsOf({ secure_url, domain }: StoreInformation): string {
   return `${(secure_url || `https://${domain}`).replace(/\/+$/, '')}/product_images`
 }
 
-/** @returns how many of the pictures can be fetched at all, and of how many of them the original can be */
+/** @returns how many of the pictures can be fetched at all, and for how many of those the original can be */
 export async function probeOriginals(
   context: OpenRun,
   originals: string,
@@ -24,7 +24,7 @@ export async function probeOriginals(
   return { looked: seen.filter((one) => one !== null).length, served: seen.filter((one) => one).length }
 }
 
-/** Null for a picture that is broken in every size: it says nothing about originals. */
+/** Null for a picture that is broken in every size, which proves nothing about originals. */
 async function served(context: OpenRun, originals: string, image: PlatformItem): Promise<boolean | null> {
   const original = originalAddress(originals, image)
   if (original !== undefined && (await pictureSize(context, original)) !== null) return true
@@ -32,8 +32,8 @@ async function served(context: OpenRun, originals: string, image: PlatformItem):
 }
 
 /**
- * Bytes of the picture behind an address, -1 when its server does not say; null when the platform could not fetch it.
- * Redirects are not followed, because the platform does not follow them.
+ * The size in bytes of the picture at an address: -1 when its server does not say, null when the platform could not
+ * fetch it. Redirects are not followed, because the platform does not follow them.
  */
 export async function pictureSize(context: OpenRun, url: string): Promise<number | null> {
   const signal = context.lease.stop

@@ -26,7 +26,7 @@ import { otherSourcesOf } from './other-sources-of.ts'
 
 type Side = 'source' | 'destination'
 
-/** What a look at both stores needs: of a run, or of a request that makes none. */
+/** What it takes to look at both stores, for a run or for a request that does not start one. */
 export interface Looking {
   readonly run: Pick<
     RunRequest,
@@ -49,19 +49,19 @@ export interface SourceChannels {
 
 type Named = ReturnType<typeof namesIn>[number]
 
-/** Products and metafields in the sample. More would make a slow page; fewer would miss what is rare. */
+/** How many products and metafields are sampled. A larger page would be slow; a smaller one would miss rare cases. */
 const sampleSize = 100
-/** Zones whose shipping methods are read: a call each. */
+/** How many zones have their shipping methods read: each takes a call. */
 const mostZones = 3
-/** Names in a message; a longer list helps no reader. */
+/** How many names a message lists; more would help no reader. */
 const mostNamed = 5
 
-/** Whether a run copies what a finding is about; otherwise it need not be warned. */
+/** Whether a run copies what a finding is about; if not, there is nothing to warn about. */
 export function concerns(phases: readonly string[], topic: FindingTopic): boolean {
   return phases.includes(reporterOf(topic).entity.key)
 }
 
-/** What the two stores say without writing or fetching anything, and the sampled products. */
+/** What the two stores show without any write or download, along with the sampled products. */
 export async function readFacts(
   context: Looking,
   stores: Record<Side, StoreInformation>,
@@ -128,7 +128,7 @@ async function carriersOf(context: Looking): Promise<CarrierFacts> {
   return { looked: some.length, total: zones.length, quoting }
 }
 
-/** Not in a partial run, which leaves out far more than what its promotions name. */
+/** Skipped in a partial run, which leaves out far more than what its promotions refer to. */
 async function promotionsOf(context: Looking, channels: SourceChannels): Promise<PromotionFacts> {
   const { run, mappings } = context
   const none = { looked: 0, incomplete: 0, missingNames: [] }
@@ -152,7 +152,9 @@ async function promotionsOf(context: Looking, channels: SourceChannels): Promise
   }
 }
 
-/** Before the first run of two stores nothing is mapped, and their channels have counterparts all the same. */
+/**
+ * Before the first run between two stores nothing is mapped yet, but their channels may have counterparts all the same.
+ */
 function isPaired({ all, unpaired }: SourceChannels, { component, sourceId }: Named): boolean {
   const has = (channels: readonly PlatformItem[]) => channels.some(({ id }) => String(id) === sourceId)
   return component === 'channels' && has(all) && !has(unpaired)
@@ -163,14 +165,16 @@ function wordsOf({ all }: SourceChannels, { component, sourceId }: Named): strin
   return channel ? `channel "${channel.name}"` : itemWords({ component, id: sourceId })
 }
 
-/** An account sees only its own webhooks, with its id; null when it has none. */
+/**
+ * The client id of our API account, read from one of its webhooks: an account sees only its own. Null when it has none.
+ */
 export async function clientOfHooks(context: Looking): Promise<string | null> {
   const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
   const client = hooks?.items[0]?.client_id
   return typeof client === 'string' && client !== '' ? client : null
 }
 
-/** Calls that the findings take, without those for methods of shipping zones: their number is not known before. */
+/** How many calls the findings take, except those for shipping methods: the number of zones is not known beforehand. */
 export function findingCalls({
   phases,
   customerConsent,
@@ -191,7 +195,11 @@ interface List {
   total: number
 }
 
-/** Null when the store refuses: the copy itself may not need this answer, nor the scope for it. @throws RunFailure */
+/**
+ * Null when the store refuses: the copy itself may need neither this answer nor the scope for it.
+ *
+ * @throws RunFailure
+ */
 async function readOrNull<Body>(context: Looking, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
     return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
@@ -204,7 +212,7 @@ async function readOrNull<Body>(context: Looking, side: Side, path: string, quer
 }
 
 async function consentOf(context: Looking): Promise<boolean | null> {
-  // Saves a call in a run that copies no customers, or copies their consent.
+  // Saves a call in a run that copies no customers, or copies their consent with them.
   if (context.run.customerConsent || !concerns(context.run.phases, 'consents')) return null
   type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
   const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
@@ -222,7 +230,7 @@ async function list(context: Looking, side: Side, path: string, query: Query): P
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
 
-/** Picked items are too few to reach a limit, so the stores are not asked. */
+/** Picked items are too few to reach a limit, so their totals are not read. */
 function totalsOf(context: Looking): Promise<StoreTotal[]> {
   const count = async (side: Side, path: string) =>
     context.run.selective ? null : ((await list(context, side, path, { limit: 1 }))?.total ?? null)
@@ -253,14 +261,17 @@ function sampleOf(products: List | null): PreflightFacts['sample'] {
   }
 }
 
-/** Metafields name their account. Ours at the source is not known; the one with the most metafields is taken for it. */
+/**
+ * Each metafield names the account that wrote it. Which one is ours at the source is not known, so we assume the one
+ * with the most metafields.
+ */
 function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
   const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
   const most = Math.max(0, ...owners.map((own) => own.length))
   return { looked: metafields.length, ofOthers: metafields.length - most }
 }
 
-/** The storefronts of a storefront run were chosen, so that none of them is unpaired. */
+/** In a storefront run both storefronts were chosen, so none counts as unpaired. */
 function channelFacts({ run }: Looking, { all, unpaired }: SourceChannels): PreflightFacts['channels'] {
   const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
   const chosen = run.sourceStorefront !== null

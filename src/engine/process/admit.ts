@@ -12,12 +12,15 @@ export interface AdmissionDeps {
   databaseUrl: string
   clock: Clock
   log: EngineLog
-  /** The same on every process of the installation. */
+  /** The same in every process of the installation. */
   limits: AdmissionLimits
 }
 
 export interface Admission {
-  /** Admits what fits and sends a job for every admitted run that has none. Cheap, idempotent, safe on any host (A1). */
+  /**
+   * Admits the runs that fit and sends a job for every admitted run that has none. Cheap, idempotent and safe on any
+   * host (A1).
+   */
   admit(): Promise<void>
   stop(): Promise<void>
 }

@@ -3,11 +3,11 @@ import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
 import { type AdmissionLimits, hasRoom, reserve } from '../../model/forecast/capacity.ts'
 
 /**
- * The queued runs that may begin now, in order of admission (A1): organisations take turns, beginning with the one whose last turn
- * is longest ago, and each sends its longest waiting run that fits.
+ * The queued runs that may start now, in order of admission (A1): organisations take turns, starting with the one whose
+ * last turn is longest ago, and each sends the longest-waiting of its runs that fits.
  */
 export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: AdmissionLimits): QueuedRun[] {
-  // A run that was admitted and lost its host comes first, or small runs would take its memory for ever.
+  // An admitted run that lost its host comes first; otherwise small runs would keep taking its memory.
   if (!occupied.unplaced.every((run) => reserve(occupied.hosts, run))) return []
   const waiting = Map.groupBy(queued, ({ organisationId }) => organisationId)
   const turns = inTurn([...waiting.keys()], occupied.lastTurns)
@@ -31,8 +31,8 @@ function inTurn(organisations: string[], lastTurns: Map<string, number>): string
 }
 
 /**
- * A host has room, no other run writes to the stores it reads, and if it writes no other run uses its destination (A2). A run that
- * does not write leaves its destination to others.
+ * Whether the limits allow it, a host has room, no other run writes to its source and, if it writes, no other run uses
+ * its destination (A2). A run that does not write leaves its destination to others.
  */
 export function fits(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits): boolean {
   return whyHeld(run, occupied, limits) === undefined
@@ -50,7 +50,10 @@ function whyHeld(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits):
   return hosts.some((host) => hasRoom(host, run)) ? undefined : 'no_room'
 }
 
-/** Why each queued run has not begun, by its id, once all that may begin have. Changes `occupied`, like `chooseRuns`. */
+/**
+ * Why each queued run has not started, by run id; `starting` for those that may start now. Changes `occupied`, like
+ * `chooseRuns`.
+ */
 export function explainWaiting(
   queued: QueuedRun[],
   occupied: Occupation,

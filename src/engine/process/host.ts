@@ -20,7 +20,7 @@ import { waitOrPause } from './wait-or-pause.ts'
 export interface HostDeps {
   database: Database
   databaseUrl: string
-  /** Connection of the role that sees run tables only; children get this one. */
+  /** Connects as the role that sees only the tables of runs; this is the one that children get. */
   runDatabaseUrl: string
   clock: Clock
   log: EngineLog
@@ -28,24 +28,27 @@ export interface HostDeps {
   settings: EngineSettings
   offer: HostOffer
   limits: AdmissionLimits
-  /** Prices runs whose creator died before it could; called with every tick. */
+  /** Prices runs whose creator died before it could; called on every tick. */
   priceUnpriced(): Promise<void>
-  /** Ends what runs left open (D5, G8); called with every tick. */
+  /** Finishes what runs left open (D5, G8); called on every tick. */
   cleanUp(signal: AbortSignal): Promise<void>
 }
 
 export interface WorkerHost {
-  /** Hands its runs over and ends. */
+  /** Hands over its runs and shuts down. */
   stop(): Promise<void>
 }
 
-/** Attempts in a row without progress; after that the fault is taken for a lasting one (A5). */
+/** After this many attempts in a row without progress, the fault counts as permanent (A5). */
 const crashLoop = 5
 const tickMs = 5_000
-/** Before a job that does not fit into this host's memory is offered again; by admission another host has room. */
+/**
+ * How long before a job that does not fit into this host's memory is offered again. Admission made sure that some host
+ * has room for it.
+ */
 const passOnAfterSeconds = 1
 
-/** Works on admitted runs, one forked child each. */
+/** Works on admitted runs, each in a forked child of its own. */
 export async function startWorkerHost(deps: HostDeps): Promise<WorkerHost> {
   const host = new Host(deps, await openQueue(deps.databaseUrl, deps.log, { supervise: true }))
   await host.start()
@@ -74,7 +77,8 @@ class Host implements WorkerHost {
       localConcurrency: this.deps.offer.maxRuns,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
-      // Jobs of a dead host come without a notification: 10 s until it counts as dead, 2 to notice it, 2 to fetch the job.
+      // No notification announces the job of a dead host: it takes 10 s until the host counts as dead, 2 s to notice,
+      // and 2 s to fetch the job.
       notifyPollingIntervalSeconds: 2,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
@@ -95,7 +99,7 @@ class Host implements WorkerHost {
     this.stopping.abort()
     await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
     await Promise.all(this.ticking)
-    // Admission no longer counts on a draining host. If the database is away, the host is forgotten by itself.
+    // Admission must not count on a draining host. If the database is away, the host's entry expires by itself.
     await withdrawHost(this.deps.database, this.name).catch(() => undefined)
     await Promise.allSettled([...this.working])
     await this.boss.stop({ graceful: false, close: true })
@@ -184,7 +188,7 @@ class Host implements WorkerHost {
     )
   }
 
-  /** Ends this job and sends the next one, or neither: a run has exactly one live job (A3). */
+  /** Ends this job and sends the next one, or does neither: a run has exactly one live job (A3). */
   private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
     await this.deps.database.transaction().execute(async (tx) => {
       if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
@@ -193,7 +197,7 @@ class Host implements WorkerHost {
     })
   }
 
-  /** Ends this job. Admission sends the next one when it is time to ask again (G8). */
+  /** Ends this job. Admission sends the next one when it is time to try again (G8). */
   private async letWait(
     job: JobWithMetadata<RunJob>,
     run: HeldRun,
@@ -209,13 +213,17 @@ class Host implements WorkerHost {
     await this.admitNext()
   }
 
-  /** This host is draining or has no memory left: another one takes the run, or this one later. */
+  /** Used when this host is draining or has no memory left: another host takes the run, or this one does later. */
   private async passOn(job: JobWithMetadata<RunJob>, runId: string): Promise<void> {
     const startAfter = this.stopping.signal.aborted ? 0 : passOnAfterSeconds
     await this.deps.database.transaction().execute((tx) => this.sendAgain(job, runId, fromKysely(tx), startAfter))
   }
 
-  /** One job for another. @throws unless exactly one row changed: completing without its number of retries is not fenced (A3). */
+  /**
+   * Replaces one job with another.
+   *
+   * @throws unless exactly one row changed: only the retry count fences the completion (A3).
+   */
   private async sendAgain(
     job: JobWithMetadata<RunJob>,
     runId: string,

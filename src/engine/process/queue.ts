@@ -8,7 +8,9 @@ export interface RunJob {
   runId: string
 }
 
-/** pg-boss as measured: a dead host's job is free after 10 s without a heartbeat, noticed within 2 s. */
+/**
+ * Tuned by measuring pg-boss: a dead host's job is free after 10 s without a heartbeat, which is noticed within 2 s.
+ */
 export async function openQueue(databaseUrl: string, log: EngineLog, options: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -27,7 +29,7 @@ export async function openQueue(databaseUrl: string, log: EngineLog, options: { 
   await boss.createQueue(queueName, {
     policy: 'exclusive',
     heartbeatSeconds: 10,
-    // The run hands over after six hours; the queue would take the job away after this.
+    // A run hands over after six hours, before the queue would take its job away.
     expireInSeconds: 7 * 3600,
     retryLimit: 1000,
     retryDelay: 0,

@@ -10,25 +10,27 @@ export type ChildEnd = ChildMessage | { kind: 'died'; reason: string; outOfMemor
 const childFile = fileURLToPath(
   new URL(`../child/child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )
-/** Node's cache of compiled code: with it a child starts in half the time. */
+/** With Node's compile cache a child starts in half the time. */
 const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
-/** Memory of a run beside the heap: sockets, buffers and the program itself. */
+/** Memory that a run needs beside the heap: sockets, buffers and the program itself. */
 const besideHeapMiB = 128
 /**
- * New space takes three times this. Node's own choice counts 96 MiB of it against the heap flag, and a run of 256 MiB then
- * collects garbage most of the time (measured: 40 of 70 s); less would promote objects that die with their page.
+ * New space takes three times this. By default Node counts 96 MiB of it against the heap flag, and a run of 256 MiB
+ * then spends most of its time collecting garbage (measured: 40 of 70 s). Less would promote objects that die with
+ * their page.
  */
 const semiSpaceMiB = 8
 /** Share of its memory at which a child that does not end by itself is killed (A6). */
 const killShare = 1.2
 
 /**
- * Run by the shell, which then becomes Node. A core dump would hold store tokens (S32). The limit is the host's otherwise, and Node
- * cannot set it. Programs that collect dumps through a pipe may ignore it, so the filter leaves no memory to collect.
+ * Runs in a shell, which then becomes Node: a core dump would hold store tokens (S32), and Node cannot lower the limit
+ * that it inherits from the host. Programs that collect dumps through a pipe may ignore the limit, so the filter leaves
+ * them no memory to collect.
  */
 const withoutDumps = 'ulimit -c 0; { echo 0 > /proc/self/coredump_filter; } 2>/dev/null; exec "$0" "$@"'
 
-/** The process of a run, not yet started on anything. */
+/** Forks the process of a run, which then waits for its start message. */
 export function forkChild(memMiB: number): ChildProcess {
   const flags = [
     `--max-old-space-size=${Math.max(64, memMiB - besideHeapMiB)}`,
@@ -36,7 +38,7 @@ export function forkChild(memMiB: number): ChildProcess {
   ]
   const throughShell = { execPath: '/bin/sh', execArgv: ['-c', withoutDumps, process.execPath, ...flags] }
   return fork(childFile, [], {
-    // Nothing of our environment, and no diagnostic report, which could hold a token (S20).
+    // The child gets nothing of our environment and writes no diagnostic report, which could hold a token (S20).
     env: { TZ: 'UTC', ...compiled },
     ...(process.platform === 'win32' ? { execArgv: flags } : throughShell),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -45,10 +47,10 @@ export function forkChild(memMiB: number): ChildProcess {
 }
 
 /**
- * Forks the child of a run and waits for its end.
+ * Forks the child of a run and waits for it to end.
  *
  * @param stop asks it to record what is on the wire and hand over
- * @param kill ends it at once: the queue has given the run to another host
+ * @param kill ends it at once, because the queue has given the run to another host
  */
 export async function runChild(
   start: StartMessage,
@@ -93,7 +95,7 @@ export async function runChild(
   }
 }
 
-/** For a child that can no longer watch itself. Only where the system shows the memory of a process. */
+/** Kills a child that can no longer watch its own memory. Works only on systems that show it under `/proc`. */
 async function watchMemory(
   pid: number | undefined,
   memMiB: number,

@@ -7,7 +7,7 @@ import type { StartMessage } from '../core/messages.ts'
 /** The part of the service's keyring that a host needs; the engine knows nothing of accounts. */
 export interface SecretOpener {
   decrypt(sealed: Buffer, context: ReturnType<typeof storeTokenContext>): Buffer
-  /** 32 bytes for one purpose. */
+  /** A key of 32 bytes for one purpose. */
   subkey(purpose: string): Buffer
 }
 
@@ -15,9 +15,9 @@ export interface EngineSettings {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
-  /** Share of a store's quota left to its other apps. */
+  /** The share of a store's quota that is left to its other apps. */
   childReserve: number
-  /** Folder for the shapes of answers; undefined: none are recorded. */
+  /** The folder where the shapes of answers are recorded; undefined if none are. */
   recordDirectory: string | undefined
   /** How long a run waits for a system that is away before it is paused. */
   outageHours: number
@@ -38,7 +38,7 @@ const strategySettings = z.object({
   muteMails: z.boolean().default(true),
 })
 
-/** Everything a child gets: the two tokens, but none of the keys that they were sealed with (S20). */
+/** Everything a child gets: the two tokens, but not the keys they were sealed with (S20). */
 export function startMessage(
   run: RunToDrive,
   epoch: number,

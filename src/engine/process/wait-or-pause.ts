@@ -3,7 +3,7 @@ import { beginWaiting } from '../../db/ledger/waiting.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import type { ChildMessage } from '../core/messages.ts'
 
-/** Seconds before a system that is away is asked again; the last one from then on. */
+/** Seconds before a system that is away is tried again; the last value repeats. */
 const pauseSeconds = [15, 30, 60, 120, 240, 300]
 
 /**

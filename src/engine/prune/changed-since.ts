@@ -7,12 +7,19 @@ import type { RunContext } from '../context/context.ts'
 import { existingByIds, existingInSource, idsParameter } from '../read/by-ids.ts'
 import type { Candidate } from './find-items.ts'
 
-/** Read again together, right before they are deleted. A list without a filter by ids is read as a whole for them. */
+/**
+ * How many items are read again together, right before they are deleted. A list that cannot be filtered by ids is read
+ * in full each time.
+ */
 export function checkedAtOnce(pass: Pass): number {
   return idsParameter(pass) === undefined ? 1000 : 50
 }
 
-/** Reads items again on both sides. @returns those that may still be deleted, after a warning for each of the others (G4). */
+/**
+ * Reads items again in both stores and warns of each that must stay (G4).
+ *
+ * @returns which may still be deleted, and which may not
+ */
 export async function stillDoomed(
   context: RunContext,
   entity: Entity,

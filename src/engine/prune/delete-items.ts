@@ -19,14 +19,14 @@ import { reportPruned } from '../write/simulated-differences.ts'
 import { checkedAtOnce, stillDoomed } from './changed-since.ts'
 import { type Candidate, candidateOf } from './find-items.ts'
 
-/** Read together before they are deleted: as many products as one page shows in full. */
+/** How many items are read together before they are deleted: as many products as one page shows in full. */
 const atOnce = 10
 
-/** Deletes the whole items that are planned of a pass, in the order of the list. */
+/** Deletes the whole items of a pass that are planned for deletion, in the order of the list of deletions. */
 export async function deleteItems(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const { database, run } = context
   const writer = openWriter(context, (wait) => wait())
-  // In a hierarchy the order matters: one after the other.
+  // In a hierarchy the order matters, so items are deleted one at a time.
   const step = pass.parentOf ? 1 : atOnce
   const page = { limit: checkedAtOnce(pass) }
   for (let after: { position: number; id: number } | null = null; ; ) {
@@ -39,7 +39,7 @@ export async function deleteItems(context: RunContext, entity: Entity, pass: Pas
   }
 }
 
-/** In a dry run, all of them: nothing is deleted that could have changed. */
+/** A dry run keeps them all on the list: it deletes nothing, so it need not check what changed. */
 async function leftToDelete(context: RunContext, entity: Entity, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
   if (context.run.mode === 'dry-run') return items
   const { doomed, kept } = await stillDoomed(context, entity, pass, items)
@@ -114,7 +114,7 @@ async function removeOne(
   })
 }
 
-/** The copy of an item that no longer exists. */
+/** Forgets the mapping of a copy whose source item no longer exists. */
 function forgetCopy(context: RunContext, { root }: Pass, { sourceId }: Candidate, tx: InTransaction): Promise<void> {
   const scope = context.references.scope(root)
   return forgetMappings(tx, context.pair, sourceId === null ? [] : [{ scope, component: root, sourceId }])

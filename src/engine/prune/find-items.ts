@@ -22,20 +22,20 @@ import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
 import { withhold } from './warnings.ts'
 
-/** A whole item that only the destination has, or the copy of one that no longer exists. */
+/** A whole item that only the destination has, or a copy whose source item no longer exists. */
 export interface Candidate {
   id: string
-  /** Of a copy: the source item that no longer exists; null for what is no copy. */
+  /** The source item that no longer exists; null if this is not a copy. */
   sourceId: string | null
-  /** Destination id of the item of another pass that it belongs to. */
+  /** Destination id of its parent, an item of another pass. */
   parentId: string | undefined
   listed: ListedBody
 }
 
-/** Looked at together. */
+/** How many items are looked at together. */
 const atOnce = 500
 
-/** Entities and passes in the order of deletions: what names others goes before them. */
+/** Entities and passes in order of deletion: what refers to other items is deleted before them. */
 export function* passesInReverse(context: RunContext): Generator<{ entity: Entity; pass: Pass }> {
   for (const entity of [...entities].reverse())
     if (context.run.phases.includes(entity.key)) for (const pass of [...entity.passes].reverse()) yield { entity, pass }
@@ -66,7 +66,7 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
   await findCandidates(database, pair, { runId: run.id, scope: references.scope(root), component: root })
   const reason = reasonToWithhold(await pruneConditions(database, run, root))
   for await (const some of candidates(context, pass)) {
-    // The source is not asked: it may be what refused the list.
+    // Do not query the source: it may be the store that refused the list.
     if (reason) return withhold(context, entity, root, reason)
     await saveFound(context, entity, pass, some)
   }
@@ -78,14 +78,17 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
   })
 }
 
-/** Items that the run has moved away from below what it deletes are read again, with the parents that they have now. */
+/** Reads again the items that the run has moved out from under something it deletes, to learn their present parents. */
 async function readBelowAgain(context: RunContext, pass: Pass): Promise<void> {
   const ids = await keptBelowPlanned(context.database, context.run.id, pass.root)
   for (const some of inParts(ids, atOnce))
     await keepListed(context, pass, await readNow(context, 'destination', pass, some), { compares: true })
 }
 
-/** Items of the destination in scope that `replace` may delete and no list of the source has shown; never an empty page. */
+/**
+ * Pages of destination items in scope that `replace` may delete and that no list of the source has shown. No page is
+ * empty.
+ */
 async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Candidate[]> {
   const { run, database } = context
   for (let after = ''; ; ) {
@@ -103,7 +106,7 @@ async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Cand
 }
 
 export function candidateOf({ destinationId: id, sourceId, body }: WithoutSource): Candidate {
-  // Saved by the list of the destination.
+  // Listing the destination saved it.
   const listed = body as ListedBody
   return { id, sourceId, parentId: listed.parentId, listed }
 }
@@ -126,7 +129,7 @@ async function neverDeleted(context: RunContext, pass: Pass, items: Candidate[])
   return (await remove?.never?.(context.destination, ids, context.lease.stop)) ?? new Set()
 }
 
-/** Without copies whose source item exists although no list showed it. */
+/** Leaves out copies whose source item exists although no list showed it. */
 async function withoutExisting(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
   const sourceIds = items.flatMap(({ sourceId }) => sourceId ?? [])
   const existing = await existingInSource(context, pass, sourceIds)

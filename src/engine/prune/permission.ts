@@ -9,7 +9,10 @@ import { exceeds, type ToDeleteOf } from './prune-plan.ts'
 /** Whether what is on the list of deletions may be deleted. `requested`: the run is paused until a person answers. */
 export type Permission = 'granted' | 'declined' | 'requested'
 
-/** Compares what a run has deleted unasked and is about to delete with its limits (D4). A dry run deletes nothing. */
+/**
+ * Checks what a run has deleted without a confirmation and is about to delete against its limits (D4). A dry run
+ * deletes nothing, so it needs no permission.
+ */
 export async function mayDelete(context: RunContext): Promise<Permission> {
   const { database, run, recorder } = context
   const found = await countDeletions(database, run.id)
@@ -33,7 +36,7 @@ export async function exceedsLimits({ database, run }: RunContext, found: ToDele
   return exceeds(run, shares(found, listed))
 }
 
-/** Children that no list shows are compared with the number of items that may have some. */
+/** Children that no list shows are measured against the number of items that may have them. */
 function shares(found: ToDelete[], listed: ReadonlyMap<string, number>): ToDeleteOf[] {
   const roots = new Map(entities.flatMap(({ passes }) => passes.map(({ key, root }) => [key, root])))
   return [...Map.groupBy(found, ({ component }) => component)].map(([component, rows]) => ({

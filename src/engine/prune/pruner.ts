@@ -14,10 +14,10 @@ import { warnOfLimits, withhold } from './warnings.ts'
 const atOnce = 10
 
 /**
- * Deletes what only the destination has, after all else was copied: children of items that stay, then whole items, in reverse order
- * of dependency (D4).
+ * Deletes what only the destination has, after everything else was copied: first children of items that stay, then
+ * whole items, in reverse order of dependency (D4).
  *
- * @returns false when the run was paused, because its limits are exceeded and this set is not confirmed
+ * @returns false when the run was paused because its limits are exceeded and this set is not confirmed
  */
 export async function pruneDestination(context: RunContext): Promise<boolean> {
   await findItems(context)
@@ -26,7 +26,7 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
   if (permission === 'declined') return withholdAll(context)
   const isDryRun = context.run.mode === 'dry-run'
   if (isDryRun) await warnBeyondLimits(context)
-  // In a dry run, what is in the way is still on the list, and counted.
+  // A dry run leaves what was in the way on the list, and has counted it already.
   const which = isDryRun ? 'others' : 'all'
   for (const { entity, pass } of passesInReverse(context)) await deleteFrom(context, { entity, pass, which })
   for (const { entity, pass } of passesInReverse(context))
@@ -35,8 +35,8 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
 }
 
 /**
- * Deletes children that are in the way of what a pass has to write, and writes that. Later passes name it, and orders are written
- * once, so it cannot wait for the end.
+ * Deletes children that are in the way of what a pass has to write, then writes that. It cannot wait for the end: later
+ * passes refer to what is written, and orders are written only once.
  *
  * @returns false when the run was paused, as by `pruneDestination`
  */
@@ -60,7 +60,7 @@ async function losesChildren({ database, run }: RunContext, { pass, which }: Los
   return some.length > 0
 }
 
-/** @param permission without it, what had to wait is written as far as it can be */
+/** @param permission unless granted, nothing is deleted, and what had to wait is written as far as possible */
 async function deleteFrom(context: RunContext, losing: Losing, permission: Permission = 'granted'): Promise<void> {
   const { entity, pass } = losing
   if (!(await losesChildren(context, losing))) return
@@ -70,7 +70,7 @@ async function deleteFrom(context: RunContext, losing: Losing, permission: Permi
   if (refusal) await failPending(context, entity, pass, refusal)
 }
 
-/** Whatever was not deleted after all stays. */
+/** Records that whatever was not deleted stays. */
 export async function endDeletions(context: RunContext): Promise<void> {
   if (context.run.mode !== 'full') return
   await context.recorder.record(async (tx) => void (await keepPlanned(tx, context.run)))

@@ -2,7 +2,7 @@ import { saveIssues } from '../../db/ledger/issues.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 
-/** Nothing of a component is deleted. */
+/** Warns that nothing of a component is deleted. */
 export async function withhold(
   context: RunContext,
   phase: { key: string },

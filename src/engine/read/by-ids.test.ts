@@ -6,7 +6,9 @@ let store: StoreServer
 let queries: URLSearchParams[] = []
 afterEach(() => store.stop())
 
-/** A store with the items 1 to 100, by `id:in` and, with bare arrays, from `min_id` to `max_id`. */
+/**
+ * A store with items 1 to 100. It filters by `id:in` or, where it answers with bare arrays, from `min_id` to `max_id`.
+ */
 async function openStore(): Promise<void> {
   queries = []
   store = await startStore((request, response) => {

@@ -11,14 +11,14 @@ import { itemsOfPass } from './whole-items.ts'
 
 type Side = 'source' | 'destination'
 
-/** A list that can be filtered by ids; with `range` only by the smallest and the largest. */
+/** A list that can be filtered by ids or, if `idsParameter` is `range`, only by the smallest and the largest. */
 export interface IdList extends Pick<Reading, 'path' | 'query' | 'limit'> {
   idsParameter: string
-  /** Ids in one call; as many as fill a page unless given. */
+  /** How many ids one call names; by default as many as fill a page. */
   atOnce?: number
 }
 
-/** The one way to read items by their ids. Rows come as the list shows them; those that do not exist are missing. */
+/** The only way items are read by id. Rows come as the list shows them; ids that do not exist are left out. */
 export async function rowsByIds(
   context: Pick<RunContext, Side> & { lease: { stop: AbortSignal } },
   side: Side,
@@ -48,7 +48,10 @@ export async function rowsByIds(
   return found
 }
 
-/** Copies of a page of orders have neighbouring ids. A gap of more than a page is not read across: two calls are fewer. */
+/**
+ * The copies of a page of orders have neighbouring ids. A gap of more than a page starts a new range, which takes fewer
+ * calls than reading across the gap.
+ */
 function rangesOf(ids: string[], page: number): { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = []
   for (const id of ids.map(Number).sort((a, b) => a - b)) {
@@ -59,21 +62,24 @@ function rangesOf(ids: string[], page: number): { first: number; last: number }[
   return ranges
 }
 
-/** How a pass reads items by their ids, with all that it needs of them. @throws when it cannot */
+/** How a pass reads items by id, with everything it needs of them. @throws when it cannot */
 export function idListOf({ key, byIds }: Pass): IdList {
   if (!byIds) throw new Error(`${key} cannot be read by id.`)
   return byIds
 }
 
-/** Items of a pass that has `byIds`. */
+/** Reads items of a pass that has `byIds`. */
 export async function itemsByIds(context: RunContext, side: Side, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
   return itemsOfPass(context, side, pass, await rowsByIds(context, side, idListOf(pass), ids))
 }
 
-/** Ids in one address: with more of them some servers refuse its length. */
+/** How many ids one address names: some servers refuse longer ones. */
 const idsAtOnce = 50
 
-/** Items of any pass as they are now, whatever was read of them before. A list without a filter by ids is read in full. */
+/**
+ * Reads items of any pass as they are now, whatever was read before. A list that cannot be filtered by ids is read in
+ * full.
+ */
 export async function readNow(
   context: RunContext,
   side: Side,
@@ -91,7 +97,7 @@ export function singleReading(side: Side, pass: Pass, compares: boolean): Readin
   return side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
 }
 
-/** Rows asked for by their ids, as they are now; undefined where the platform answers no such question. */
+/** Reads rows by id, as they are now; undefined where the platform offers no such query. */
 export async function askFor(
   context: Pick<RunContext, Side> & { lease: { stop: AbortSignal } },
   side: Side,
@@ -135,7 +141,7 @@ export async function existingInSource(context: RunContext, pass: Pass, ids: str
   return new Set(rows.map((item) => String(item[reading.idField])))
 }
 
-/** For a list without a filter by ids: reads all of it. */
+/** Reads a whole list for some of its items, where it cannot be filtered by ids. */
 export async function rowsAmong(
   context: RunContext,
   side: Side,
@@ -148,13 +154,13 @@ export async function rowsAmong(
   return found
 }
 
-/** Items in one question by ids; null where none can be asked. */
+/** How many items one query by id can cover; null where there is no such query. */
 export function idsPerLookUp(pass: Pass): number | null {
   if (idsParameter(pass) !== undefined) return Math.min(idsAtOnce, pass.destination.limit)
   return pass.lookUpById ? 1 : null
 }
 
-/** The filter by ids of a pass; undefined when some items can only be found by reading all. */
+/** The parameter that filters the list of a pass by ids; undefined if there is none. */
 export function idsParameter({ byIds, picks, source, lookUpById }: Pass): string | undefined {
   if (byIds) return byIds.idsParameter
   if (lookUpById && 'idsParameter' in lookUpById) return lookUpById.idsParameter
@@ -172,7 +178,7 @@ export async function existingByIds(
   return new Map(
     items.map((item) => {
       const { destinationId, body } = listedItem(context, pass, item, compares)
-      // listedItem makes it.
+      // The body comes from `listedItem`.
       return [destinationId, body as ListedBody]
     }),
   )

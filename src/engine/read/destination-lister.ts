@@ -17,8 +17,8 @@ import { type ListPage, plainPages } from './pages.ts'
 import { wholeItems } from './whole-items.ts'
 
 /**
- * Lists the destination once per pass and run, with the largest pages: the keys to match by, and with `compares` all that items
- * are compared by (B6, C2).
+ * Lists the destination once per pass and run, in the largest pages: the keys to match by and, with `compares`,
+ * everything that items are compared by (B6, C2).
  */
 export async function listDestination(
   context: RunContext,
@@ -38,18 +38,23 @@ export async function listDestination(
   await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, isShort ? short : end))
 }
 
-/** Once more, to see what the first listing may have missed. */
+/** Lists the destination once more, for what the first listing may have missed. */
 export async function listAgain(context: RunContext, pass: Pass, compares: boolean): Promise<void> {
   await readWhole(context, pass, compares)
 }
 
 export interface ListingOptions {
   compares: boolean
-  /** The list may lack items: so many as the platform counts and did not give, or an unknown number with 0. */
+  /**
+   * Called when the list may lack items: as many as the platform counts but did not show, or an unknown number if 0.
+   */
   onIncomplete(missing: number): Promise<void>
 }
 
-/** The listing of a run: how many pages it took, and the greatest id that it can have missed; 0 without numbers. */
+/**
+ * About the listing of a run: how many pages it took, and the greatest id that it can have missed, 0 where ids are not
+ * numbers.
+ */
 export async function listingOf(context: RunContext, pass: Pass): Promise<{ pages: number; newest: number }> {
   const { pages, position } = await readCheckpoint(context.database, context.run.id, listedKey(pass))
   return { pages, newest: Number(position) }
@@ -59,7 +64,10 @@ function listedKey({ key }: Pass): string {
   return `${key}:destination`
 }
 
-/** Readings of a list that gives fewer items than it counts. What it leaves out could be created again, or taken for deleted. */
+/**
+ * How often a list is read that shows fewer items than it counts: what it leaves out could be created again, or be
+ * taken for deleted.
+ */
 const listReads = 5
 
 /** The largest page of a list. */
@@ -75,7 +83,7 @@ async function readWhole(
     const { last, pages, changing, newest } = await readList(context, pass, compares)
     const missing = Math.max(0, (last.total ?? 0) - last.read)
     const isEmpty = last.read === 0 && pass.destination.neverEmpty === true
-    // A list that was read again until it was complete, or until that was given up (G2), is not read yet again.
+    // A list that changed was already read again, until it was complete or that was given up (G2).
     if (!isEmpty && (missing === 0 || changing)) return { last, pages, newest, missing: changing ? missing : null }
     if (reads < listReads) continue
     if (isEmpty) throw new UnreadableAnswerError(`${pass.destination.path} never gave any item.`)
@@ -106,7 +114,7 @@ async function readList(
   return { last, pages, changing, newest }
 }
 
-/** Saves items of the destination as they were read. `listed`: with all others of their list, not by their ids. */
+/** Saves destination items as they were read. `listed`: they were read with their whole list, not by id. */
 export async function keepListed(
   context: RunContext,
   pass: Pass,
@@ -122,14 +130,14 @@ export async function keepListed(
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
 }
 
-/** All that a storefront has is in scope of a storefront run, whether it is a copy or not (D3). */
+/** Everything on its storefront is in scope of a storefront run, copy or not (D3). */
 async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
   if (!isStorefrontRun(context) || scopeOf(pass.root) !== 'storefront') return
   const inScope = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
   await markInScope(context, 'destination', inScope)
 }
 
-/** How the destination is read: with all that it is compared by, or with the keys alone. */
+/** How the destination is read: with everything that items are compared by, or with their keys alone. */
 export function comparedReading({ destination }: Pass, compares: boolean): Reading {
   return compares ? { ...destination, ...destination.compared } : destination
 }
@@ -145,20 +153,23 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
-  // Kept whole where it may be deleted and is not read again before (D6).
+  // Kept whole where it may be deleted without being read again first (D6).
   const replaces = compares && context.run.conflictStrategy === 'replace'
   if (replaces && !pass.byIds) body.image = protection.image(draft.component, draft.id, item, draft)
   if (replaces && draft.children.length > 0) body.children = childrenOf(draft)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }
 
-/** Whether a list that is read for its keys shows all that items are compared by, so that comparing them costs no call (G13). */
+/**
+ * Whether a list that is read for its keys also shows everything that items are compared by, so that comparing them
+ * costs no call (G13).
+ */
 function showsAll({ run }: RunContext, pass: Pass): boolean {
   const { complete, compared } = pass.destination
   return complete && compared === undefined && detailsOf(pass, run).length === 0
 }
 
-/** How many children of each component it has. */
+/** Counts its children by component. */
 function childrenOf(draft: Draft): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { component } of [...everyDraft(draft)].slice(1)) counts[component] = (counts[component] ?? 0) + 1
@@ -168,20 +179,23 @@ function childrenOf(draft: Draft): Record<string, number> {
 /** What is saved of a listed item. Children are compared by the checksum only. */
 export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
-  /** Destination id of the item of another pass that it belongs to. */
+  /** Destination id of its parent, an item of another pass. */
   parentId?: string | undefined
   /** Destination id of its parent in a hierarchy. */
   above?: string | undefined
   /** Never deleted. */
   spared?: true
-  /** The call and the status with which the destination did not show its content. */
+  /** The call by which the destination did not show its content, with the status. */
   unread?: string
-  /** Shoppers made it: deleted only on request (G3). */
+  /** Made by shoppers, so it is deleted only on request (G3). */
   byShoppers?: true
-  /** Members of its sets that belong to other storefronts, for items that are not read again before they are written (D3). */
+  /**
+   * Members of its sets that belong to other storefronts, for items that are not read again before they are written
+   * (D3).
+   */
   outside?: Record<string, unknown[]>
   image?: BeforeImage
-  /** How many children of each component the list shows; limits of deletions are shares of their sum (G3). */
+  /** How many children of each component the list shows; the limits on deletions are shares of their sum (G3). */
   children?: Record<string, number>
   checksum?: string
   /** Every field, if the list shows the whole item. */

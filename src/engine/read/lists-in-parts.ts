@@ -8,7 +8,7 @@ type StoreReader = Pick<StoreClient, 'get'>
 
 type Options = { signal: AbortSignal } & Pick<CompleteOptions, 'onChanging' | 'once'>
 
-/** One part after the other. The counts of the parts are added up. */
+/** Reads one part after the other and adds up their counts. */
 export async function* pagesOfParts(
   client: StoreReader,
   reading: Reading,
@@ -21,7 +21,7 @@ export async function* pagesOfParts(
     for (const owner of owners) {
       let last = { total: 0, read: 0 }
       for await (const { items, read, total } of pagesOfPart(client, parts, owner, options)) {
-        // A total below what was read counts an item that was deleted meanwhile no more.
+        // A total below what was read no longer counts an item that was deleted meanwhile.
         last = { read, total: Math.max(total ?? 0, read) }
         const whole = items.map((item) => parts.item(item, owner))
         yield { items: whole, read: sum.read + last.read, total: sum.total + last.total }
@@ -42,7 +42,7 @@ function pagesOfPart(client: StoreReader, parts: Parts, owner: PlatformItem, opt
   return pages(client, path(owner), query, { limit, ...options })
 }
 
-/** One call for each part; parts without a count are read, once. */
+/** Takes one call for each part; parts without a count are read, once. */
 export async function lengthOfParts(
   client: StoreReader,
   reading: Reading,
@@ -64,10 +64,10 @@ export async function lengthOfParts(
   return length
 }
 
-/** Parts in the sample: more cost calls, fewer hide how parts differ. */
+/** How many parts are sampled: more would cost calls, fewer would hide how parts differ. */
 const partsSampled = 2
 
-/** The first pages of some parts. */
+/** Reads the first page of each of some parts. */
 export async function sampleOfParts(
   client: StoreReader,
   { path, query, limit }: Reading,

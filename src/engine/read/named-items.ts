@@ -8,14 +8,14 @@ import { inScopeThere } from '../scope/partial-run.ts'
 
 type Side = 'source' | 'destination'
 
-/** Passes with lists that only items have that another pass names. */
+/** Passes with lists that an item has only if another pass refers to it. */
 const readers = entities
   .flatMap(({ passes }) => passes)
   .flatMap((pass) => (pass.details ?? []).flatMap(({ namedBy }) => (namedBy ? [{ pass: pass.key, ...namedBy }] : [])))
 
-/** Remembers which items are named by those that were just read, for the passes that read lists of only these. */
+/** Remembers which items those just read refer to, for the passes that read lists of these alone. */
 export async function noteNamed(context: RunContext, side: Side, pass: Pass, items: PlatformItem[]): Promise<void> {
-  // With picks, nothing asks for them.
+  // A run over picks does not use them.
   if (context.run.selective) return
   for (const reader of readers.filter(({ by }) => by === pass.key)) {
     const ids = items.flatMap((item) => (item[reader.field] as unknown[] | undefined) ?? []).map(String)
@@ -25,8 +25,8 @@ export async function noteNamed(context: RunContext, side: Side, pass: Pass, ite
 }
 
 /**
- * Which items of a list may have lists of their own: those that the naming pass has named; all, if it has not read everything, or
- * was read by a run that is over. With picks, which name others, those that were picked, and their copies.
+ * Which items of a list may have lists of their own: those that the other pass refers to, or all if that pass has not
+ * read everything in this run. In a run over picks nothing is noted, so it is the picked items and their copies.
  */
 export async function mayHaveLists(
   context: RunContext,

@@ -5,7 +5,7 @@ import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 
-/** Items of either store, page by page, whatever the paging of the resource. Each item comes at least once (G2). */
+/** Reads items of either store page by page, however the resource is paged. Each item comes at least once (G2). */
 export async function* plainPages(
   context: Pick<RunContext, 'source' | 'destination' | 'channels'> & { lease: { stop: AbortSignal } },
   side: 'source' | 'destination',
@@ -25,7 +25,7 @@ export async function* plainPages(
   yield* pages
 }
 
-/** Lists of v2 and v3 differ in how they go on after an id. */
+/** Lists of v2 and v3 continue after an id in different ways. */
 export function keysetOf({ path }: Reading) {
   return isV2(path) ? v2KeysetPages : keysetPages
 }

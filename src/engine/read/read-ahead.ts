@@ -1,14 +1,14 @@
 interface ReadAhead<Value> {
-  /** Reading pauses when so much has been read and not been taken. */
+  /** Reading pauses when this much has been read and not yet been taken. */
   most: number
   sizeOf(value: Value): number
-  /** Two that were read one after the other as one, or null if each is to be given by itself. */
+  /** Joins two values that were read one after the other; null if they must stay apart. */
   join(one: Value, next: Value): Value | null
 }
 
 /**
- * Reads on while the caller works. What was read meanwhile is given as one value where that is possible; the caller never waits for more
- * than the next value.
+ * Keeps reading while the caller works. Values read in the meantime are joined where possible; the caller never waits
+ * for more than the next one.
  */
 export async function* readAhead<Value>(
   values: AsyncIterable<Value> | Iterable<Value>,
@@ -37,7 +37,7 @@ export async function* readAhead<Value>(
     isOver = true
     changed()
   })
-  // Its error is thrown where it is awaited, unless the caller ends before that.
+  // Its error is thrown where it is awaited; without this it would go unhandled if the caller ended first.
   all.catch(() => undefined)
   try {
     for (;;) {

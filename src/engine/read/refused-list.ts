@@ -13,8 +13,8 @@ interface PassOfRun {
 }
 
 /**
- * Does something for a pass. A list that a store refuses ends this work and becomes a failure of the pass (G7). Whether a whole
- * store is away, or its token was revoked, is found out first.
+ * Does some work for a pass. If a store refuses a list, the work ends and the refusal becomes a failure of the pass
+ * (G7), once it is clear that neither is the whole store away nor its token revoked.
  *
  * @returns the refusal; null when the work was done
  * @throws RunFailure, Stopped, LeaseLost and faults of the database
@@ -31,7 +31,7 @@ export async function unlessRefused(
     } catch (error) {
       const refusal = await refusalOf(context, error)
       if (!refusal) throw error
-      // The store answers by now: then the list may, too.
+      // The store answers again by now, so the list may, too.
       if (refusal.suspect === 'outage' && tries === 1) continue
       context.log.warn(
         { err: error, runId: context.run.id, pass: of.pass.key },
@@ -49,7 +49,7 @@ async function recordRefusal(context: OpenRun, of: PassOfRun, refusal: ListRefus
   })
 }
 
-/** The list was read in the meantime. */
+/** Settles the issue about a refused list that has been read since. */
 export async function settleRefused(context: OpenRun, { root }: Pass): Promise<void> {
   await context.recorder.record((tx) =>
     settleIssues(tx, context.run, [{ component: root, sourceId: '', code: 'list_refused' }]),

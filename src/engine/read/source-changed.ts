@@ -3,7 +3,10 @@ import type { Side } from '../../db/runs/scope-items.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import { componentOf } from '../../entities/registry.ts'
 
-/** The warning for a list that may lack items: so many that the platform counts, or an unknown number with 0 (C3, G2). */
+/**
+ * The warning for a list that may lack items: as many as the platform counts but did not show, or an unknown number if
+ * 0 (C3, G2).
+ */
 export function sourceChanged(entity: Entity, component: string, missing: number, store: Side): IssueToWrite {
   const { label } = componentOf(component)
   const why =

@@ -16,8 +16,8 @@ import { stageAll, stagedItems, stagedPages } from './staged.ts'
 import { itemsOfPass } from './whole-items.ts'
 
 /**
- * Reads a resource of the source from a position on, whatever its paging is, and in a run over whole stores ahead of the caller. What
- * is missing at the end is reported (C3).
+ * Reads a resource of the source from a position on, however it is paged, and in a run over whole stores ahead of the
+ * caller. Whatever is missing at the end is reported (C3).
  */
 export async function* sourcePages(
   context: RunContext,
@@ -27,15 +27,15 @@ export async function* sourcePages(
 ): AsyncGenerator<SourcePage> {
   if (pass.source.kind === 'staged') await stageAll(context, pass, events)
   const pages = await pagesOf(context, pass, position, events)
-  // In part of a store, what is on one page decides what is in scope on the next.
+  // In a partial run, what is on one page decides what is in scope on the next.
   if (isPartialRun(context)) yield* wholePages(context, pass, pages)
   else yield* readAhead(wholePages(context, pass, joinedPages(pages)), onePage)
 }
 
-/** One more page is made whole while one is planned. */
+/** One page is read in full while another is planned. */
 const onePage = { most: 1, sizeOf: () => 1, join: () => null }
 
-/** The pages with what other calls say of their items. */
+/** Adds to each page what other calls return about its items. */
 async function* wholePages(
   context: RunContext,
   pass: Pass,
@@ -45,7 +45,7 @@ async function* wholePages(
     const own = await belowInScope(context, pass, requestedOf(context, pass, page.items))
     await noteNamed(context, 'source', pass, own)
     const items = await itemsOfPass(context, 'source', pass, own, { listed: true })
-    // How many of the later ones are in scope is not known yet.
+    // How many later items are in scope is not known yet.
     yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }
 }
@@ -110,7 +110,7 @@ async function* directPages(
     for await (const page of pagesFrom(context, reading, at)) {
       at = page.position
       given += page.items.length
-      // A list resumed at a cursor gives no count; the one of the reading before still holds.
+      // A list resumed at a cursor gives no count; the one from the previous reading still holds.
       if (page.total !== null) counted = before + page.total
       yield { ...page, total: position === '' && reads === 0 ? page.total : null }
     }
@@ -140,13 +140,16 @@ async function* pagesFrom(context: RunContext, reading: Reading, at: string): As
   }
   const after = at === '' ? undefined : at
   for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal })) {
-    // An empty page may name a cursor, too; the items before it were not given.
+    // An empty page may carry a cursor, too, but the items before that cursor were never shown.
     const position = page.items.length > 0 ? (page.cursor ?? at) : at
     yield { ...whole, items: page.items, position, total: page.total }
   }
 }
 
-/** Reads given items once more, as when an attempt died between planning and writing them. Deleted ones are missing. */
+/**
+ * Reads given items once more, for instance when an attempt died between planning and writing them. Deleted ones are
+ * left out.
+ */
 export async function readAgain(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
   if (pass.source.kind === 'staged') return itemsOfPass(context, 'source', pass, await stagedItems(context, pass, ids))
   if (pass.byIds) return itemsByIds(context, 'source', pass, ids)

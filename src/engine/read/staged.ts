@@ -19,7 +19,7 @@ import { askFor, idsParameter as idsOf, rowsAmong, rowsByIds } from './by-ids.ts
 import { plainPages } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
-/** Reads a list that cannot be resumed into the database in one go, where a key keeps it free of duplicates (C3). */
+/** Reads a list that cannot be resumed into the database in one go, where a unique key keeps out duplicates (C3). */
 export async function stageAll(context: RunContext, pass: Pass, { onIncomplete, onGone }: SourceEvents): Promise<void> {
   const key = `${pass.key}:staged`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
@@ -71,7 +71,10 @@ async function pickedItems(
   return found
 }
 
-/** From a list without a filter for picks. What it did not show is asked for before it counts as gone (G1). */
+/**
+ * Finds picks in a list that cannot be filtered by them. What the list did not show is read by id before it counts as
+ * gone (G1).
+ */
 async function pickedAmong(context: RunContext, pass: Pass, reading: Reading, ids: string[]): Promise<PlatformItem[]> {
   if (idsOf(pass) !== undefined) return (await askFor(context, 'source', pass, reading, ids)) ?? []
   const found = await rowsAmong(context, 'source', reading, new Set(ids))
@@ -95,7 +98,7 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
   let total = 0
   let stored = 0
   let changing = false
-  // A numbered list was read again already until it was complete (G2); others may have ended early.
+  // A numbered list was already read again until it was complete (G2); others may have ended early.
   for (let reads = 0; reading && reads <= rereads; reads++) {
     const onChanging = () => {
       changing = true

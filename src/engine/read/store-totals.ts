@@ -23,13 +23,16 @@ function totalInHeaders(answer: Answer): number | undefined {
   return totalInPage(answer) ?? wholeList.safeParse(answer.body).data?.data.length
 }
 
-/** Seen on real stores: the list of wishlists counts none and shows one. Then it is counted by reading. */
+/** Seen on real stores: the list of wishlists counts none but shows one. Such a list is counted by reading it. */
 function countsTooFew(page: Answer): boolean {
   const total = totalInPage(page)
   return total !== undefined && total < (wholeList.safeParse(page.body).data?.data.length ?? 0)
 }
 
-/** How long a list is. Lists of v2 have no count and are read, up to `mostPages`; with that limit some are estimated instead. */
+/**
+ * How long a list is. Lists of v2 have no count and are read, up to `mostPages`; with that limit some are estimated
+ * instead.
+ */
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
   reading: Reading,

@@ -13,8 +13,9 @@ import { askFor, existingByIds, singleReading } from './by-ids.ts'
 import { keepListed, type ListedBody, listAgain } from './destination-lister.ts'
 
 /**
- * Asks the destination for copies that its list did not show, and keeps those that exist as if it had: only what is not there then
- * counts as deleted (G1). Where the platform answers no such question, the list is read again, once in a run, and after each wait.
+ * Reads by id the copies that the destination's list did not show, and saves those that exist as if it had: only what
+ * is missing then counts as deleted (G1). Where items cannot be read by id, the list is read again, once per run and
+ * after each wait.
  */
 export async function findUnlisted(
   context: RunContext,
@@ -37,7 +38,7 @@ export async function findUnlisted(
   await context.recorder.record((tx) => writeCheckpoint(tx, run.id, key, { position: '', pages: 0, finished: true }))
 }
 
-/** What was found of `absent`, and what lists do not show until they have caught up. */
+/** What was found of `absent`, including what appears only after lists have caught up. */
 async function withLate(
   context: RunContext,
   pass: Pass,
@@ -51,7 +52,10 @@ async function withLate(
   return [...found, ...((await askFor(context, 'destination', pass, reading, still)) ?? [])]
 }
 
-/** Copies as they are now, by id; those just made are asked for until lists have had the time to show them (G1). */
+/**
+ * Copies as they are now, by id. If some that were just made are missing, they are read again once lists have had time
+ * to show them (G1).
+ */
 export async function existingCopies(
   context: RunContext,
   pass: Pass,
@@ -65,8 +69,8 @@ export async function existingCopies(
 }
 
 /**
- * Lists and filters lag, and the platform refuses no second item without a key: a copy that was just made is waited for as long as a
- * write that had no answer. An item at an address of its own is shown at once.
+ * Lists and filters lag, and the platform would accept a second item if it has no key. So a copy that was just made is
+ * waited for as long as a write that had no answer. An item at an address of its own is shown at once.
  *
  * @returns whether it waited
  */
@@ -84,10 +88,11 @@ async function waitForLists(context: RunContext, pass: Pass, destinationIds: str
 }
 
 /**
- * Looks at copies again, as they are now: listed ones that are gone are no longer listed, and others are listed as they stand. Where
- * they cannot be asked for, the list is read again, for so many pages of differences and no more.
+ * Reads copies again, as they are now: those that are gone are dropped from the saved list, and the others are saved as
+ * they are. Where they cannot be read by id, the whole list is read again, but only for the first few pages with
+ * differences.
  *
- * @returns whether it looked
+ * @returns whether it read them
  */
 export async function refreshListed(
   context: RunContext,
@@ -115,7 +120,7 @@ export async function refreshListed(
   return true
 }
 
-/** Our choice: with more, a store that differs everywhere would be read once for each page of it. */
+/** Our choice: with more, a store that differs everywhere would be listed once for each of its pages. */
 const mostRelistings = 5
 
 /** The address of an item does not say whether a storefront has it; its list does (D3). */

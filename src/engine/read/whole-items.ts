@@ -20,10 +20,10 @@ export async function itemsOfPass(
 }
 
 /**
- * Items with the details that no list shows, and without those that hold nothing for the pass.
+ * Adds the details that no list shows, and drops items that hold nothing for the pass.
  *
- * @param listed all of a list: only those with details are asked for them. Items that were asked for by their ids are few, and may be
- *   other ones now.
+ * @param listed the items were read with their whole list: details are read only of those that may have some. Items
+ * read by id are few, and may have gained details since.
  */
 export async function wholeItems(
   context: RunContext,
@@ -77,7 +77,7 @@ async function detailOf(
 ): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   const signal = context.lease.stop
-  // Of a list of v2 the item itself says whether it is whole: a second call for each item would be too many.
+  // Whether a v2 list is complete can be seen from its item: a second call for each item would be too many.
   const options = { signal, once: isV2(path), ...(idField !== undefined && { idOf: idField }) }
   try {
     if (listed) return listed((await context[side].get(path, query, { signal })).body)

@@ -16,20 +16,20 @@ import { readsPicks } from '../scope/picked-scope.ts'
 import { partOfList } from '../scope/storefront-scope.ts'
 
 interface Counting extends OpenRun {
-  /** Of the source; undefined where no list needs them. */
+  /** Channels of the source; undefined where no list needs them. */
   channels: readonly PlatformItem[] | undefined
 }
 
 /**
- * Counts the source and nothing else (F2): one call for each list that has a count, and one for the variants. Children of single
- * items, and lists without a count, stay 0.
+ * Counts the source and nothing else (F2): one call for each list that has a count, and one for the variants. Children
+ * of single items, and lists without a count, stay 0.
  */
 export async function countSource(open: OpenRun): Promise<void> {
   const counting = { ...open, channels: await channelsOf(open) }
   for (const entity of entities) if (open.run.phases.includes(entity.key)) await countPhase(counting, entity)
 }
 
-/** Where the source refuses them, the lists that need them ask again, and are refused by themselves. */
+/** If the source refuses its channels, each list that needs them requests them again and is refused on its own. */
 async function channelsOf(open: OpenRun): Promise<readonly PlatformItem[] | undefined> {
   if (!walksLists(open.run.phases)) return undefined
   try {
@@ -69,7 +69,7 @@ function countsByList({ holds }: Pass): boolean {
 async function countPass(context: Counting, pass: Pass): Promise<[string, number | undefined]> {
   const { root } = pass
   if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
-  // Children of some items only: no list counts them.
+  // No list counts the children of only some items.
   if (isPartialRun(context) && pass.below !== undefined) return [root, undefined]
   if (pass.below !== undefined && (await isPartlyRequested(context, pass.below))) return [root, undefined]
   if (pass.countRequested && !isPartialRun(context))
@@ -80,7 +80,7 @@ async function countPass(context: Counting, pass: Pass): Promise<[string, number
   return [root, await lengthOf(context.source, source, { signal: lease.stop, channels })]
 }
 
-/** The run requests some of the items only: no count says how many children those have. */
+/** Whether the run requests only some of the items, so that no count says how many children those have. */
 async function isPartlyRequested({ source, run, lease }: Counting, component: string): Promise<boolean> {
   const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
   if (!owner?.isRequested || !owner.countRequested || !owner.source.length) return false

@@ -51,13 +51,14 @@ export async function driveRun(open: OpenRun): Promise<void> {
   await finish(context)
 }
 
-/** What the run waited for is back. */
+/** Ends the wait: what the run waited for is back. */
 async function goOn({ run, recorder }: OpenRun): Promise<void> {
   if (run.waiting) await recorder.record((tx) => endWaiting(tx, run.id))
 }
 
 /**
- * Whether earlier writes arrived has to be known before anything is written (B4): a store that does not say pauses the run.
+ * Nothing may be written before it is known whether earlier writes arrived (B4), so a store that does not show it
+ * pauses the run.
  *
  * @throws RunFailure
  */
@@ -77,7 +78,7 @@ async function settleFirst(context: RunContext): Promise<void> {
 async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean> {
   const heals = context.run.mode === 'full'
   for (const entity of entities) {
-    // An order is written once, so what it names has to be as complete as it can be.
+    // An order is written only once, so what it refers to has to be as complete as it can be.
     if (heals && writesOnce(context, entity)) await heal('first')
     if (!(await drivePhase(context, entity))) return false
     if (!(await driveWaiting(context, entity))) return false
@@ -95,7 +96,7 @@ async function copyOrCompare(context: RunContext, heal: Healer): Promise<boolean
   return true
 }
 
-/** Once, as a run that only compares or plans does not heal. */
+/** Reads refused lists once more, because a run that only compares or plans does not heal. */
 async function readRefusedAgain(context: RunContext): Promise<void> {
   const refused = await refusedPasses(context.database, context.run)
   for (const entity of entities)
@@ -141,7 +142,7 @@ async function driveWithRoom(context: RunContext, entity: Entity, pass: Pass): P
 }
 
 /**
- * Second passes over items of earlier phases, once the last phase that they wait for has ended (C5).
+ * Drives second passes over items of earlier phases, once the last phase that they wait for has ended (C5).
  *
  * @returns false when the run was paused for an answer.
  */
@@ -154,13 +155,13 @@ async function driveWaiting(context: RunContext, ended: Entity): Promise<boolean
   return true
 }
 
-/** An entity out of scope is looked up if one in scope names it. */
+/** An entity out of scope is looked up if one in scope refers to it. */
 function isReferredTo(context: RunContext, key: string): boolean {
   const inScope = entities.filter((entity) => context.run.phases.includes(entity.key))
   return inScope.some((entity) => phasesNamedBy(entity).includes(key))
 }
 
-/** Differences that a verify reports are no failures (F1), but a list that it could not compare is one (G7). */
+/** Differences that a verify reports are not failures (F1), but a list that it could not compare is one (G7). */
 async function openFailures(tx: InTransaction, run: RunContext['run']): Promise<number> {
   if (run.mode === 'verify') return (await refusedPasses(tx, run)).length
   return (await countOpenFailures(tx, [run.id])).get(run.id) ?? 0
@@ -177,8 +178,8 @@ async function finish(context: OpenRun): Promise<void> {
 }
 
 /**
- * Why the run cannot go on; null when nothing is wrong with the stores. A token that is refused in the middle of a run was revoked
- * or lost a scope, or the platform made a mistake: entering the stores again tells which.
+ * Why the run cannot go on; null when nothing is wrong with the stores. If a token is refused in the middle of a run,
+ * it was revoked or lost a scope, or the platform made a mistake: entering the stores again shows which.
  */
 export async function failureOf(open: OpenRun, error: unknown): Promise<RunFailure | null> {
   if (error instanceof RunFailure) return error

@@ -7,7 +7,7 @@ import { noFindings, reportFindings } from '../preflight/findings.ts'
 import { pairChannels } from '../scope/pair-channels.ts'
 import { readSites } from '../scope/read-sites.ts'
 
-/** Pairs channels and sites of the two stores, and reports what of the source cannot be copied. */
+/** Pairs the channels and sites of the two stores, and reports what cannot be copied from the source. */
 export async function prepareRun(
   open: OpenRun,
   stores: Record<'source' | 'destination', StoreInformation>,
@@ -15,7 +15,7 @@ export async function prepareRun(
   const platformSites = await readSites(open)
   const { channels, defaults, sites, unpaired, paired, unread } = await pairChannels(open, stores, platformSites)
   const { any: anyMoved } = await findMovedState(open.database, open.pair)
-  // A verify writes nothing, so it has nothing to warn of before.
+  // A verify writes nothing, so there is nothing to warn about beforehand.
   const found =
     open.run.mode === 'verify' ? noFindings : await reportFindings(open, stores, { all: channels.source, unpaired })
   return Object.freeze({

@@ -5,7 +5,10 @@ import type { OpenRun } from '../context/open-run.ts'
 /** Ids of the same thing in the source and at the destination. */
 export type Pair = [sourceId: unknown, destinationId: unknown]
 
-/** Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never compared. */
+/**
+ * Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never
+ * compared.
+ */
 export async function adoptPairs(context: OpenRun, component: string, pairs: Pair[]): Promise<void> {
   const mappings = pairs.map(([from, to]) => ({
     scope: context.mappings.scope(component),

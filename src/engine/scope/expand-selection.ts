@@ -8,7 +8,7 @@ import type { Reading } from '../../entities/core/reading.ts'
 import { entities } from '../../entities/registry.ts'
 import { inParts } from '../core/in-parts.ts'
 
-/** Ids in one call: a page of the platform, and an address of three kilobytes. */
+/** How many ids one call names: they fill a page of the platform and make an address of three kilobytes. */
 const atOnce = 250
 
 /** Passes that can be read by ids of their own, by component. */
@@ -19,11 +19,11 @@ const readable = new Map(
 )
 
 /**
- * Picked items with everything they need, as the source has it now: a product's brand and categories, a category's tree and
- * ancestors (C4).
+ * Picked items with everything they need, as the source has it now: a product's brand and categories, a category's tree
+ * and ancestors (C4).
  *
- * @param storefront of the source: what is needed and does not belong to it is not in scope.
- * @returns also picked ids that do not exist: the run reports each of them.
+ * @param storefront of the source: needed items that do not belong to it are not in scope.
+ * @returns picked ids that do not exist, too: the run reports each of them.
  */
 export async function expandSelection(
   client: Pick<StoreClient, 'get'>,
@@ -58,7 +58,7 @@ function note(found: Map<string, Map<string, Reason>>, component: string, ids: s
   return fresh.map((id) => ({ component, id }))
 }
 
-/** What the items need. One that was needed itself and does not exist is forgotten. */
+/** What the items need. An item that was itself only needed is forgotten if it does not exist. */
 async function needsOf(
   client: Pick<StoreClient, 'get'>,
   component: string,
@@ -112,7 +112,7 @@ function chosenBy(
   return source.pages ? { ...source, query: { ...source.query, ...filter, ...chosen } } : source
 }
 
-/** Of a list without a filter by ids. */
+/** Reads chosen items from a list that cannot be filtered by ids. */
 async function readChosen(
   client: Pick<StoreClient, 'get'>,
   { path, query = {}, idField, limit, pages: own }: Reading,

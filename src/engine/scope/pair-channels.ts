@@ -10,13 +10,13 @@ import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
 export interface PairedChannels extends Pick<PreparedRun, 'channels' | 'defaults' | 'sites' | 'unread'> {
   /** Channels of the source without a counterpart at the destination. */
   unpaired: PlatformItem[]
-  /** Ids of the others, with those of their counterparts. */
+  /** Ids of the other channels of the source, with those of their counterparts. */
   paired: ReadonlyMap<number, number>
 }
 
 /**
- * Channels are never created. The two storefronts of a storefront run belong together; otherwise the default channels do, and
- * others with the same name, type and platform (C4).
+ * Channels are never created, only paired: the two storefronts of a storefront run or, in any other run, the default
+ * channels and those with the same name, type and platform (C4).
  */
 export async function pairChannels(
   context: OpenRun,
@@ -61,7 +61,10 @@ export function matchChannels(
   return { pairs, unpaired: source.filter(({ id }) => !paired.has(id)) }
 }
 
-/** Where a store refuses the list, the channels that are known without it: its default one and the storefront of the run. */
+/**
+ * Reads a store's channels. If it refuses the list, gives those that are known without it: the default one and the
+ * storefront of the run.
+ */
 async function channelsOf(
   context: OpenRun,
   side: 'source' | 'destination',
@@ -81,7 +84,7 @@ function channelKey(channel: PlatformItem): string {
   return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
 }
 
-/** Sites belong together as their channels do. */
+/** Sites are paired as their channels are. */
 async function pairSites(context: OpenRun, pairedChannels: Pair[], sites: Sites): Promise<RunSites> {
   if (!liesOnSites(context)) return { paired: [] }
   const [source, destination] = [idsByChannel(sites.source), idsByChannel(sites.destination)]

@@ -24,7 +24,7 @@ export async function markInScope(
   if (items.length > 0) await recorder.record((tx) => markItemsInScope(tx, run.id, side, items))
 }
 
-/** Components that others belong to or name. */
+/** Components that others belong to or refer to. */
 const namedInSets = new Set(
   entities.flatMap(({ passes }) =>
     passes.flatMap((pass) => [...(pass.sets ?? []).map(({ of }) => of), pass.below ?? '']),
@@ -71,8 +71,8 @@ interface ListedThere {
 }
 
 /**
- * Of items that only the destination has, those in scope: all in a run over whole stores; with picks the children of picked items;
- * in a storefront run what the storefront has (D3, D4).
+ * Which of the items that only the destination has are in scope: all in a run over whole stores, the children of picked
+ * items in a run over picks, and what the storefront has in a storefront run (D3, D4).
  */
 export async function withinScope<Item extends ListedThere>(
   context: OpenRun,

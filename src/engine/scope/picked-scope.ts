@@ -5,19 +5,22 @@ import type { OpenRun } from '../context/open-run.ts'
 import { namedBy } from '../core/references.ts'
 import { isPartialRun } from './partial-run.ts'
 
-/** The pass reads the picked items and those they need, by id. */
+/** Whether the pass reads the picked items and those they need instead of its whole list. */
 export function readsPicks({ run }: Pick<OpenRun, 'run'>, { picks }: Pass): boolean {
   return run.selective && picks !== undefined
 }
 
-/** The next picked ids of a pass, in ascending order. A verify compares picks only: `skip` may have left the needed ones alone. */
+/**
+ * The next picked ids of a pass, in ascending order. A verify compares picks only: `skip` may have left the needed ones
+ * alone.
+ */
 export function nextPicks(context: OpenRun, { root, picks }: Pass, after: string, limit: number): Promise<string[]> {
   const both = context.run.mode !== 'verify' && picks?.of === undefined
   const reasons: Reason[] = both ? ['picked', 'needed'] : ['picked']
   return scopedIds(context.database, context.run.id, { component: picks?.of ?? root, reasons, after, limit })
 }
 
-/** Of a list that cannot be read by ids, the items that belong to something in scope. */
+/** The items that belong to something in scope, out of a list that cannot be read by ids. */
 export async function belowInScope(context: OpenRun, pass: Pass, items: PlatformItem[]): Promise<PlatformItem[]> {
   const { below } = pass
   if (!isPartialRun(context) || below === undefined || pass.picks) return items
@@ -28,7 +31,10 @@ export async function belowInScope(context: OpenRun, pass: Pass, items: Platform
   return items.filter((item) => counts(owners.get(owner(item))))
 }
 
-/** Ids on the page that were not picked but are needed by picks, and of their children. Existing ones are never changed. */
+/**
+ * Ids of items on the page that were not picked but are needed by picks, and of the children of such items. If they
+ * exist already, they are never changed.
+ */
 export async function onlyNeeded(context: OpenRun, pass: Pass, items: PlatformItem[]): Promise<Set<string>> {
   if (!context.run.selective) return new Set()
   const idOf = (item: PlatformItem) => String(item[pass.source.idField])

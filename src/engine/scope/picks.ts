@@ -9,7 +9,7 @@ import { namedItems } from '../../model/pending.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { isPartialRun, isStorefrontRun } from './partial-run.ts'
 
-/** Picked ids that the source does not have, or not on the storefront: one issue each, once per run (C3). */
+/** Reports picked ids that the source does not have, or not on its storefront: one issue each, once per run (C3). */
 export async function endGonePicks(context: OpenRun, entity: Entity, pass: Pass, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   const where = isStorefrontRun(context)
@@ -39,7 +39,10 @@ export async function endGonePicks(context: OpenRun, entity: Entity, pass: Pass,
   })
 }
 
-/** Ids of the same component that picked items name and that are not picked. `missing`: references without a counterpart so far. */
+/**
+ * Ids of the same component that picked items refer to but that are not in scope. `missing`: references that have no
+ * counterpart yet.
+ */
 export async function namedOutside(context: OpenRun, pass: Pass, missing: string[]): Promise<string[]> {
   if (!context.run.selective || !pass.byIds) return []
   const references = namedItems(missing, 'reference').filter(({ component }) => component === pass.root)

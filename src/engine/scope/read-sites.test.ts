@@ -9,7 +9,7 @@ afterEach(() => store.stop())
 function contextOf(phases: string[]): Parameters<typeof readSites>[0] {
   const { client } = store
   const lease = { stop: new AbortController().signal }
-  // Of the run only its phases are read.
+  // Only the phases of the run are read.
   return { source: client, destination: client, lease, run: { phases } } as unknown as Parameters<typeof readSites>[0]
 }
 

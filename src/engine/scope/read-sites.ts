@@ -5,7 +5,7 @@ import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 
-/** Seen as a text in answers of other lists. */
+/** Other lists have been seen to give ids as strings. */
 const id = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
 
 const site = z.looseObject({
@@ -18,7 +18,7 @@ const site = z.looseObject({
 /** A channel has one site or none. */
 export type PlatformSite = z.infer<typeof site>
 
-/** Null where a store refuses them. */
+/** The sites of both stores; null where a store refuses them. */
 export interface Sites {
   source: PlatformSite[] | null
   destination: PlatformSite[] | null

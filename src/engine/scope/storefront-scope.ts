@@ -10,7 +10,7 @@ import { inScopeThere, isStorefrontRun, markInScope } from './partial-run.ts'
 
 type StorefrontReader = Pick<OpenRun, 'run' | 'storefronts'>
 
-/** How to read what the run's storefront has of a list; null when it has none of it (D3). */
+/** How to read the part of a list that the run's storefront has; null when it has none of it (D3). */
 export async function partOfList(
   context: StorefrontReader,
   side: Side,
@@ -24,7 +24,7 @@ export async function partOfList(
   return filter && { ...reading, query: { ...reading.query, ...filter } }
 }
 
-/** The filter for those picks that the source's storefront has; null when it can have none. */
+/** The filter for picks that the source's storefront has; null when it can have none. */
 export async function filterOfPicks(
   context: StorefrontReader,
   pass: Pass,
@@ -34,8 +34,8 @@ export async function filterOfPicks(
 }
 
 /**
- * Notes which items of a store-wide pass the two storefronts have, before the pass is read, 250 ids a call: items of the pass name
- * each other (related products), and those of other storefronts must not change (D3).
+ * Before a store-wide pass is read, notes which of its items the two storefronts have, 250 ids a call: items of the
+ * pass refer to each other (related products), and those of other storefronts must not change (D3).
  */
 export async function markStorefrontsInScope(
   context: OpenRun,
@@ -48,7 +48,7 @@ export async function markStorefrontsInScope(
     if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
     const { idField, path } = pass.source
     const filter = pass.storefront(await context.storefronts[side]())
-    // Lists of marketing have no selection of fields.
+    // Marketing lists cannot be limited to certain fields.
     const onlyIds: Reading['query'] = path.startsWith('/v3/catalog/') ? { include_fields: idField } : {}
     const reading = { ...pass.source, query: { ...onlyIds, ...filter }, limit: 250 }
     for await (const { items } of filter === null ? [] : pagesOf(side, reading))
@@ -62,7 +62,10 @@ export async function markStorefrontsInScope(
   }
 }
 
-/** Items as the run's storefront of that side sees them: members of other storefronts are kept apart, in `outsideField` (D3). */
+/**
+ * Items as the run's storefront of that side sees them: members of other storefronts are kept apart, in `outsideField`
+ * (D3).
+ */
 export async function asStorefrontSees(
   context: RunContext,
   side: Side,
@@ -85,7 +88,10 @@ export async function asStorefrontSees(
   return seen.filter((item) => assigning.every(({ field }) => membersIn(item, field)?.length !== 0))
 }
 
-/** Of items about others (prices about products), those about items that the run's storefront of that side has. */
+/**
+ * Leaves out items about others (such as prices of products) unless they are about items that the run's storefront of
+ * that side has.
+ */
 async function aboutInScope(
   context: RunContext,
   side: Side,
@@ -125,7 +131,7 @@ function replaceAt(item: PlatformItem, [name = '', ...below]: string[], value: u
   }
 }
 
-/** Numbers below one are no ids; with them the platform chooses by itself. */
+/** Numbers below one are not ids; they leave the choice to the platform. */
 function has(inside: Set<string>, id: string): boolean {
   return Number(id) < 1 || inside.has(id)
 }

@@ -32,14 +32,14 @@ interface Batch {
   requests: CreateRequest[]
   items: IntendedItem[]
   baseline: string[] | null
-  /** How often these items were sent, with this call. */
+  /** How often these items were sent, counting this call. */
   sends: number
   baselines: Baselines
 }
 
 type Ended = [CreateRequest, Outcome]
 
-/** Ids of the children that existed before an item was sent last. */
+/** For each item, ids of the children that existed before it was last sent. */
 type Baselines = Map<CreateRequest, string[]>
 
 interface Attempt {
@@ -47,19 +47,25 @@ interface Attempt {
   baselines: Baselines
 }
 
-/** Attempts with the whole batch. After that it is divided: an item that makes the store fail must not take the others with it. */
+/**
+ * How often the whole batch is sent before it is divided: an item that makes the store fail must not take the others
+ * with it.
+ */
 const mostSendsTogether = 2
 
 /** What the platform answers to a batch of which one item is wrong. */
 const refusesBatch: readonly number[] = [400, 409, 422]
 
-/** The platform does not accept so many items in one call. No maximum is documented for most lists; 413 and 422 were seen. */
+/**
+ * Whether the platform refused the number of items in one call. No maximum is documented for most lists; 413 and 422
+ * were seen.
+ */
 function refusesLength({ httpStatus, refusal }: Answered): boolean {
   if (httpStatus === 413) return true
   return httpStatus === 422 && /max(imum)? batch size|maximum items allowed/i.test(refusal?.title ?? '')
 }
 
-/** Creates items of one component, and sends those again that a lost answer leaves uncreated. */
+/** Creates items of one component, and sends again those that turn out not to exist after an answer was lost. */
 export async function createItems(sender: Sender, component: Component, all: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
   const baselines: Baselines = new Map()
@@ -75,7 +81,7 @@ export async function createItems(sender: Sender, component: Component, all: Cre
   return requests.map((request) => outcomes.get(request) as Outcome)
 }
 
-/** What the shop sold of new items stays sold (G11). */
+/** Takes off what the shop has sold of new items, so that it stays sold (G11). */
 async function withoutSoldStock(
   context: RunContext,
   { sideEffects }: Component,
@@ -93,13 +99,19 @@ async function withoutSoldStock(
   })
 }
 
-/** The last time every item goes alone; 1000 items go by 100 and by 10 before, so that a bad minute does not cost 1000 calls. */
+/**
+ * How many items share a call. On the last attempt every item goes alone; before that, 1000 items go by 100 and by 10,
+ * so that a bad minute does not cost 1000 calls.
+ */
 function sentTogether(items: number, sends: number): number {
   if (sends <= mostSendsTogether) return items
   return Math.ceil(items ** ((mostSends - sends) / (mostSends - mostSendsTogether)))
 }
 
-/** Calls that share one of these are sent one after the other. Keys are unique among the children of a parent. */
+/**
+ * Calls that share one of these keys are sent one after the other. Natural keys are unique among the children of a
+ * parent.
+ */
 export function turnKeys(component: Component, requests: CreateRequest[]): string[] {
   const keys = requests.flatMap(({ draft, parentId }) =>
     draft.keys.map((key) => `${component.key} ${draft.parentId ?? parentId} ${key}`),
@@ -147,8 +159,8 @@ async function createInParts(
 }
 
 /**
- * Items of an earlier call that were applied since they were last looked for. The list that becomes the new baseline shows them, so
- * they must not be taken for older ones (B3).
+ * Finds items of an earlier call that were applied since they were last looked for. The list that becomes the new
+ * baseline shows them, so they must not be mistaken for older ones (B3).
  */
 async function appliedSince(
   context: RunContext,
@@ -194,7 +206,7 @@ async function holdStock(context: RunContext, { component, requests }: Batch): P
   await context.stock.hold(sold)
 }
 
-/** Where the platform answers before it is done: waits for the result. */
+/** Waits for the result, where the platform answers before it is done. */
 async function finished({ context, park }: Sender, component: Component, sent: Sent): Promise<Sent> {
   const finish = component.create?.finish
   if (!finish || sent.kind === 'unconfirmed' || sent.refusal) return sent
@@ -228,8 +240,9 @@ async function withFound(
 }
 
 /**
- * A refused item may have been created by an earlier call without an answer, after it was looked up. Treated as an item of the
- * shop, ours would stay without its children (B2); another client's is one (G5).
+ * A refused item may exist because an earlier call without an answer was applied after we looked. If that item is ours
+ * and we treated it as the shop's, it would never get its children (B2); if another client made it, it is the shop's
+ * (G5).
  */
 async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ended[]): Promise<Ended[]> {
   const { component, items } = batch
@@ -243,8 +256,8 @@ async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ende
 }
 
 /**
- * One item made the platform refuse all of them. Not every resource promises that nothing was saved: an item that exists as it
- * was sent and is no copy yet is ours (B2). The others are sent again, half by half.
+ * One item made the platform refuse them all. Not every resource promises that nothing was saved, so an item that
+ * exists as it was sent and is not a copy yet is ours (B2). The others are sent again, half by half.
  */
 async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise<Ended[]> {
   const { context } = sender
@@ -263,7 +276,7 @@ async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise
   return [...saved, ...(await createInParts(sender, component, halves, { sends, baselines }))]
 }
 
-/** The answer is lost: waits until nothing can arrive any more, and looks which items exist (B2). */
+/** After a lost answer, waits until the call can no longer arrive, then looks which items exist (B2). */
 async function settle(sender: Sender, batch: Batch, { unconfirmed, refusal }: Unanswered): Promise<Ended[]> {
   const { context } = sender
   const { component, requests, items, baseline, sends } = batch
@@ -312,14 +325,14 @@ async function noteRefused(
     await noteRefusedSales(tx, context.pair, component.key, refused)
 }
 
-/** Stock that new items start with. */
+/** Notes the stock that new items start with. */
 async function noteStarted(
   { pair, run }: RunContext,
   tx: InTransaction,
   { sideEffects }: Component,
   outcomes: Ended[],
 ): Promise<void> {
-  // Otherwise nothing sets their levels afterwards.
+  // It matters only if a later phase sets their levels.
   if (!sideEffects?.startsWith || !run.phases.includes(sideEffectComponent('level'))) return
   const started = outcomes.flatMap(([{ draft, parentId }, outcome]) =>
     outcome.kind === 'saved' ? (sideEffects.startsWith?.(draft, outcome.saved, parentId) ?? []) : [],
@@ -328,8 +341,8 @@ async function noteStarted(
 }
 
 /**
- * The children that a parent has before the call. A parent that this run created has only children that are mapped, and
- * those are never taken for the result of a lost answer, so it is not asked (B3).
+ * The children that a parent has before the call. A parent that this run created has only mapped children, which are
+ * never taken for the result of a lost answer, so that its children need not be read (B3).
  */
 async function childrenBefore(
   context: RunContext,
@@ -358,7 +371,7 @@ function savedAs(existing: SavedDraft): Outcome {
   return { kind: 'saved', saved: existing, partly: null }
 }
 
-/** What was found after a lost answer was created by us only if it is what we sent (G5). */
+/** What is found after a lost answer counts as ours only if it is what we sent (G5). */
 function foundAs(context: RunContext, item: IntendedItem | undefined, existing: SavedDraft): Outcome {
   return item && isOurs(context, item, existing) ? savedAs(existing) : { kind: 'existing', existing }
 }

@@ -11,8 +11,8 @@ import { calledItem } from '../../entities/item-words.ts'
 import type { RunContext } from '../context/context.ts'
 
 /**
- * Looks for second items of creations that had no answer: the store may have applied one after it was sent again (G10). Nothing is
- * deleted, because only a person can tell which of the two is the right one.
+ * Looks for duplicates of items whose creation had no answer: the store may have applied the first call after it was
+ * sent again (G10). Nothing is deleted, because only a person can tell which of the two is the right one.
  */
 export async function reportDuplicates(context: RunContext, { key, components }: Entity): Promise<void> {
   if (context.run.mode !== 'full') return
@@ -58,7 +58,7 @@ async function checkedItems(
   })
 }
 
-/** Keys of people are not stored: then everything is looked at, unless the key follows from the source id. */
+/** Keys of personal data are not stored, so everything is searched unless the key follows from the source id. */
 function soughtKeys({ protection, stores }: RunContext, component: Component, items: IntendedItem[]): string[][] {
   const { keyFromId } = component
   if (keyFromId) return items.map(({ sourceId }) => [keyFromId(sourceId, stores.source.hash)])

@@ -4,10 +4,10 @@ import type { RunContext } from '../context/context.ts'
 
 /** Source: "Favicon Image". No limit is documented for the logo. */
 const largestBytes = 10 * 1024 * 1024
-/** Our choice, for the whole picture: as long as the platform waits for the picture of a product. */
+/** Our choice, for the whole download: as long as the platform waits for the picture of a product. */
 const patienceMs = 20_000
 
-/** The picture at an address of the source; null when it cannot be fetched or is no picture. */
+/** Fetches the picture at an address of the source; null when it cannot be fetched or is not a picture. */
 export async function fetchPicture(
   { outbound, lease, log }: Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } },
   { field, address, fileName }: NonNullable<WriteCall['picture']>,

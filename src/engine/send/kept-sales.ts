@@ -6,17 +6,17 @@ import { levelToSet, type SetLevel } from '../../model/kept-sales.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 
-/** Ids in one address. */
+/** How many ids one address names. */
 const productsAtOnce = 250
 
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
 
 /**
- * The quantities to set: of items that a run created, without what the shop has sold since (G11). The levels are read right before
- * they are set, and intended before the call. The sales of an item that the list of stock does not show are unknown: it gets all of
- * its stock (G1).
+ * The quantities to set: for items that a run created, less what the shop has sold since (G11). The levels are read
+ * right before they are set, and recorded as intended before the call. If the list of stock does not show an item, its
+ * sales are unknown and it gets all of its stock (G1).
  *
- * @returns one for each level, in their order
+ * @returns one quantity for each level, in their order
  */
 export async function withoutSales(context: RunContext, levels: readonly StockLevel[]): Promise<number[]> {
   const { database, pair } = context
@@ -47,8 +47,8 @@ export async function withoutSales(context: RunContext, levels: readonly StockLe
 }
 
 /**
- * Present levels of new items, by item and location. Those that the list does not show are waited for as long as a write that had no
- * answer (G1); after that, the levels that it showed before one of them was set are used.
+ * Present levels of new items, by item and location. If the list does not show an item, we wait as long as for a write
+ * without an answer (G1), and then use the levels that it showed before the first of them was set.
  */
 async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Map<string, Record<string, number>>> {
   const { clock, database, lease, run, waits } = context

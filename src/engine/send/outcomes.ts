@@ -7,7 +7,10 @@ import { readDestinationId } from '../../model/destination-id.ts'
 import type { Answered } from './send.ts'
 import type { CreateRequest, Outcome, Refusal, SavedDraft } from './writes.ts'
 
-/** Saved, but the answer does not say under which id. `otherwise`: what the platform said, in case it is not found. */
+/**
+ * Saved, but the answer does not say under which id. `otherwise`: what the platform answered, to report if the item is
+ * not found.
+ */
 export interface ToFind {
   kind: 'to-find'
   partly: string | undefined
@@ -62,18 +65,18 @@ function outcomeOf(
   return { kind: 'saved', saved, partly }
 }
 
-/** Null without an id: then nothing could be found again (G6). */
+/** Null without an id, as the item could not be found again (G6). */
 export function identified(draft: Draft): SavedDraft | null {
   const id = readDestinationId(draft.id)
   return id && { ...draft, id }
 }
 
-/** What has no id at the platform is as it was sent. */
+/** An item without an id of its own is taken to be as it was sent. */
 function asSent({ knownAs }: Component, { draft, parentId }: CreateRequest): SavedDraft | null {
   return knownAs ? identified({ ...draft, id: knownAs(draft, parentId) }) : null
 }
 
-/** The item in an answer. Version 2 answers with the bare item. */
+/** The item in an answer; v2 answers with the bare item. */
 export function savedIn({ call, body }: Pick<Answered, 'call' | 'body'>): PlatformItem | null {
   const data = isV2(call.path) ? body : asRecord(body).data
   return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null

@@ -13,7 +13,10 @@ import {
 } from './send.ts'
 import type { Refusal, Updated, UpdateEntry, UpdateTarget } from './writes.ts'
 
-/** Sends an update or a deletion until it is answered, and records the outcome. Safe to repeat: it names known ids only (B5). */
+/**
+ * Sends an update or a deletion until it is answered, and records the outcome. This is safe to repeat, because the call
+ * names only known ids (B5).
+ */
 export async function sendUntilAnswered(
   sender: Sender,
   write: Omit<Write, 'baseline' | 'before'>,

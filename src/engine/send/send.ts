@@ -17,7 +17,7 @@ import type { Refusal } from './writes.ts'
 export interface Sender {
   context: RunContext
   park<T>(wait: () => Promise<T>): Promise<T>
-  /** Items per create call that the platform was seen to accept at most, by component. */
+  /** The most items per create call that the platform was seen to accept, by component. */
   readonly accepted: Map<string, number>
 }
 
@@ -43,7 +43,10 @@ export interface Answered {
   refusal: Refusal | null
 }
 
-/** A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process (G9). */
+/**
+ * A write without a definite answer. It may still take effect before `untilMs`, by the monotonic clock of this process
+ * (G9).
+ */
 export interface Unconfirmed {
   intentId: number
   untilMs: number
@@ -52,15 +55,15 @@ export interface Unconfirmed {
 export interface Unanswered {
   kind: 'unconfirmed'
   unconfirmed: Unconfirmed
-  /** What the item is given up with after the last attempt. */
+  /** Why the item fails, if this was the last attempt. */
   refusal: Refusal
 }
 
 export type Sent = Answered | Unanswered
 
 /**
- * How often a write is sent whose answers get lost. Fewer: a bad minute of the store costs an item. More: an item that makes
- * the store fail every time delays the run.
+ * How often a write is sent whose answers get lost. With fewer, a bad minute of the store costs an item; with more, an
+ * item that makes the store fail every time delays the run.
  */
 export const mostSends = 5
 
@@ -80,7 +83,7 @@ export async function send(sender: Sender, write: Write): Promise<Sent> {
 type Request = Omit<Parameters<RunContext['destination']['write']>[0], 'signal' | 'beforeSend'>
 type Prepared = { kind: 'sendable'; request: Request } | { kind: 'unsendable'; refusal: Refusal }
 
-/** Adds what is only known just before the call: the bytes of a picture, values that both stores are asked for. */
+/** Adds what is only known just before the call: the bytes of a picture, and values read from both stores. */
 async function prepare({ context, park }: Sender, { component, call }: Write): Promise<Prepared> {
   const { picture, prepare, ...request } = call
   const form = picture && (await fetchPicture(context, picture))
@@ -136,9 +139,10 @@ async function afterError(
     const { httpStatus, body, title, errors, method, path } = error
     return { kind: 'answered', intentId, httpStatus, body, call, refusal: { title, errors, method, path, httpStatus } }
   }
-  // Stopped, the lease lost between intent and request, no connection, or a token that may not write: nothing was applied.
+  // Nothing was applied: the run was stopped, the lease was lost before the request, there was no connection, or the
+  // token may not write.
   await deleteIntents(context.database, [intentId])
-  // A rejected token is checked where the run ends: the rejection may have been a mistake of the platform.
+  // A rejected token is checked when the run ends, because the platform may have rejected it by mistake.
   throw (error instanceof CredentialsError ? null : storeFailure(error, context.stores.destination)) ?? error
 }
 
@@ -158,14 +162,14 @@ async function noteUnconfirmed(
   return { intentId, untilMs }
 }
 
-/** After this no answer and no effect of the call can arrive any more (B2). */
+/** Waits until neither an answer nor an effect of the call can arrive any more (B2). */
 export async function waitUntilSettled({ context, park }: Sender, { untilMs }: Unconfirmed): Promise<void> {
   const { clock, lease, database, run } = context
   await noteSettling(database, run.id, Math.max(0, untilMs - clock.monotonicMs()))
   await park(() => clock.sleep(untilMs - clock.monotonicMs(), lease.stop))
 }
 
-/** Before an item is given up: if the store is down, the run stops instead. @throws StoreUnreachableError */
+/** Called before an item is given up: if the store is down, the run stops instead. @throws StoreUnreachableError */
 export async function confirmReachable({ destination, lease }: RunContext): Promise<void> {
   await destination.get('/v2/store', {}, { signal: lease.stop })
 }

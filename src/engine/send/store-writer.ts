@@ -11,7 +11,7 @@ export function storeWriter(context: RunContext, park: Sender['park']): Writes {
   const sender: Sender = { context, park, accepted: new Map() }
   const turns = new Turns()
   return {
-    // The second of two items with one key waits for the first: a lookup by key could not tell them apart.
+    // Of two items with the same key, the second waits for the first: a lookup by key could not tell them apart.
     create: (component, requests) =>
       turns.take(turnKeys(component, requests), park, () => createItems(sender, component, requests)),
     update: (...args) => updateOne(sender, ...args),

@@ -29,20 +29,23 @@ interface UnconfirmedWrite {
   pass: string
   items: IntendedItem[]
   baseline: string[] | null
-  /** Unhashed keys, if this process sent the items. Absent: the stored ones, where they may be stored (S9). */
+  /**
+   * Unhashed keys, if this process sent the items. If absent, the stored keys are used, where storing them is allowed
+   * (S9).
+   */
   keys?: string[][]
 }
 
 /**
- * The items that a call without an answer created. Those that are not found are sent again, so the lookup is repeated: a list may
- * be cut short, and a list of version 2 does not say how long it is.
+ * The items that a call without an answer created. Those that are not found will be sent again, so the lookup is
+ * repeated: a list may be cut short, and a v2 list does not say how long it is.
  */
 export async function findApplied(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   if (write.component.recovery === 'resend') return write.items.map(() => undefined)
   return findTwice(context, write)
 }
 
-/** As `findWritten`, and once more for what was not found. */
+/** Like `findWritten`, but looks once more if anything was not found. */
 export async function findTwice(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   const found = await findWritten(context, write)
   if (!found.includes(undefined) || !write.component.probe) return found
@@ -55,8 +58,9 @@ export async function findTwice(context: RunContext, write: UnconfirmedWrite): P
 export type Found = SavedDraft | undefined
 
 /**
- * The intended items that exist at the destination: one entry per item, undefined if it was not found. Items that are mapped or were
- * there before the call cannot be ours. The others are matched one to one, by key or as a multiset of fingerprints (B2).
+ * Looks for the intended items at the destination: one entry per item, undefined if it was not found. Items that are
+ * mapped or existed before the call cannot be ours. The others are matched one to one, by key or as a multiset of
+ * fingerprints (B2).
  */
 export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   const { component, items } = write
@@ -82,7 +86,7 @@ export async function matchExisting(
   return matchesOf(context, items, await withoutKnown(context, component, existing, baseline))
 }
 
-/** Between two lookups of what the platform has not finished. */
+/** How long to wait between two lookups of what the platform has not finished. */
 const lookAgainMs = 1000
 
 /** How long the platform may work on an accepted call. Our choice: five minutes with the usual time-out of a minute. */
@@ -110,8 +114,8 @@ async function withoutKnown(
 }
 
 /**
- * The counterpart of each item, one to one: by its key or fingerprint, and then by what is left of a key that the platform has
- * rewritten, where only one item is like it (G6).
+ * Pairs each item with its counterpart, one to one: by key or fingerprint, then by what is left of a key that the
+ * platform has rewritten, if only one item is like it (G6).
  */
 function matchesOf({ protection }: RunContext, items: IntendedItem[], candidates: Set<SavedDraft>): Found[] {
   const found = items.map((item) => {
@@ -133,7 +137,7 @@ function matchesOf({ protection }: RunContext, items: IntendedItem[], candidates
   })
 }
 
-/** Whether an item that was found is the one that was sent, and not one that another client made meanwhile (G5). */
+/** Whether an item that was found is the one we sent, and not one that another client made meanwhile (G5). */
 export function isOurs({ protection }: RunContext, { content, fingerprint }: IntendedItem, existing: Draft): boolean {
   if (!content) return protection.fingerprint(existing) === fingerprint
   return protection.content(existing, content.fields).digest === content.digest
@@ -144,8 +148,8 @@ function isBelow({ parentId }: IntendedItem, existing: Draft): boolean {
 }
 
 /**
- * Settles all calls to this destination whose outcome is not recorded, before this run writes anything. They matter whichever run
- * left them, because the store may have applied them (B4).
+ * Before this run writes anything, settles all calls to this destination whose outcome is not recorded. They matter
+ * whichever run left them, because the store may have applied them (B4).
  */
 export async function settleLeftovers(context: RunContext): Promise<number> {
   await warnOfClockSkew(context)
@@ -185,7 +189,7 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   })
 }
 
-/** The mapping of an item that we created without an answer: what belongs to it may be missing. */
+/** The mapping of an item that we created without getting an answer, so that its children may be missing. */
 export function unfinishedCopy(
   of: Pick<NewMapping, 'scope' | 'component' | 'sourceId' | 'destinationId' | 'runId'>,
 ): NewMapping {
@@ -193,8 +197,8 @@ export function unfinishedCopy(
 }
 
 /**
- * Repeats a deletion of this run and counts it: the item is not planned again. A deletion that another run left is dropped,
- * because this run decides for itself what to delete.
+ * Repeats a deletion of this run and counts it, because the item will not be planned again. A deletion that another run
+ * left is dropped: this run decides for itself what to delete.
  */
 async function settleDeletion(context: RunContext, intent: Intent): Promise<void> {
   const [first] = intent.items

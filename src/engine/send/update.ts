@@ -7,7 +7,7 @@ import { sendUntilAnswered } from './repeat.ts'
 import { endIntents, intendedItem, type Sender, send, waitUntilSettled } from './send.ts'
 import type { Updated, UpdateEntry, UpdateRequest, UpdateTarget } from './writes.ts'
 
-/** Attempts with all items in one call. After that they go one by one. */
+/** How often all items are sent in one call before they go one by one. */
 const mostSendsTogether = 2
 
 export function updateOne(
@@ -23,8 +23,8 @@ export function updateOne(
 }
 
 /**
- * Updates several items in one call, and sends it again when the answer is lost (B5). Items that the platform does not save
- * that way are sent one by one, so that a refused item does not take the others with it.
+ * Updates several items in one call, and sends it again if the answer is lost (B5). Items that the platform does not
+ * save that way are sent one by one, so that a refused item does not take the others with it.
  */
 export async function updateSeveral(
   sender: Sender,
@@ -68,7 +68,7 @@ async function updateOnce(
     return { kind: 'unconfirmed', saved: [] }
   }
   const answered = savedById(sent)
-  // 200 is about all items, whether or not the answer shows them; 207 about those it shows.
+  // A 200 covers all items, whether or not the answer shows them; a 207 covers only those it shows.
   const isSaved = ({ existing }: UpdateRequest) =>
     !sent.refusal && (sent.httpStatus !== 207 || answered.has(existing.id))
   const saved = requests

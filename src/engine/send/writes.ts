@@ -15,7 +15,7 @@ export interface Refusal {
   httpStatus: number
   /** The source did not provide what had to be sent. */
   bySource?: true
-  /** Only in a dry run: the rule by which the platform would refuse the item (F2). */
+  /** The rule by which the platform would refuse the item; only in a dry run (F2). */
   rule?: string
 }
 
@@ -23,8 +23,8 @@ export interface Refusal {
 export type SavedDraft = Draft & { id: DestinationId }
 
 /**
- * The outcome of creating one item. `partly`: the platform saved it without some of its fields. `existing`: another client made one
- * with its key while our own call was unconfirmed (G5).
+ * The outcome of creating one item. `partly`: the platform saved it without some of its fields. `existing`: another
+ * client made an item with the same key while our own call was unconfirmed (G5).
  */
 export type Outcome =
   | { kind: 'saved'; saved: SavedDraft; partly: Refusal | null }
@@ -58,7 +58,7 @@ export interface UpdateTarget {
 }
 
 export interface RemoveTarget extends UpdateTarget {
-  /** The item exists only at the destination and counts as pruned. Otherwise the platform added it to a new item. */
+  /** The item exists only at the destination and counts as pruned; if false, the platform added it to a new item. */
   prunes: boolean
 }
 

@@ -11,7 +11,7 @@ export class Hold<Begun = void> {
     this.putBack = putBack
   }
 
-  /** Resolves when it is changed; the first call does it. */
+  /** Resolves when the change is made; the first call makes it. */
   begin(): Promise<Begun> {
     this.begun ??= this.change().catch((error: unknown) => {
       this.begun = undefined
@@ -20,7 +20,10 @@ export class Hold<Begun = void> {
     return this.begun
   }
 
-  /** Also what an earlier run left, as no other run writes there. Call it when no write is under way. */
+  /**
+   * Puts back what an earlier run left, too, because no other run writes to this store. Call it when no write is under
+   * way.
+   */
   async release(): Promise<void> {
     await this.begun?.catch(() => undefined)
     this.begun = undefined
@@ -28,9 +31,9 @@ export class Hold<Begun = void> {
   }
 }
 
-/** Order emails of the destination. */
+/** Keeps the destination's order emails off. */
 export interface MailHold {
-  /** Resolves when no later write can send a mail. */
+  /** Resolves when writes can no longer send a mail. */
   hold(): Promise<void>
   release(): Promise<void>
 }
@@ -42,9 +45,9 @@ interface Selling {
   lines: SoldLine[]
 }
 
-/** The destination's stock. */
+/** Makes sure that stock the destination loses to copied orders is given back. */
 export interface StockHold {
-  /** Resolves when what these orders take can be given back, whatever happens. */
+  /** Resolves when it is certain that what these orders take can be given back. */
   hold(orders: Selling[]): Promise<void>
   release(): Promise<void>
 }

@@ -26,13 +26,13 @@ interface MailSetting {
 const statusesKey = 'email-statuses'
 const noticesKey = 'order-notifications'
 
-/** The channel of a key; none for the whole store. */
+/** The setting of a key, which names a channel or, for the whole store, none. */
 function settingOf(key: string): MailSetting {
   const [kind, channelId] = key.split('/')
   return kind === noticesKey ? notices(key, channelId) : statuses(key, channelId)
 }
 
-/** Most are written as a whole, with all that was read. */
+/** Written as a whole, with everything that was read. */
 function statuses(key: string, channelId: string | undefined): MailSetting {
   const path = '/v3/settings/email-statuses'
   const query = channelId === undefined ? {} : { channel_id: channelId }
@@ -50,7 +50,7 @@ function notices(key: string, channelId: string | undefined): MailSetting {
     key,
     read: async (store) => {
       const { body } = await store.get<Answer & { data?: Answer }>(path)
-      // The published file shows them bare, although all else of v3 is wrapped in `data`.
+      // The published specification shows them bare, although everything else in v3 is wrapped in `data`.
       const notifications = Object.entries((body.data ?? body).notifications ?? {})
       return Object.fromEntries(notifications.map(([kind, { email_addresses = null }]) => [kind, email_addresses]))
     },
@@ -62,10 +62,10 @@ function notices(key: string, channelId: string | undefined): MailSetting {
   }
 }
 
-/** Not about orders: shoppers of a live store still get these. */
+/** Mails that are not about orders: shoppers of a live store still get them. */
 const notAboutOrders = /account|abandoned|review/
 
-/** A channel that inherits from the store keeps doing so, and is off with it. */
+/** A channel that inherits from the store keeps doing so, and is muted with it. */
 function muted(values: SettingValues): SettingValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -80,17 +80,20 @@ interface MailDeps {
   database: Database
   store: Store
   storeHash: string
-  /** @throws when another process is responsible for the store by now */
+  /** @throws when another process has become responsible for the store */
   beforeSend: BeforeSend
 }
 
-/** Waits before a write without an answer is repeated. Shorter: a store that fails for a moment ends the process of the run. */
+/**
+ * How long to wait before a write without an answer is repeated. With less, a store that fails for a moment would end
+ * the run's process.
+ */
 const putAgainMs = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 /**
- * Writes a setting as a whole, which gives the same when it is done twice.
+ * Writes a setting as a whole, which may be done twice with the same result.
  *
- * @throws UnconfirmedWriteError when the answer was lost each time.
+ * @throws UnconfirmedWriteError when the answer was lost every time.
  */
 async function putSurely(
   setting: MailSetting,
@@ -114,8 +117,8 @@ async function putSurely(
 const about = { component: sideEffectComponent('mail'), code: 'mails_muted' } as const
 
 /**
- * Switches mails about orders off (D5). A setting that was changed since an earlier run switched it off is restored to that change;
- * the others are restored to their state before that run.
+ * Switches off mails about orders (D5). If a setting was changed since an earlier run switched it off, that change is
+ * what will be restored; otherwise it is the state before that run.
  */
 export async function muteMails(
   deps: MailDeps & { clock: Clock },
@@ -141,12 +144,12 @@ export async function muteMails(
       ])
       if (!same(current, ours)) await putSurely(setting, deps, ours, signal)
     }
-    // From here on this run has to restore them.
+    // From here on, this run has to restore them.
     await database.transaction().execute((tx) => settleReports(tx, left, mutedMails(storeHash)))
   })
 }
 
-/** What still has our value, as the merchant had it; the rest as it is now. */
+/** Gives back the merchant's value to whatever still has ours; the rest stays as it is now. */
 function asBefore({ desired, ours }: Pick<SideEffect, 'desired' | 'ours'>, current: SettingValues): SettingValues {
   return Object.fromEntries(
     Object.entries(current).map(([name, value]) => [
@@ -156,7 +159,7 @@ function asBefore({ desired, ours }: Pick<SideEffect, 'desired' | 'ours'>, curre
   )
 }
 
-/** Restores settings that still have our value, and forgets them. Call it with the lock of the shop. */
+/** Restores settings that still have our value, and forgets them. Call it while holding the shop's lock. */
 export async function restoreMails({ database, store, storeHash, beforeSend }: MailDeps): Promise<void> {
   const left = await sideEffectsOf(database, storeHash, 'mail')
   for (const [at, one] of left.entries()) {
@@ -180,7 +183,7 @@ async function restoreOne(one: SideEffect, store: Store, beforeSend: BeforeSend)
   }
 }
 
-/** The key of the issue about mails that are still off; it is about a store. */
+/** The key of the issue about a store whose mails are still off. */
 function mutedMails(storeHash: string) {
   return { ...about, sourceId: storeHash }
 }

@@ -3,7 +3,7 @@ import { settleIssues } from '../../db/reports/healing.ts'
 import { writeSnapshot } from '../../db/runs/snapshots.ts'
 import type { SideEffect } from '../../db/side-effects/side-effects.ts'
 
-/** Settles the issues that report these, once they are ended or another run has to end them. */
+/** Settles the issues that report these side effects, once they are undone or another run has to undo them. */
 export async function settleReports(
   tx: InTransaction,
   effects: Pick<SideEffect, 'organisationId' | 'runId' | 'reported'>[],

@@ -32,22 +32,25 @@ import { settleReports } from './reports.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
 
-/** For giving back stock, in a run or on a host. */
+/** What it takes to give back stock, in a run or on a host. */
 export interface StockDeps {
   database: Database
   store: Store
   storeHash: string
-  /** In one transaction. @throws when another process is responsible for the store by now */
+  /** Records in one transaction. @throws when another process has become responsible for the store */
   record(entry: Entry): Promise<void>
-  /** The last check before the socket. @throws likewise */
+  /** The last check before the socket. @throws in the same case */
   beforeSend(): Promise<void>
 }
 
-/** Ids in one call: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
+/**
+ * How many ids one call names: the products of about one page of the list. Fewer would take more calls; more would make
+ * the address too long.
+ */
 const productsAtOnce = 250
 
 /**
- * Saves what is in stock, unless the levels from before orders that are not given back yet are known (D1).
+ * Saves what is in stock, keeping levels known from before orders whose stock is not given back yet (D1).
  * @returns false when the token may not read it
  */
 export async function rememberStock(
@@ -58,12 +61,12 @@ export async function rememberStock(
 ): Promise<boolean> {
   const { database, store, storeHash } = deps
   await afterHosts(deps)
-  // Later, a level that was set but not recorded would look like new sales.
+  // Done first, because a level that was set but not recorded would look like new sales later.
   await giveBackStock(deps, { begun: true })
   const left = await stockWatch(deps)
   await database.transaction().execute(async (tx) => {
     await saveSideEffects(tx, pair, runId, [{ kind: 'stock', component: about.component, subject: '', desired: {} }])
-    // From here on this run has to give it back.
+    // From here on, this run has to give it back.
     if (left) await settleReports(tx, [left], unreturnedStock(storeHash))
   })
   try {
@@ -86,7 +89,7 @@ function levelOf({ product_id, variant_id, location_id, quantity }: PlatformItem
   }
 }
 
-/** The row that says that the shop's stock is not given back; it names the run that gets the issues. */
+/** The row that says the shop's stock is not given back yet; it names the run that gets the issues. */
 export async function stockWatch({
   database,
   storeHash,
@@ -94,14 +97,14 @@ export async function stockWatch({
   return (await sideEffectsOf(database, storeHash, 'stock'))[0]
 }
 
-/** A host may be giving it back: a run that begins waits for it. */
+/** Waits for a host that may still be giving stock back. */
 export async function afterHosts({ database, storeHash }: Pick<StockDeps, 'database' | 'storeHash'>): Promise<void> {
   await withShopLock(database, storeHash, async () => undefined)
 }
 
 /**
- * Gives back what our orders took, as far as the stock really fell; sales and restocking meanwhile are kept (D1). Sales of
- * unconfirmed orders stay open. `begun`: only levels that were being set.
+ * Gives back what our orders took, as far as the stock really fell; sales and restocking in the meantime are kept (D1).
+ * Sales of unconfirmed orders stay open. `begun`: handles only levels that were already being set.
  */
 export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Promise<void> {
   const { database, storeHash } = deps
@@ -122,7 +125,7 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   })
 }
 
-/** Ends the watch if nothing that was sold had been in stock. @returns whether it could be ended without a call */
+/** Ends the watch if nothing that was sold had been in stock. @returns whether that was so, which needs no call */
 export async function endIfNothingSold({ database, storeHash, record }: StockDeps): Promise<boolean> {
   if (await hasStockToGiveBack(database, storeHash)) return false
   await record(async (tx) => {
@@ -159,7 +162,7 @@ async function giveBackSome(
     done.filter((item) => !given.has(keyOf(item))),
   ]
   const waiting = new Set(items.filter((item) => !atOnce.includes(item)).flatMap((item) => item.lines.map(keyOf)))
-  // Judged once: whatever is missing after this was sold by the shop.
+  // Decided only once: whatever is missing after this was sold by the shop.
   await record(async (tx, tally) => {
     await intendStock(tx, storeHash, levels)
     const ended = begun ? atOnce.flatMap((item) => item.lines) : lines.filter((line) => !waiting.has(keyOf(line)))
@@ -191,7 +194,7 @@ async function levelsNow(store: Store, productIds: number[]): Promise<Map<string
   return Map.groupBy(found, keyOf)
 }
 
-/** A line of a product that is tracked as a whole takes from the product, whatever variant it names. */
+/** If a product's stock is tracked as a whole, a line takes from the product, whichever variant it names. */
 function itemsOf({
   now,
   lines,
@@ -234,7 +237,7 @@ function named(level: OpenStock & { target: number }, now: Map<string, Now[]>): 
   return { location_id, ...(byProduct ? { product_id } : { variant_id }), quantity }
 }
 
-/** A batch that is refused is sent again in halves. @returns the refused ones */
+/** Sets levels; a batch that is refused is sent again in halves. @returns the refused levels */
 async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
   const { store, beforeSend } = deps
   try {

@@ -25,12 +25,12 @@ interface SweepDeps {
 }
 
 const rowsAtOnce = 100
-/** Each keeps a connection busy with its lock. More: too few are left of the ten for the work itself. */
+/** Each shop's lock keeps a connection busy. With more, too few of the ten would be left for the work itself. */
 const shopsAtOnce = 4
 
 /**
- * For a host's tick: ends the side effects that no run holds any more, because it ended, waits, or has no process (D5, G8), and
- * reports those that have been left for too long.
+ * Runs on a host's tick: ends side effects that no run holds any more, because it ended, waits or has no process (D5,
+ * G8), and reports those that have been left for too long.
  */
 export async function endSideEffects(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const due = await takeDue(deps.database, rowsAtOnce)
@@ -45,7 +45,7 @@ export async function endSideEffects(deps: SweepDeps, signal: AbortSignal): Prom
   await reportOverdue(deps)
 }
 
-/** Those that are handled together. */
+/** Groups the effects that are handled together. */
 function together<Effect extends SideEffect>(effects: Effect[]): Effect[][] {
   const key = ({ id, kind, storeHash }: SideEffect) => (handlers[kind].ofShop ? `${kind} ${storeHash}` : id)
   return [...Map.groupBy(effects, key).values()]
@@ -56,7 +56,7 @@ async function endAtShop(deps: SweepDeps, effects: DueSideEffect[], signal: Abor
   if (!first) return
   try {
     const row = await findStore(deps.database, first.organisationId, first.storeHash)
-    // It was disconnected since, which is reported.
+    // The store was disconnected since, which is reported elsewhere.
     if (!row) return
     const store = deps.openStore(row, { readOnly: false })
     const order = Object.keys(handlers)

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import { forgetSettledWrites } from '../../db/ledger/intents.ts'
 
-/** For a host's tick: after thirty days no late effect of a write is expected any more (G10). */
+/** Runs on a host's tick: after thirty days, no late effect of a write is expected any more (G10). */
 export async function forgetSettled({ database }: { database: Database }): Promise<void> {
   await forgetSettledWrites(database)
 }

@@ -6,18 +6,18 @@ import { callOfDeferredWrite, endDeferredWrite, leftOff, whatIsMissing } from '.
 import { mutedMailsIssue, restoreMails } from '../side-effects/mail-settings.ts'
 import { endIfNothingSold, giveBackStock, type StockDeps, unreturnedStockIssue } from '../side-effects/sold-stock.ts'
 
-/** The shop, and how to write there and record it while no run is responsible. */
+/** A shop, and how to write to it and record the outcome while no run is responsible for it. */
 export interface AtShop extends StockDeps {
   store: Pick<StoreClient, 'get' | 'write'>
   signal: AbortSignal
 }
 
 interface Handler {
-  /** A shop has only one of the kind, whatever its number of rows. */
+  /** All rows of this kind at a shop are ended together. */
   ofShop: boolean
   /** @throws when it has to be tried again */
   end(shop: AtShop, effect: DueSideEffect): Promise<void>
-  /** About those that are handled together. */
+  /** The issue about effects that are handled together. */
   issue(first: OverdueSideEffect, all: OverdueSideEffect[]): IssueToWrite
 }
 
@@ -50,7 +50,7 @@ const stock: Handler = {
 
 const deferredWrite: Handler = {
   ofShop: false,
-  /** Addressed by id and absolute: a write without an answer is simply sent again. */
+  /** The write names an id and absolute values, so without an answer it is simply sent again. */
   async end({ store, signal, beforeSend, record }, effect) {
     const { organisationId, runId: id, component, subject, destinationId } = effect
     const { call } = callOfDeferredWrite(effect, destinationId ?? '')
@@ -58,7 +58,7 @@ const deferredWrite: Handler = {
     try {
       await store.write({ ...call, signal, beforeSend })
     } catch (error) {
-      // The copy was deleted, so nothing is left to do.
+      // The copy was deleted, so there is nothing left to do.
       if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
     }
     await record((tx) => endDeferredWrite(tx, { id, organisationId }, effect))
@@ -73,5 +73,5 @@ function whyLeftOff({ due, owed: pending, connected }: OverdueSideEffect): strin
   return 'the migration ended before all else was copied'
 }
 
-/** How hosts end what runs left at a shop, in the order in which they do. */
+/** How hosts end what runs left at a shop, in the order in which they do it. */
 export const handlers: Record<SideEffect['kind'], Handler> = { mail, stock, 'deferred-write': deferredWrite }

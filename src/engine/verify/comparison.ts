@@ -20,20 +20,20 @@ interface Described {
   protection: Protection
 }
 
-/** Left to other runs: the run has no say about it. */
+/** The item is left to other runs, so this one makes no statement about it. */
 export function notCompared(draft: Draft, destinationId: string | null): Comparison {
   return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
 }
 
 /** @param erased a person may have been erased at the destination, and no run creates the item again (G12) */
 export function absent(described: Described, draft: Draft, erased = false): Comparison {
-  // It comes with its owner; where that is missing, the owner is reported.
+  // It comes with its owner; if that is missing, too, the owner is reported.
   if (componentOf(draft.component).setOnNew) return notCompared(draft, null)
   const differences = [{ ...differenceOf(described, 'missing', draft, ''), kept: erased }]
   return { matched: [], differing: [...everyDraft(draft)], differences, destinationId: null }
 }
 
-/** With what the list showed of the counterpart. */
+/** Compares with what the list showed of the counterpart. */
 export function compareListed(
   described: Described,
   desired: Draft,
@@ -97,7 +97,7 @@ function differenceOf(
   }
 }
 
-/** The second look decides. A difference that it shows and the first look did not was made during the comparison. */
+/** The second look decides. A difference that only the second look shows arose during the comparison. */
 export function secondLook(first: Comparison, again: Comparison | undefined): Comparison {
   if (!again) return first
   const before = new Set(first.differences.map(textOf))
@@ -108,7 +108,7 @@ export function secondLook(first: Comparison, again: Comparison | undefined): Co
   return { ...again, differences }
 }
 
-/** Without names, which are no part of the stores' values, and for fields in any order: saving them in between changes it. */
+/** Leaves out names, which are not values of the stores, and ignores the order of fields, which saving changes. */
 function textOf({ fields, ...difference }: DifferenceToWrite): string {
   const values = fields.map(({ names: _names, ...field }) => field)
   return canonical({ ...difference, fields: values.toSorted((one, other) => (one.path < other.path ? -1 : 1)) })

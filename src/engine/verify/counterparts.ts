@@ -13,7 +13,7 @@ interface Counterpart {
   existing: Draft | null
 }
 
-/** Destination items to compare with, by the source id. */
+/** Destination items to compare with, by source id. */
 export async function counterpartsOf(
   context: RunContext,
   pass: Pass,
@@ -29,7 +29,7 @@ export async function counterpartsOf(
   const found = new Map<string, Counterpart>()
   for (const [sourceId, destinationId] of ids) {
     if (!listed.has(destinationId) || (pass.byIds && !existing.has(destinationId))) continue
-    // listDestination saved it.
+    // `listDestination` saved it.
     const body = listed.get(destinationId) as ListedBody
     found.set(sourceId, { destinationId, body, existing: existing.get(destinationId) ?? null })
   }
@@ -42,7 +42,7 @@ async function existingItems(context: RunContext, pass: Pass, ids: string[]): Pr
   return new Map(items.map((item) => pass.drafts(item, identity)).map((draft) => [draft.id, draft]))
 }
 
-/** By mapping, else by natural key: stores that were copied by other means can be verified, too. */
+/** Finds counterparts by mapping, else by natural key, so that stores copied by other means can be verified, too. */
 async function destinationIds(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, string>> {
   const { references, database, run, protection } = context
   const mappings = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))

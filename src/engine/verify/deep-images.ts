@@ -9,9 +9,11 @@ import { inParts } from '../core/in-parts.ts'
 import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 
-/** Pictures whose sizes are compared. More would take long; they do not count towards the quota of the API. */
+/**
+ * How many pictures are compared by size. More would take too long, although they do not count towards the API quota.
+ */
 const mostPictures = 200
-/** Pairs probed at a time: the shops have shoppers to serve. */
+/** How many pairs are probed at a time; not more, as the shops have shoppers to serve. */
 const atOnce = 8
 const { entity: owner, component: picture } = reporterOf('originals')
 const checkpointKey = 'deep-images'
@@ -22,8 +24,8 @@ interface Pair {
 }
 
 /**
- * For `deepImages`: compares the sizes of original pictures, because a reduced copy has the same name. A sample, which only warns
- * (F1).
+ * For `deepImages`: compares the sizes of original pictures, because a reduced copy has the same name. It takes a
+ * sample and only warns (F1).
  */
 export async function compareImageSizes(
   context: RunContext,

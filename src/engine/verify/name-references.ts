@@ -16,8 +16,8 @@ interface NamedField {
 }
 
 /**
- * Adds names to fields that hold ids of other items, because a person knows no ids. Those of items that this run has listed at the
- * destination: ids on both sides of a difference are the destination's.
+ * Adds names to fields that hold ids of other items, because people do not recognise ids. It names the items that this
+ * run has listed at the destination: the ids on both sides of a difference are the destination's.
  */
 export async function nameReferences(
   context: RunContext,
@@ -28,7 +28,7 @@ export async function nameReferences(
   for (const [component, some] of Map.groupBy(fields, (one) => one.component)) {
     const ids = [...new Set(some.flatMap((one) => one.ids))]
     const listed = await listedItems(context.database, context.run.id, component, ids)
-    // The lister of this run wrote the rows.
+    // This run's lister wrote the rows.
     const nameOf = (id: string) => (listed.get(id) as ListedBody | undefined)?.item.name ?? null
     for (const one of some) {
       const names = one.ids.map((id) => [id, nameOf(id)] as const).filter(([, name]) => name !== null)
@@ -37,7 +37,7 @@ export async function nameReferences(
   }
 }
 
-/** Only of the item itself: its children name little else than each other. */
+/** Looks only at the item itself: its children refer to little else than each other. */
 function referencesIn(
   { root, drafts, sets = [] }: Pass,
   { differences }: Comparison,
@@ -56,7 +56,10 @@ function referencesIn(
   })
 }
 
-/** References that put a number of its own in place of each id: where one comes out, there is a reference, and not an equal number. */
+/**
+ * References that replace each id with a unique number. Where such a number comes out, there is a reference, not just
+ * an equal number.
+ */
 function marking(marks: Map<number, string>): References {
   const mark = (component: string) => {
     const next = Number.MAX_SAFE_INTEGER - marks.size

@@ -37,8 +37,8 @@ interface VerifiedPass {
 }
 
 /**
- * Compares one pass field by field and writes nothing to either store (F1). Each difference is read once more on both sides, to
- * tell a change made meanwhile from a fault of the copy.
+ * Compares one pass field by field and writes nothing to either store (F1). Items that differ are read once more in
+ * both stores, to tell a change made meanwhile from a fault of the copy.
  */
 export async function verifyPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const verified = { context, entity, pass }
@@ -114,11 +114,14 @@ async function compareAgain(
   if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return new Map()
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
-  // One for each item.
+  // There is one comparison for each item.
   return new Map(fresh.map((item, at) => [idOf(pass, item), comparisons[at] as Comparison]))
 }
 
-/** Items with `byIds` are read by id for each comparison; for others the list says what they are compared with. */
+/**
+ * Items with `byIds` are read by id for each comparison; others are compared with what the list showed, so that is read
+ * again.
+ */
 async function refreshCounterparts(
   { context, pass }: VerifiedPass,
   sourceIds: string[],
@@ -147,7 +150,7 @@ async function recordCounts(
   }
   for (const { matched, differing } of comparisons) {
     for (const draft of matched) add(draft, 'matched')
-    // Different or missing: left as it is, and reported as a difference.
+    // What differs or is missing is left as it is and reported as a difference.
     for (const draft of differing) add(draft, 'skipped')
   }
   const page = { number, firstId: idOf(pass, items[0]), lastId: idOf(pass, items.at(-1)) }
@@ -187,7 +190,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   return comparisons
 }
 
-/** What cannot be compared, because one of the stores did not show its content. */
+/** Warns of items that cannot be compared, because one of the stores did not show their content. */
 async function warnUnread(
   verified: VerifiedPass,
   drafts: Draft[],
@@ -224,7 +227,8 @@ async function reportExtras(
   const { context, entity, pass } = verified
   const { database, run } = context
   let compared = pages
-  // Of what is only looked up, extra items are no difference; a second copy of what is copied once is one.
+  // In a pass that is only looked up, an extra item is not a difference, but a second copy of something copied only
+  // once is.
   const twins = pass.lookupOnly === true
   if (twins && !pass.createOnly) return compared
   for (let after = ''; ; ) {
@@ -235,7 +239,7 @@ async function reportExtras(
     if (unlisted.items.length > 0)
       await comparePage(verified, unlisted.items, { number: ++compared, position, total: null })
     const listed = await listedItems(database, run.id, pass.root, ids)
-    // listDestination saved them.
+    // `listDestination` saved them.
     const bodyOf = (id: string) => listed.get(id) as ListedBody
     const existing = await stillThere(context, pass, ids)
     const there = ids
@@ -247,7 +251,10 @@ async function reportExtras(
   }
 }
 
-/** Copies whose source items exist all the same, though their list did not show them (G1). A run over a part leaves out others on purpose. */
+/**
+ * Finds copies whose source items exist although their list did not show them (G1). A partial run leaves out others on
+ * purpose, so it does not look.
+ */
 async function unlistedAtSource(
   { context, pass }: VerifiedPass,
   destinationIds: string[],
@@ -263,7 +270,7 @@ async function unlistedAtSource(
   return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))) }
 }
 
-/** Extra items are looked at again too (F1): one may have been deleted since it was listed. */
+/** Extra items are read again, too (F1): one may have been deleted since it was listed. */
 async function stillThere(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
   const asked = await askFor(context, 'destination', pass, singleReading('destination', pass, false), ids)
   return new Set(asked ? asked.map((item) => String(item[pass.destination.idField])) : ids)

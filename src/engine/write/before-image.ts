@@ -9,7 +9,7 @@ export function beforeImage(state: ItemState, existing: Draft, fields: FieldDiff
   return imageOf(state, existing, body)
 }
 
-/** Of an item or one of its children: that is found by the name of the item. */
+/** The before-image of an item or of one of its children, which is found by the item's name. */
 export function imageOf({ deps, root }: ItemState, existing: Draft, body: PlatformItem): BeforeImage {
   const { protection } = deps.context
   const parent = existing.component === root.component ? null : (protection.names(root)?.name ?? null)

@@ -24,21 +24,21 @@ export interface Compared {
   existing: Draft
   /** It was edited at the destination since we wrote it. */
   changed: boolean
-  /** Another store of the organisation that it is a copy of. */
+  /** Another store of the organisation, if the item is a copy from there. */
   copiedFrom?: string | undefined
-  /** Checksum by the list, where the list shows all of the item. */
+  /** Checksum from the list, where the list shows the whole item. */
   listedChecksum: string | null
 }
 
 /**
- * Writes the fields that differ from the source, and nothing else (C2). What only the copy has goes to the list of deletions, and
- * `replace` compares the item again when that may be deleted (G4).
+ * Writes the fields that differ from the source, and nothing else (C2). Children that only the copy has go to the list
+ * of deletions, and `replace` compares the item again once they may be deleted (G4).
  */
 export async function compareItem(deps: WriteDeps, input: ItemInput, compared: Compared): Promise<void> {
   const isWritten = wasWritten(deps, input)
   const begun = beginItem(deps, input, { kind: 'compare' }, isWritten ? pendingStill(input) : undefined)
   const { changed, copiedFrom } = compared
-  // Its copies are written by two sources, so that an edit need not have been made by a person.
+  // Two sources write this copy, so the edit need not have been made by a person.
   if (copiedFrom !== undefined)
     begun.progress.withFirstWrite.push(otherSourceIssue(begun, compared.existing.id, copiedFrom))
   else if (changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
@@ -57,14 +57,14 @@ export async function compareItem(deps: WriteDeps, input: ItemInput, compared: C
   await finishItem(left.state, left.existing, updated.checksum)
 }
 
-/** Only its children are left to be deleted: it was compared and written before in this run. */
+/** Whether the item was already compared and written in this run, so that only children are left to be deleted. */
 function wasWritten({ deletions, pass }: WriteDeps, { states, resolved }: ItemInput): boolean {
   if (deletions === 'none' || deletions === 'listed') return false
   const state = states.get(`${pass.root}/${resolved.draft.id}`) ?? ''
   return ['created', 'updated', 'matched'].includes(state)
 }
 
-/** What the copy lacks, its references aside, which are looked up again. */
+/** What is pending from before, except references, which are looked up again. */
 function pendingStill({ mapping }: ItemInput): string[] {
   return (mapping?.owed ?? []).filter((one) => !isKind(one, 'reference', 'link'))
 }
@@ -75,7 +75,10 @@ async function withDeletions(state: ItemState, existing: Draft): Promise<ItemSta
   return planned.length === 0 ? state : { ...state, removes: await stillExtra(state, existing, planned) }
 }
 
-/** The list kept only hashes of personal and secret items: they are read again before they are overwritten (D6, S9). */
+/**
+ * The saved list has only hashes of personal and secret items, so they are read again before they are overwritten (D6,
+ * S9).
+ */
 async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
   const { existing, listedChecksum } = compared
   const { context } = deps
@@ -83,7 +86,7 @@ async function readCurrent({ deps, root, component }: ItemState, compared: Compa
   const parentIds = [root.parentId ?? '']
   const lookUp = async (keys: string[][]) =>
     (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === existing.id)
-  // Its keys may have changed: then it is one of all.
+  // If its keys have changed, only a look at all items finds it.
   const found = (root.keys.length > 0 ? await lookUp([root.keys]) : undefined) ?? (await lookUp([]))
   if (!found) throw new ItemGone(`its copy ${existing.id} was deleted at the destination while it was being compared`)
   return found
@@ -100,7 +103,10 @@ async function withOwnKeys(state: ItemState, existing: Draft): Promise<Found> {
   return { state: known, existing: underOwnKeys(state.root, existing, copyIn(known.copies)) }
 }
 
-/** An option that only the destination has changes the shape of every variant, so it is deleted before anything is compared. */
+/**
+ * An option that only the destination has changes the shape of every variant, so it is deleted before anything is
+ * compared.
+ */
 async function withoutForeignOptions(state: ItemState, existing: Draft): Promise<Found> {
   const { extra } = pairChildren(state, state.root.children, existing.children)
   const reshaping = reshapingOf(removedNow(state, extra, existing.id))

@@ -29,8 +29,8 @@ export function continueItem(deps: WriteDeps, input: ItemInput, mapping: Mapping
 }
 
 /**
- * Completes what an item lacked of its own pass, which exists now (C5). The first pass has ended and counted the item with what
- * failed on it, which is left to the next run.
+ * Completes an item with what it lacked from its own pass and what exists now (C5). The first pass has ended and
+ * counted the item together with what failed on it, which is left to the next run.
  */
 export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
   const { item, resolved } = input
@@ -38,16 +38,19 @@ export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: M
   const state = beginItem(deps, input, { kind: 'complete' }, pending)
   const before = draftWithout(deps.pass, item, resolved, mapping.owed)
   const childrenPending = checksum({ ...state.root, compare: {} }) !== checksum({ ...before, compare: {} })
-  // Other storefronts may have members in the same sets, so those are read before they are written.
+  // Other storefronts may have members in the same sets, so the sets are read before they are written.
   if (childrenPending || isStorefrontRun(deps.context)) return continueFrom(state, mapping)
-  // Not read: only what is pending is known to differ.
+  // The copy is not read: only what is pending is known to differ.
   const existing = { ...state.root, id: mapping.destinationId, compare: {} }
   await completeReferences(state, mapping.owed, existing)
   endItem(state, existing, null, state.progress.recording, mapping.extraChildren ?? null)
   await flush(state)
 }
 
-/** Moves a copy to the address that it has in the source and that is free now. If that is refused, the copy stays where it is. */
+/**
+ * Moves a copy to the address that it has in the source, now that the address is free. If that is refused, the copy
+ * stays where it is.
+ */
 export async function regainAddress(
   deps: WriteDeps,
   input: ItemInput,
@@ -76,7 +79,7 @@ async function continueFrom(begun: ItemState, mapping: Mapping): Promise<void> {
   await finishItem(state, existing, null)
 }
 
-/** The copy, as far as it is needed: without children only its references can differ. */
+/** Reads the copy, if that is needed: without children, only its references can differ. */
 async function existingOf(state: ItemState, destinationId: string): Promise<Draft> {
   const { root } = state
   if (root.children.length === 0)
@@ -86,7 +89,7 @@ async function existingOf(state: ItemState, destinationId: string): Promise<Draf
   throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being completed`)
 }
 
-/** Members of its sets that belong to other storefronts: they stay (D3). */
+/** Members of its sets that belong to other storefronts, which stay (D3). */
 async function outsideOf({ deps }: ItemState, destinationId: string): Promise<Record<string, unknown[]>> {
   const { context, pass } = deps
   if (!isStorefrontRun(context) || !pass.sets) return {}
@@ -95,8 +98,8 @@ async function outsideOf({ deps }: ItemState, destinationId: string): Promise<Re
 }
 
 /**
- * References that the item may lack. If the process that created it died before it recorded more, that can be any reference to
- * its own pass: those items may not have existed then.
+ * References that the item may lack. If the process that created it died early, that can be any reference to its own
+ * pass, because those items may not have existed then.
  */
 function perhapsPending({ deps, input }: ItemState, { owed }: Mapping): string[] {
   const references = owed.filter((one) => isKind(one, 'reference', 'link'))

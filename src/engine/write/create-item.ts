@@ -64,7 +64,7 @@ interface Attempt {
   outcome: Outcome
 }
 
-/** Sends the item again as the platform may accept it. */
+/** Sends a refused item again in a form that the platform may accept. */
 async function orAccepted(state: ItemState, sent: Draft, outcome: Outcome): Promise<Attempt> {
   const root = outcome.kind === 'refused' && (await withoutRefusedLines(state, sent, outcome.refusal))
   if (!root) return orDegraded(state, sent, outcome)
@@ -81,7 +81,7 @@ async function orDegraded(state: ItemState, sent: Draft, outcome: Outcome): Prom
   if (degraded.degradedBy) degradedBy.set(degraded.degradedBy, outcome.refusal)
   const root = desiredAfterwards(state.input.resolved.draft, degraded.sent)
   const less = { ...state, root, degradedBy }
-  // Alone: it may have been the reason why its batch was refused.
+  // It goes alone, because it may have been the reason why its batch was refused.
   return orDegraded(less, degraded.sent, await createAlone(less, newRoot(less, degraded.sent)))
 }
 
@@ -102,14 +102,14 @@ function recordCreated(state: ItemState, saved: Draft): Recording {
   return recording
 }
 
-/** The item got another address. A dry run only knows that its own is taken. */
+/** Reports that the item got another address. A dry run only knows that its own is taken. */
 function addressIssues(state: ItemState, refusal: Refusal, saved: Draft): IssueToWrite[] {
   if (refusal.rule) return [refusalIssue(state, state.root, refusal, 'warning')]
   const moved = movedIssue(state, state.root, saved)
   return moved ? [moved] : []
 }
 
-/** Sends once more what the platform did not save with the item; what it refuses again becomes an issue. */
+/** Sends once more what the platform did not save with the item; if it is refused again, that becomes an issue. */
 async function sendRest(state: ItemState, saved: Draft): Promise<void> {
   const { root, component } = state
   const fields = differingFields(state, root, saved).map(({ path }) => path)
@@ -123,7 +123,10 @@ async function sendRest(state: ItemState, saved: Draft): Promise<void> {
   })
 }
 
-/** The platform may refuse an item because the same one was created after the destination was listed: then that is adopted (B6). */
+/**
+ * The platform may refuse an item because the same one was created after the destination was listed; that one is then
+ * adopted (B6).
+ */
 async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   const { deps, root } = state
   const { context } = deps
@@ -141,7 +144,7 @@ async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
   await context.recorder.record(entryOf(state, recording))
 }
 
-/** What refuses the item is perhaps its copy: we may have created it without an answer (G10). */
+/** What is in the item's way may be its copy, which we created without getting an answer (G10). */
 async function adoptOrContinue(state: ItemState, existingId: string): Promise<void> {
   const { deps, input, root, component } = state
   const { context, pass } = deps
@@ -151,7 +154,10 @@ async function adoptOrContinue(state: ItemState, existingId: string): Promise<vo
   return continueItem(deps, { ...input, mapping: ours }, ours)
 }
 
-/** An item that another client created: treated by the strategy like any that existed before, and never counted as created (G5). */
+/**
+ * Adopts an item that another client created. The strategy treats it like any that existed before, and it never counts
+ * as created (G5).
+ */
 async function adoptExisting(state: ItemState, existingId: string): Promise<void> {
   const { deps, input, root } = state
   const { context, pass } = deps
@@ -170,7 +176,7 @@ async function adoptExisting(state: ItemState, existingId: string): Promise<void
   await compareItem(deps, { ...input, mapping }, { existing, changed: false, listedChecksum: null })
 }
 
-/** Under `skip`, and under every strategy an item that was not picked itself. */
+/** Whether an existing item is left as it is: under `skip`, and under any strategy if it was not picked itself. */
 async function keepsAsItIs({ deps, input, root }: ItemState): Promise<boolean> {
   const { context, pass } = deps
   if (context.run.conflictStrategy === 'skip') return true

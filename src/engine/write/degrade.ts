@@ -6,13 +6,13 @@ import type { Refusal } from '../send/writes.ts'
 /** An item to send without what the platform refused. */
 export interface Degraded {
   sent: Draft
-  /** What the item itself lacks; null when only its children lack a picture. */
+  /** What the item itself is sent without; null when only its children go without something. */
   degradedBy: 'picture' | 'address' | null
 }
 
 /**
- * The draft without the picture, the web address or the children because of which the platform may have refused it (F4). Undefined
- * when the refusal is about something else, or there is nothing left to omit.
+ * The draft without the picture, web address or children that may be why the platform refused it (F4). Undefined when
+ * the refusal is about something else, or nothing is left to omit.
  */
 export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undefined {
   if (isAboutPicture(refusal)) return withoutPictures(draft, refusal)
@@ -23,7 +23,7 @@ export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undef
   return isOfContent(refusal) ? withoutChildren(draft) : undefined
 }
 
-/** An answer does not say reliably which child it is about. */
+/** Omits all suspect children, because an answer does not say reliably which child it is about. */
 function withoutChildren(draft: Draft): Degraded | undefined {
   const isSuspect = (child: Draft) => child.inline && componentOf(child.component).sentAlone
   if (!draft.children.some(isSuspect)) return undefined
@@ -62,12 +62,15 @@ function bare(child: Draft): Draft {
   return hasPicture(child) ? bared(child) : child
 }
 
-/** The empty file shows a dry run, which takes a sent item for an existing one, that the picture is missing. */
+/** A dry run takes the sent item for the existing one: the empty file shows it that the picture is missing. */
 function bared(draft: Draft): Draft {
   return { ...draft, body: withoutPicture(draft.body), compare: { ...draft.compare, image_file: '' } }
 }
 
-/** The item as it should be once it was created degraded: children with a suspected picture are written by calls of their own. */
+/**
+ * The item as it should be after it was created degraded: children with a suspect picture are written by calls of their
+ * own.
+ */
 export function desiredAfterwards(draft: Draft, sent: Draft): Draft {
   const children = draft.children.map((child, at) =>
     sent.children[at] === child ? child : { ...child, inline: false },

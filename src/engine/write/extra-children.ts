@@ -14,7 +14,7 @@ import { needsUpdate } from './update-child.ts'
 
 /** Where a child is at the destination. */
 interface ParentThere {
-  /** Of its parent. */
+  /** Address of its parent. */
   address: string
   parentId: string
   parentName: string | null
@@ -22,14 +22,14 @@ interface ParentThere {
 
 /** A child that only the destination has and that `replace` deletes. */
 interface ExtraChild extends Removable, ParentThere {
-  /** It is in the way of what is to be written. */
+  /** Whether it is in the way of what is to be written. */
   atOnce: boolean
 }
 
 /**
  * Writes what `replace` would delete from an item to the list of deletions (G4).
  *
- * @returns whether some of it is in the way: then the item waits until that is deleted, or may not be
+ * @returns whether any of it is in the way: the item then waits until that is deleted or turns out to be kept
  */
 export async function listDeletions(state: ItemState, existing: Draft): Promise<boolean> {
   const { context, pass } = state.deps
@@ -43,9 +43,9 @@ export async function listDeletions(state: ItemState, existing: Draft): Promise<
 }
 
 /**
- * Compares what was planned for an item with the item as it is now, on both sides (G4).
+ * Compares the deletions planned for an item with the item as it is now in both stores (G4).
  *
- * @returns the names of what may be deleted; what was edited or came to be in the source is kept, with a warning
+ * @returns the names of what may be deleted; what was edited, or exists in the source by now, is kept with a warning
  */
 export async function stillExtra(
   state: ItemState,
@@ -73,7 +73,7 @@ export async function stillExtra(
   return removes
 }
 
-/** A child that the source has now too, or that stays below another one. */
+/** Whether the planned child still exists below the item. */
 function exists(existing: Draft, { component, destinationId }: PlannedChild): boolean {
   return [...everyDraft(existing)].some(
     (draft) => draft.component === component && nameThere(draft, existing.id) === destinationId,
@@ -86,7 +86,7 @@ async function settle(
   gone: PlannedChild[],
 ): Promise<void> {
   const { context } = state.deps
-  // A dry run deletes nothing, so that nothing can have changed.
+  // A dry run deletes nothing, so it has nothing to settle.
   if (context.run.mode === 'dry-run') return
   await context.recorder.record(async (tx, tally) => {
     for (const { component, destinationId } of gone)
@@ -136,7 +136,7 @@ function extraBelow(state: ItemState, desired: Draft, existing: Draft, parent: P
   return [...own, ...deeper]
 }
 
-/** It may have what a sibling is about to get: a SKU, or quantities that overlap. */
+/** Whether it may hold what a sibling is about to get, such as a SKU or overlapping quantities. */
 function isInTheWay(state: ItemState, { component, remove }: Removable, pairs: ChildPair[]): boolean {
   if (remove.before !== 'siblings') return false
   return pairs.some(
@@ -145,17 +145,17 @@ function isInTheWay(state: ItemState, { component, remove }: Removable, pairs: C
   )
 }
 
-/** Those without which the other children look different: each option shapes every variant. */
+/** Children whose deletion changes what the others look like: each option shapes every variant. */
 export function reshapingOf(removable: Removable[]): Removable[] {
   return removable.filter(({ remove }) => remove.reshapes)
 }
 
-/** The item as it would be without them. */
+/** The item as it would be without the removed children. */
 export function afterRemoval(existing: Draft, removed: Removable[]): Draft {
   return removed.reduce((left, one) => one.remove.reshapes?.(left, one.existing) ?? left, existing)
 }
 
-/** A child, and what goes with it. */
+/** The rows for a child and its own children, which are deleted with it. */
 function rowsOf(state: ItemState, { existing, atOnce, ...parent }: ExtraChild): ChildDeletion[] {
   return [...everyDraft(existing)].map((draft): ChildDeletion => {
     const isTop = draft === existing

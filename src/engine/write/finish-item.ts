@@ -7,7 +7,10 @@ import { flush, mappingTo, settledAt, stateOfFound } from './record-item.ts'
 import { removeAdded } from './remove-child.ts'
 import { syncChildren, untilBatched } from './sync-children.ts'
 
-/** Writes the children of an item that exists, and ends it. @param checksum of the item as the destination has it, if known. */
+/**
+ * Writes the children of an item that exists, and ends it. @param checksum of the item as the destination has it, if
+ * known.
+ */
 export async function finishItem(state: ItemState, existing: Draft, checksum: string | null): Promise<void> {
   await syncChildren(state, state.root, existing, existing.id)
   await untilBatched(state)

@@ -32,7 +32,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
   }
 }
 
-/** Why it was refused: in the platform's words, of personal and secret items in ours. */
+/** Why an item was refused: in the platform's words, or in ours for personal and secret items. */
 export function reasonOf({ protection }: Pick<RunContext, 'protection'>, draft: Draft, refusal: Refusal): string {
   return protection.open(draft.component) ? platformWords(refusal) : ownWords(refusal, draft.body)
 }
@@ -50,7 +50,9 @@ function described(
   return { code, message: `The destination refused ${called}` }
 }
 
-/** A dry run sends nothing (F2). A warning, because nothing has gone wrong yet. */
+/**
+ * What a dry run expects to be refused, as it sends nothing (F2). It is a warning, because nothing has gone wrong yet.
+ */
 function predictedIssue(state: ItemState, draft: Draft, why: string, rule: string, severity: Severity): IssueToWrite {
   const { context } = state.deps
   const called = context.protection.called(draft)
@@ -64,7 +66,7 @@ function predictedIssue(state: ItemState, draft: Draft, why: string, rule: strin
   }
 }
 
-/** The platform gave the item another web address than it has in the source. */
+/** The platform gave the item a different web address from the one it has in the source. */
 export function movedIssue(state: ItemState, desired: Draft, existing: Draft): IssueToWrite | undefined {
   const { path } = state.root
   if (!isRoot(state, desired) || path === null || existing.path === null || existing.path === path) return undefined
@@ -106,7 +108,7 @@ export function overwrittenIssue({ deps, root }: ItemState, destinationId: strin
   }
 }
 
-/** Two sources have the same item, and each run from one overwrites the copy of the other (G3). */
+/** Two sources have the same item, and each run from one of them overwrites the copy from the other (G3). */
 export function otherSourceIssue({ deps, root }: ItemState, destinationId: string, copiedFrom: string): IssueToWrite {
   const did = deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
   return {

@@ -30,16 +30,16 @@ export interface WriteDeps {
   creates: Batcher<CreateRequest, Outcome>
   updates: Batcher<UpdateRequest, Updated>
   seenTerms: SeenTerms
-  /** This run tries again what had failed or was pending (F4). */
+  /** Whether this run tries again what had failed or was pending (F4). */
   healing: boolean
-  /** What becomes of children that only the destination has. */
+  /** What happens to children that only the destination has. */
   deletions: Deletions
   park: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
 /**
- * `none`: they stay. `listed`: they are written to the list of deletions, which a run asks about before it deletes anything (G4).
- * Otherwise what may be deleted of an item now, by its source id.
+ * `none`: they stay. `listed`: they go to the list of deletions, which a run may have to have confirmed before it
+ * deletes anything (G4). A map: what may be deleted now, by the source id of the item.
  */
 export type Deletions = 'none' | 'listed' | ReadonlyMap<string, readonly PlannedChild[]>
 
@@ -47,47 +47,53 @@ export interface ItemInput {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping | undefined
-  /** States from before a take-over, by `component/id`. Only what is pending is still to be done. */
+  /** States from before a take-over, by `component/id`. Only pending ones are still to be done. */
   states: Map<string, LedgerState>
 }
 
 /** What is done with an item. */
 export type Mode =
-  /** Created now. Its children are on a parent that is new, too. */
+  /** Created now, so its children have a new parent. */
   | { kind: 'create' }
-  /** Begun by an earlier process or run. `knowsMore`: a missing reference can be resolved now, so children may need an update. */
+  /**
+   * Begun by an earlier process or run. `knowsMore`: a missing reference can be resolved now, so children may need an
+   * update.
+   */
   | { kind: 'continue'; knowsMore: boolean }
   /** Compared with the source field by field, with its children. */
   | { kind: 'compare' }
   /** Only fields that are known to be pending are written. */
   | { kind: 'complete' }
 
-/** One source item with its children while it is written. Functions hand it on and never change it, except for `progress`. */
+/**
+ * One source item with its children while it is written. Functions pass it on and never change it, except for
+ * `progress`.
+ */
 export interface ItemState {
   readonly deps: WriteDeps
   readonly input: ItemInput
   readonly mode: Mode
-  /** The item as it should be: of a degraded item without what the platform refused. */
+  /** The item as it should be; if degraded, without what the platform refused. */
   readonly root: Draft
   readonly component: Component
-  /** The refusals that the item was degraded by. */
+  /** The refusals because of which the item was degraded. */
   readonly degradedBy: ReadonlyMap<'picture' | 'address', Refusal>
   /** The item as it was before this run wrote to it; undefined for one that is created. */
   readonly before: Draft | undefined
   /** Names of the children that are deleted now. */
   readonly removes: ReadonlySet<string>
-  /** Mappings of children from earlier; null while none were looked up. */
+  /** Earlier mappings of children; null until they are looked up. */
   readonly copies: ReadonlyMap<string, Mapping> | null
   readonly progress: Progress
 }
 
 /** What has happened to the item so far. */
 export interface Progress {
-  /** What needs no call of its own and is recorded with the next call. */
+  /** Results that needed no call and are recorded with the next one. */
   recording: Recording
-  /** What the item lacks after this run, apart from its missing references. */
+  /** What the item will lack after this run, apart from missing references. */
   readonly pending: Set<string>
-  /** Writes that the store accepted, of the item and its children. */
+  /** How many writes of the item and its children the store accepted. */
   written: number
   /** Issues that are recorded with the first write, if there is one. */
   readonly withFirstWrite: IssueToWrite[]
@@ -97,7 +103,7 @@ export interface Progress {
   readonly batched: Promise<void>[]
 }
 
-/** @param pending what is pending from before; by default its children, if one of them failed. */
+/** @param pending what is pending from before; by default the children, if one of them failed. */
 export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending = pendingBefore(input)): ItemState {
   const { draft: root } = input.resolved
   return {
@@ -134,12 +140,12 @@ export function isRoot({ root }: ItemState, { component, id }: Draft): boolean {
   return component === root.component && id === root.id
 }
 
-/** This run created the item, so everything on it is its work. */
+/** Whether this run created the item, so that everything on it is its work. */
 export function isOurs({ deps, input: { mapping } }: ItemState): boolean {
   return !mapping || (mapping.origin === 'created' && mapping.runId === deps.context.run.id)
 }
 
-/** Created now, or by a process that died before the item was complete. */
+/** Whether the item is created now, or was by a process that died before the item was complete. */
 export function isFresh({ input: { mapping } }: ItemState): boolean {
   return !mapping || (mapping.origin === 'created' && mapping.owed.includes(pendingChildren))
 }
@@ -148,7 +154,7 @@ export function isOpen({ input }: ItemState, draft: Draft): boolean {
   return (input.states.get(ledgerKey(draft)) ?? 'pending') === 'pending'
 }
 
-/** Written earlier, with the references that could be resolved then. */
+/** Whether it was written earlier, with the references that could be resolved then. */
 export function wasWritten({ input }: ItemState, draft: Draft): boolean {
   const state = input.states.get(ledgerKey(draft))
   return state === 'created' || state === 'updated'
@@ -160,7 +166,7 @@ export function heals({ deps }: ItemState): boolean {
   return auto || round > 0
 }
 
-/** Fields that are not as they should be. Destination-owned fields of an item that is not ours stay as they are (D1). */
+/** Fields that are not as they should be. If the item is not ours, its destination-owned fields are left alone (D1). */
 export function differingFields(state: ItemState, desired: Draft, existing: Draft): FieldDifference[] {
   const ignored = isOurs(state) ? [] : destinationOwned(state.deps.context.run, desired.component)
   const component = componentOf(desired.component)
@@ -183,7 +189,7 @@ export function pairChildren(
   return { pairs: pairs.map((pair) => ({ ...pair, component: componentOf(pair.desired.component) })), extra }
 }
 
-/** The known copy of a child. */
+/** Finds the known copy of a child. */
 export function copyIn(copies: ItemState['copies']): (child: Draft) => string | undefined {
   return ({ component, id }) => copies?.get(`${component}:${id}`)?.destinationId
 }

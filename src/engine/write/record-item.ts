@@ -21,7 +21,9 @@ import { movedIssue, refusalIssue } from './item-issues.ts'
 import { differingFields, type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
 import { reportSimulated } from './simulated-differences.ts'
 
-/** The state of an item that exists and is left as it is; `matched` only where a comparison shows no difference (G13). */
+/**
+ * The state of an item that exists and is left as it is; `matched` only where a comparison shows no difference (G13).
+ */
 export function stateOfFound(
   state: ItemState,
   { desired, existing }: { desired: Draft; existing: Draft },
@@ -71,7 +73,7 @@ export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, 
   }
 }
 
-/** Issues of earlier tries that no longer hold. */
+/** Issues of earlier attempts that no longer hold. */
 export function settledAt({ deps }: ItemState, { component, id }: Draft, codes: IssueCode[]): Settled[] {
   return deps.healing ? codes.map((code) => ({ component, sourceId: id, code })) : []
 }
@@ -91,7 +93,7 @@ export function recordMissingPicture(state: ItemState, draft: Draft, refusal: Re
   recording.issues.push(refusalIssue(state, draft, refusal, 'failure'))
 }
 
-/** The platform may save an item with another address than the one it was sent with. */
+/** The platform may save an item with a different address from the one it was sent with. */
 export function recordAddress(state: ItemState, answer: PlatformItem | null, recording: Recording): void {
   const { root } = state
   const existing = answer && readRoot(state, answer)
@@ -132,7 +134,10 @@ async function writeResults(tx: InTransaction, tally: Tally, results: Result[]):
   for (const distinct of withoutRepeats(results)) await writeDistinct(tx, tally, distinct)
 }
 
-/** Groups in their order, none with two results about one item: a statement can write to a row only once. */
+/**
+ * Splits results into groups, in order, so that none has two about the same item: a statement can write to a row only
+ * once.
+ */
 function withoutRepeats(results: Result[]): [Result, ...Result[]][] {
   const groups: [Result, ...Result[]][] = []
   let named = new Set<string>()
@@ -188,7 +193,7 @@ async function noteEnded(
 
 async function saveMappingsOf(tx: InTransaction, results: [Result, ...Result[]]): Promise<void> {
   const { pair } = results[0].state.deps.context
-  // A child may have become the copy of another one, if the source no longer has the first.
+  // A child may have become the copy of a different one, if the source no longer has its original.
   const ofChildren = results.flatMap(({ state, recording }) =>
     state.copies ? recording.mappings.filter(({ component }) => component !== state.deps.pass.root) : [],
   )
@@ -199,7 +204,7 @@ async function saveMappingsOf(tx: InTransaction, results: [Result, ...Result[]])
   }
 }
 
-/** The item is at the destination as in the source. */
+/** Whether the item is now at the destination as it is in the source. */
 function isInStep({ component, sourceId, state }: Ended, root: Draft): boolean {
   return component === root.component && sourceId === root.id && ['created', 'updated', 'matched'].includes(state)
 }

@@ -32,13 +32,13 @@ export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   })
 }
 
-/** Those of them that are deleted now. */
+/** Extra children that are deleted now. */
 export function removedNow(state: ItemState, extra: Draft[], address: string): Removable[] {
   if (state.removes.size === 0) return []
   return removableOf(state, extra).filter(({ existing }) => state.removes.has(deletionKey(existing, address)))
 }
 
-/** By what the list of deletions names it. @param address of its parent */
+/** The name of a child in the list of deletions. @param address of its parent */
 export function deletionKey(existing: Draft, address: string): string {
   return `${existing.component}:${nameThere(existing, address)}`
 }
@@ -58,13 +58,13 @@ export async function removeChild(
   const before = imageOf(state, existing, wholeBody(existing))
   const target = { pass: pass.key, rootId: state.root.id, parentId: address, before, prunes: true }
   await writer.remove(component, existing, remove.call(existing, address), target, (refusal) => {
-    // No edit is overwritten by it.
+    // Issues that wait for the first write are not added here: a deletion overwrites no edit.
     const recording = emptyRecording()
     if (refusal) recording.issues.push(notRemovedIssue(state, existing, refusal))
     const recorded = entryOf(state, recording)
     return async (tx, tally, bulk) => {
       if (!refusal) await reportPruned(context, entity.key, existing, tx)
-      // In a dry run it stays planned.
+      // In a dry run the deletion stays planned.
       if (context.run.mode === 'full')
         for (const draft of everyDraft(existing))
           await settleDeletions(
@@ -79,7 +79,10 @@ export async function removeChild(
   })
 }
 
-/** Removes what the platform added to a new item and the source does not have: a product is put on the default storefront. */
+/**
+ * Removes what the platform added to a new item and the source does not have: a product is put on the default
+ * storefront.
+ */
 export async function removeAdded(state: ItemState, existing: Draft): Promise<void> {
   const { deps, root, mode } = state
   const { context, entity, pass, writer } = deps
@@ -98,7 +101,7 @@ export async function removeAdded(state: ItemState, existing: Draft): Promise<vo
   }
 }
 
-/** A child with all of its own children, as they were. */
+/** A child with all of its own children. */
 function wholeBody(existing: Draft): PlatformItem {
   if (existing.children.length === 0) return existing.body
   return { ...existing.body, children: existing.children.map(wholeBody) }

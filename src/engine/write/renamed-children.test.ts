@@ -16,7 +16,7 @@ const variant = (id: number, label: string) =>
   )
 const product = (id: number, children: Draft[]) => draft('products', id, {}, { children })
 
-/** Copies have the id of their original and a hundred. */
+/** The id of a copy is that of its original plus one hundred. */
 const copies =
   (...known: number[]) =>
   ({ id }: Draft) =>
@@ -32,7 +32,7 @@ test('C2: an option value that was renamed at the destination is recognised as o
     ['3', '103'],
     ['4', '104'],
   ])
-  // The values it is compared by stay, so the old label is written back.
+  // The compared values stay those of the destination, so the old label is written back.
   expect(known?.children[0]?.compare).toEqual({ label: 'Tiny' })
 })
 

@@ -36,7 +36,10 @@ export async function createAlone(state: ItemState, item: NewItem): Promise<Outc
 
 export type ChildOutcome = Exclude<Outcome, { kind: 'existing' }>
 
-/** A child that another client gave to our item is corrected like one of ours; only whole items are left to the strategy (D2). */
+/**
+ * A child that another client added to our item is corrected like one of ours; only whole items are left to the
+ * strategy (D2).
+ */
 export function ofChild(outcome: Outcome): ChildOutcome {
   return outcome.kind === 'existing' ? { kind: 'saved', saved: outcome.existing, partly: null } : outcome
 }
@@ -45,7 +48,7 @@ export function isBatched({ create }: Component): boolean {
   return (create?.batch ?? 1) > 1
 }
 
-/** Whether the smaller version of a picture is tried, if the source does not serve this original (F1). */
+/** Whether the smaller version of a picture may be tried, because the source does not serve the original (F1). */
 export function canReduce(state: ItemState, { reducedPicture }: Draft, refusal: Refusal): boolean {
   return heals(state) && reducedPicture !== undefined && isAboutPicture(refusal)
 }
@@ -63,7 +66,10 @@ function createRequest(state: ItemState, item: NewItem): CreateRequest {
   }
 }
 
-/** The item of another pass that it belongs to was created by this run, so its children are all from this run (B3). */
+/**
+ * Whether this run created the item's parent, an item of another pass, so that all children of that are from this run
+ * (B3).
+ */
 function isBelowNew({ deps, input, root }: ItemState): boolean {
   const { context, pass } = deps
   const owner = pass.below ?? pass.about?.component

@@ -1,12 +1,15 @@
 import type { Clock } from '../../clock.ts'
 import type { SaleTerms } from '../../entities/core/component.ts'
 
-/** Longer, and goods that were restocked are not sold; shorter, and more orders are refused first. Our choice. */
+/**
+ * Our choice. If it were longer, restocked goods would count as unsold; if it were shorter, more orders would be
+ * refused first.
+ */
 const validMs = 300_000
-/** About 20 MB. Beyond it what was learned is forgotten. */
+/** About 20 MB; beyond that, everything learned is forgotten. */
 const mostTerms = 100_000
 
-/** What the destination was seen to sell, so that not every item is refused first. */
+/** Remembers what the destination was seen to sell, so that not every item has to be refused first. */
 export interface SeenTerms {
   find(key: string): SaleTerms | undefined
   learn(terms: ReadonlyMap<string, SaleTerms>): void

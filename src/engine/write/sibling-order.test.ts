@@ -6,7 +6,7 @@ import { inWriteOrder } from './sibling-order.ts'
 
 const image = (id: number, position: number) => draft('product-images', id, {}, { compare: { sort_order: position } })
 const field = (id: number) => draft('product-custom-fields', id, {}, { compare: { name: `Field ${id}` } })
-/** A picture that should be at one position and is at another; null: it is still to be created. */
+/** A picture that should be at one position and is at another; null if it is still to be created. */
 const pair = (id: number, desired: number, existing: number | null): ChildPair => ({
   component: componentOf('product-images'),
   desired: image(id, desired),
@@ -17,7 +17,7 @@ const fieldPair = (id: number, existing?: ReturnType<typeof field>): ChildPair =
   desired: field(id),
   existing,
 })
-/** The positions of existing pictures, as far as they are certain. */
+/** The positions of existing pictures, where they are certain. */
 const positionsOf = (pairs: ChildPair[]) =>
   inWriteOrder(pairs).flatMap(({ desired, existing }) => (existing ? [[desired.id, existing.compare.sort_order]] : []))
 

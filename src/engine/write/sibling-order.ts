@@ -2,9 +2,9 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { ChildPair } from './item-state.ts'
 
 /**
- * Pairs in the order in which they are written. Where siblings are sorted (images), they go from the first position to the last.
- * Moving one to a later position makes the platform move those behind it, by how much is not documented. So the position of
- * those counts as unknown and is written again.
+ * Pairs in the order in which they are written. Sorted siblings, such as images, go from the first position to the
+ * last. When one moves to a later position, the platform moves those behind it, and by how much is not documented. So
+ * their positions count as unknown and are written again.
  */
 export function inWriteOrder(pairs: ChildPair[]): ChildPair[] {
   const moved = new Set<string>()
@@ -18,7 +18,7 @@ export function inWriteOrder(pairs: ChildPair[]): ChildPair[] {
   })
 }
 
-/** Sorts the pairs that have a position. The others stay where they are among them. */
+/** Sorts the pairs that have a position; the others stay where they are. */
 function sorted(pairs: ChildPair[]): ChildPair[] {
   const inOrder = pairs
     .filter(({ component }) => component.sortField !== undefined)

@@ -18,14 +18,14 @@ interface Ended {
 export interface SimulatedItem {
   phase: string
   desired: Draft
-  /** As the destination has it; undefined when it would be created. */
+  /** The item as the destination has it; undefined when it would be created. */
   existing: Draft | undefined
   ended: readonly Ended[]
 }
 
 /**
- * Records what a dry run found as differences: `missing` would be created, `different` would be updated (F2). It uses the states
- * that the ledger accepted, so the differences agree with the counts.
+ * Records what a dry run found as differences: `missing` would be created, `different` would be updated (F2). It uses
+ * the states that the ledger accepted, so the differences agree with the counts.
  */
 export async function reportSimulated(context: RunContext, simulated: SimulatedItem, tx: InTransaction): Promise<void> {
   if (context.run.mode !== 'dry-run') return
@@ -43,7 +43,7 @@ export async function reportSimulated(context: RunContext, simulated: SimulatedI
   await saveDifferences(tx, context.run, differences)
 }
 
-/** `extra`: would be pruned, with its children. */
+/** Records as `extra` what would be pruned: an item with its children. */
 export async function reportPruned(
   context: RunContext,
   phase: string,

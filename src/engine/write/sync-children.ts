@@ -18,7 +18,10 @@ import {
 import { inWriteOrder } from './sibling-order.ts'
 import { type Child, needsUpdate, updateChild } from './update-child.ts'
 
-/** Creates, updates and deletes children until they are as they should be. @param address of the parent at the destination. */
+/**
+ * Creates, updates and deletes children until they are as they should be. @param address of the parent at the
+ * destination.
+ */
 export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {
   const { pairs, extra } = pairChildren(state, desired.children, existing.children)
   const removable = removedNow(state, extra, address)
@@ -44,7 +47,9 @@ async function syncChild(state: ItemState, child: Child): Promise<void> {
   await syncChildren(state, desired, existing, childAddress(component, existing.id, address))
 }
 
-/** Creates a child with its own children. One that goes in a batch is only requested: `untilBatched` waits for it. */
+/**
+ * Creates a child with its own children. If it goes in a batch, it is only requested, and `untilBatched` waits for it.
+ */
 export async function createChild(
   state: ItemState,
   { component, desired }: Pick<ChildPair, 'component' | 'desired'>,
@@ -77,7 +82,7 @@ function createInBatch(state: ItemState, item: NewItem): void {
   state.progress.batched.push(created)
 }
 
-/** Copies the smaller version of a picture if the source does not serve its original (F1). */
+/** Creates a child, with the smaller version of its picture if the source does not serve the original (F1). */
 async function createOrReduce(state: ItemState, item: NewItem): Promise<ChildOutcome> {
   const { reducedPicture, ...rest } = item.desired
   const outcome = ofChild(await createAlone(state, item))
@@ -101,7 +106,7 @@ function recordCreated(
   existing: Draft,
 ): Recording {
   const recording = emptyRecording()
-  // A child that needs a correction ends with it: after a take-over it must still be open.
+  // A child that needs a correction ends only with it, so that it is still open after a take-over.
   if (needsUpdate(state, { component, desired, existing })) recording.mappings.push(mappingTo(state, desired, existing))
   else note(state, { desired, existing }, 'created', recording)
   for (const pair of pairChildren(state, desired.children, existing.children).pairs)
@@ -123,7 +128,7 @@ export async function untilBatched({ deps, progress }: ItemState): Promise<void>
   }
 }
 
-/** Whether the item has children that its create call did not carry, or did not write as they should be. */
+/** Whether the item has children that its create call did not carry or did not save as they should be. */
 export function hasOpenChildren(state: ItemState, existing: Draft, desired = state.root): boolean {
   return pairChildren(state, desired.children, existing.children).pairs.some((pair) => {
     if (!pair.existing || !pair.desired.inline) return true

@@ -6,7 +6,7 @@ import type { Refusal } from '../send/writes.ts'
 import { issueAt } from './item-issues.ts'
 import type { ItemState } from './item-state.ts'
 
-/** The item without what the destination is known not to sell now. */
+/** The item without what the destination is known not to sell at present. */
 export function withoutUnsold(state: ItemState): ItemState {
   const root = state.component.create?.unsold?.replace(state.root, state.deps.seenTerms.find)
   return root ? { ...state, root } : state
@@ -26,7 +26,7 @@ export async function withoutRefusedLines(state: ItemState, sent: Draft, refusal
   return known ?? (unsold.isReason(refusal) ? unsold.replace(sent, 'none') : undefined)
 }
 
-/** Says that parts of the item were sent in another form. */
+/** Reports that parts of the item were sent in another form. */
 export function unsoldIssues(state: ItemState): IssueToWrite[] {
   const { root, input, component } = state
   const linked = (draft: Draft) => component.sideEffects?.stock?.(draft).length ?? 0

@@ -24,9 +24,9 @@ export interface Child {
   component: Component
   desired: Draft
   existing: Draft
-  /** As it exists. */
+  /** The parent as it exists. */
   parent: Draft | null
-  /** Of its parent, at the destination. */
+  /** Address of its parent at the destination. */
   address: string
   /** Created a moment ago, and still to be corrected. */
   isNew: boolean
@@ -64,7 +64,7 @@ function recordOutcome(state: ItemState, child: Child, refusal: Refusal | null, 
   }
 }
 
-/** The picture of a child could not be fetched: its other fields are written without it (F4). */
+/** Writes the other fields of a child whose picture could not be fetched (F4). */
 async function updateRest(state: ItemState, child: Child): Promise<void> {
   const { image_file: _file, ...compare } = child.desired.compare
   const desired = { ...child.desired, body: withoutPicture(child.desired.body), compare }
@@ -91,8 +91,8 @@ function noteCompared(state: ItemState, child: Child, recording: Recording): voi
 type Compared = Pick<Child, 'component' | 'desired' | 'existing'>
 
 /**
- * Whether a child needs an update call. Inline children are as they were sent, except for pictures that could not be fetched.
- * The others are compared with the children that their call carries.
+ * Whether a child needs an update call. Inline children are as they were sent, except for pictures that could not be
+ * fetched. The others are compared, together with the children that their call carries.
  */
 export function needsUpdate(state: ItemState, { component, desired, existing }: Compared): boolean {
   const { mode } = state

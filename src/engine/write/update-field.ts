@@ -6,7 +6,7 @@ import type { Refusal } from '../send/writes.ts'
 import type { ItemState } from './item-state.ts'
 import { entryOf } from './record-item.ts'
 
-/** Sends an update of the item by a call of its own. */
+/** Sends an update of certain fields of the item in a call of its own. */
 export async function updateField(
   state: ItemState,
   call: WriteCall,

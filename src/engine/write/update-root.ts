@@ -9,10 +9,10 @@ import { type ItemState, readRoot } from './item-state.ts'
 import { entryOf, recordAddress, recordFailure, recordMissingPicture, withFirstWrite } from './record-item.ts'
 import { canOmitPicture } from './update-child.ts'
 
-/** `checksum`: of the item as the destination has it now; null where that is not known. */
+/** `checksum` is that of the item as the destination has it now; null where that is not known. */
 export type RootUpdate = { kind: 'refused' } | { kind: 'in-step'; checksum: string | null }
 
-/** Writes the fields of the item that differ. @param checksum of the item before. */
+/** Writes the fields of the item that differ. @param checksum of the item before the update */
 export async function updateRoot(
   state: ItemState,
   existing: Draft,
@@ -30,7 +30,7 @@ export async function updateRoot(
     (...answer) => recordUpdate(state, paths, ...answer),
   )
   if (!refusal) {
-    // Where items are read by ids, an answer does not show all of them.
+    // For items that are read by id, an answer does not show everything.
     const isWhole = saved !== null && !state.deps.pass.byIds
     return {
       kind: 'in-step',
@@ -58,7 +58,10 @@ function recordUpdate(state: ItemState, paths: string[], refusal: Refusal | null
   return entryOf(state, recording)
 }
 
-/** Sends an update of the item, in a batch where the platform accepts batches. While a batch fills, the item holds no slot. */
+/**
+ * Sends an update of the item, in a batch where the platform accepts batches. While a batch fills, the item holds no
+ * slot.
+ */
 export async function sendRootUpdate(
   { deps, root, component }: ItemState,
   existing: Draft,

@@ -121,7 +121,7 @@ describe('a second run', () => {
     expect(callsOf(edited, 'skip').writes).toBe(0)
     const { writes, destinationReads } = callsOf(edited, 'update')
     expect(writes).toBe(10)
-    // One list, about as many pages as there are edited items, one page of checksums.
+    // That is one list, about as many pages as there are edited items, and one page of checksums.
     expect(destinationReads).toBeGreaterThanOrEqual(3)
     expect(destinationReads).toBeLessThanOrEqual(12)
   })
@@ -130,7 +130,7 @@ describe('a second run', () => {
     const many = { ...again, items: 1_000, standing: 1_000, mapped: 1_000 }
     const reads = (more: object) => callsOf(aShape('products', { ...many, ...more }), 'update').destinationReads
     const none = reads({})
-    // Ten pages to read, and ten with the checksums; of the scattered items, about one page each.
+    // Items next to each other take ten pages to read and one page of checksums; scattered ones take about a page each.
     expect(reads({ unsealed: 100 }) - none).toBe(11)
     expect(reads({ changed: 100 }) - none).toBeGreaterThan(50)
   })

@@ -13,7 +13,7 @@ export interface ChildCalls {
   looksFirst: boolean
 }
 
-/** Calls to each store with which a run begins, before the first phase. */
+/** Calls that a run makes to each store before its first phase. */
 export interface OpeningCalls {
   source: number
   destination: number
@@ -47,7 +47,10 @@ export interface PassShape {
   unsealed: number
   /** Further mapped items that `replace` reads because they may have extra children (G17); absent: none. */
   withExtra?: number
-  /** Largest pages: of the source, of the destination's keys, of its compared fields, and by ids; null without such a read. */
+  /**
+   * Largest page of the source, of the destination's keys, of its compared fields, and by ids; null without such a
+   * read.
+   */
   sourcePage: number
   listPage: number
   comparedPage: number
@@ -72,7 +75,7 @@ export interface PassShape {
   staged: boolean
   /** Levels of a hierarchy, which are written one after another. */
   levels: number
-  /** Lists read item by item, per item. */
+  /** How many lists are read separately for each item. */
   detailReads: number
   /** The calls that create an item, itself included. */
   creation: readonly ChildCalls[]
@@ -107,7 +110,7 @@ export interface PassWork {
   writes: number
   heavyWrites: number
   levels: number
-  /** After the last item: those that waited for others, checksums, deletions. */
+  /** What follows the last item: items that waited for others, checksums, deletions. */
   lateReads: number
   lateWrites: number
   recordingChecksums: number

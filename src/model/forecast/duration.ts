@@ -24,8 +24,9 @@ export interface QuotaShare {
 const { rootsUnderWay, unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 
 /**
- * Our own work, measured on two cores: planning and committing a page, intent and result of a write, the start of a pass and of a
- * run's process. Larger values forecast too much for fast stores, smaller ones too little; slow stores hide the difference.
+ * How long our own work takes, measured on two cores: planning and committing a page, recording the intent and result
+ * of a write, starting a pass, and starting a run's process. Larger values would forecast too much for fast stores,
+ * smaller ones too little; slow stores hide the difference.
  */
 const pageSeconds = 0.01
 const writeSeconds = 0.008

@@ -10,12 +10,12 @@ export interface FailedCount {
 
 /** Calls to each store before the first item is tried. Source: the calls with which any run begins (decision 0009). */
 const openingCalls = 20
-/** Items tried at a time. Our choice: at most stores more are in flight, at slow ones fewer. */
+/** How many items are tried at a time. Our choice: with most stores more are in flight, with slow ones fewer. */
 const atOnce = 4
 
 /**
- * The forecast of a round of healing: each failed item is read in both stores and written once. Memory stays that of the store, and
- * no more time is forecast than healing may take (F4).
+ * The forecast of a round of healing: each failed item is read in both stores and written once. The memory is that of
+ * the whole run, and the time is at most what healing may take (F4).
  */
 export function fixForecast(
   before: Forecast,

@@ -22,7 +22,7 @@ export const defaultLatencies: StoreLatencies = { sourceRead: 150, destinationRe
 
 /**
  * Standard and Plus plans: 150 calls per 30 s, with a tenth left to other apps. Larger plans allow more, so the
- * forecast is rather too long.
+ * forecast is too long rather than too short.
  */
 export const defaultQuota: QuotaShare = { calls: 135, windowSeconds: 30 }
 

@@ -45,7 +45,9 @@ class AttributeReader {
   private value = ''
   /** Start of each UTF-16 unit of the value. */
   private starts: number[] = []
-  /** Entities decoded since the last literal characters; their positions are known once the next literal ones arrive. */
+  /**
+   * Entities decoded since the last literal characters; their positions are known once the next literal ones arrive.
+   */
   private entities: string[] = []
   /** Position up to which the value was read. */
   private read = 0

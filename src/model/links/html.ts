@@ -48,8 +48,8 @@ const identified: Record<string, LinkedKind> = {
 const fields: Record<string, LinkedKind> = { product_id: 'product', 'product_id[]': 'product' }
 
 /**
- * Rewrites HTML of the source for the destination. Only the changed parts of values are replaced, at their offsets; everything else
- * keeps every byte.
+ * Rewrites HTML of the source for the destination. Only the changed parts of values are replaced, at their offsets;
+ * everything else keeps every byte.
  */
 export function rewriteHtml(html: string, targets: LinkTargets): Rewriting {
   const changes: Change[] = []

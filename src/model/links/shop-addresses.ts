@@ -20,8 +20,8 @@ export interface Site {
 }
 
 /**
- * The replacement of each address of the source: the address of the same kind of the counterpart storefront. More specific addresses
- * come first; of two equal ones, the first is used.
+ * The replacement of each address of the source: the address of the same kind of the counterpart storefront. More
+ * specific addresses come first; of two equal ones, the first is used.
  *
  * @param channels the destination's counterparts of the source's channels.
  */
