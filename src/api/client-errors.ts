@@ -11,7 +11,9 @@ interface Refusal {
   message: string
 }
 
-/** Why Node cannot read a request. Source: Node documentation, "Event: 'clientError'", and the error codes of llhttp. */
+/**
+ * Why Node cannot read a request. Source: Node documentation, "Event: 'clientError'", and the error codes of llhttp.
+ */
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are too large. Send fewer or shorter ones.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'The chunk extensions are too large.' },
@@ -20,7 +22,7 @@ const refusals: Record<string, Refusal> = {
 }
 const unreadable: Refusal = { code: 'malformed_request', message: 'This is not a valid HTTP request.' }
 
-/** Responds to requests that Node cannot parse like any other error, and closes the connection. */
+/** Answers a request that Node cannot parse with an ordinary error response, and closes the connection. */
 export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

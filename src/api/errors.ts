@@ -9,12 +9,12 @@ export function createErrorHandler(siteUrl: string) {
     nameRequest(request, reply)
     const known = reveal(error, request)
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-    // RFC 9110, 15.5.2: a 401 contains the accepted scheme.
+    // RFC 9110, 15.5.2: a 401 names the accepted scheme.
     if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
       reply.header('www-authenticate', 'Bearer')
-    // The header may be that of the body that failed.
+    // It may still be the length of the body that could not be sent.
     reply.removeHeader('content-length')
-    // Not the route's serialiser: an error body has one shape everywhere.
+    // Bypasses the route's serialiser, because an error body has the same shape everywhere.
     reply
       .code(errorStatuses[known.code])
       .header('link', helpLink(siteUrl, known.code))
@@ -24,7 +24,7 @@ export function createErrorHandler(siteUrl: string) {
   }
 }
 
-/** Leads to the page that explains the code and its remedy. Source: RFC 8288, 3. */
+/** A link to the page that explains the code and its remedy. Source: RFC 8288, 3. */
 export function helpLink(siteUrl: string, code: ErrorCode): string {
   return `<${siteUrl}${errorHelpPath}/${code}>; rel="help"`
 }

@@ -42,7 +42,8 @@ interface Reporter {
 
 /**
  * Builds the portal if its sources changed since the last build. Returns at once: meanwhile the service listens, and
- * `/app` shows a page that reloads itself. A failed build keeps the previous one. A published package has only the built portal.
+ * `/app` shows a page that reloads itself. A failed build keeps the previous one. A published package has only the
+ * built portal.
  */
 export function ensurePortal(log: Reporter, signal: AbortSignal): PortalBuild {
   let state: ReturnType<PortalBuild['state']> = 'building'

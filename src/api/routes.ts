@@ -97,8 +97,8 @@ export interface Route {
   path: `/v2/${string}` | `/admin/api/${string}`
   operation: RoutedOperation
   /**
-   * `events` is 200 with server-sent events; the header `Last-Event-ID` becomes the input's `lastEventId`. `file` is 200 with all
-   * pages of a list.
+   * `events` is 200 with server-sent events; the header `Last-Event-ID` becomes the input's `lastEventId`. `file` is
+   * 200 with all pages of a list.
    */
   answer: 200 | 201 | 202 | 204 | 'events' | { file: FileFormat }
   /** The `Idempotency-Key` header becomes the input's `idempotencyKey`. */

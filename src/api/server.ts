@@ -105,8 +105,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { headersSeconds, requestSeconds, keepAliveSeconds, stalledSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
-    // A slow body, an idle caller or one that does not read its responses must not keep a connection. Node checks the first two at an
-    // interval, by default every 30 s.
+    // A slow body, an idle caller or one that does not read its responses must not keep a connection. Node checks the
+    // first two at an interval, by default every 30 s.
     requestTimeout: requestSeconds * 1000,
     keepAliveTimeout: keepAliveSeconds * 1000,
     connectionTimeout: stalledSeconds * 1000,

@@ -65,7 +65,9 @@ export const listDifferencesInput = z.strictObject({
 })
 export const differencePage = pageOf(difference)
 
-/** Only open ones are dismissed, and only dismissed ones reopened. With ids and filters, a difference must match both. */
+/**
+ * Only open ones are dismissed, and only dismissed ones reopened. With ids and filters, a difference must match both.
+ */
 const differenceChoice = {
   id: z.string(),
   ids: z

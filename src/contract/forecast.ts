@@ -3,7 +3,10 @@ import { sameStoreTwice, scopeShape, storesDiffer, strategySetting } from './cre
 import { forecast } from './migration.ts'
 import { halfAPair, storefrontsPair } from './selection.ts'
 
-/** The body that creates a migration, without the fields that do not affect the price. Without a strategy: priced as create-only. */
+/**
+ * The body that creates a migration, without the fields that do not affect the price. Without a strategy: priced as
+ * create-only.
+ */
 export const forecastInput = z
   .strictObject({ ...scopeShape, conflictStrategy: strategySetting.optional() })
   .refine(storesDiffer, sameStoreTwice)
@@ -11,7 +14,7 @@ export const forecastInput = z
 
 const estimate = z.int().min(0)
 
-/** A forecast of a migration that is not created. */
+/** A forecast for a migration that has not been created. */
 export const pricedForecast = forecast.extend({
   outlook: z
     .strictObject({

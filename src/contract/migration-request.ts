@@ -4,7 +4,10 @@ import { person } from './history.ts'
 import { scopeEntry } from './selection.ts'
 import { controls, migrationStatuses } from './status.ts'
 
-/** The original request and the controls allowed now. Not part of MigrationDetail, which has only the specification's keys. */
+/**
+ * The original request and the controls allowed now. Not part of MigrationDetail, which has only the specification's
+ * keys.
+ */
 export const migrationRequest = z.strictObject({
   requestId: z.string(),
   label: z.string().nullable(),

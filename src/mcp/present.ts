@@ -2,7 +2,10 @@
 export const longestUntrusted = 500
 const cutMark = '... [cut]'
 
-/** An operation's result as a tool returns it: names in snake_case, nulls dropped, strings under `untrusted_` names cleaned. */
+/**
+ * An operation's result as a tool returns it: names in snake_case, nulls dropped, strings under `untrusted_` names
+ * cleaned.
+ */
 export function present(value: unknown, untrusted = false): unknown {
   if (typeof value === 'string') return untrusted ? clean(value) : value
   if (value instanceof Date) return value.toISOString()

@@ -51,8 +51,8 @@ const instructions =
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' as const }
 
 /**
- * Revision 2026-07-28 goes through the SDK's handler, older ones through a stateless JSON transport. Each request gets its own
- * server, so nothing is shared between callers.
+ * Revision 2026-07-28 goes through the SDK's handler, older ones through a stateless JSON transport. Each request gets
+ * its own server, so nothing is shared between callers.
  */
 export function createProtocol(deps: Deps, version: string, toolSet: ToolSet, countLive: CountLive): Protocol {
   const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet, countLive)

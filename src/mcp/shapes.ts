@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { moment } from '../contract/primitives/moment.ts'
 
-/** Arguments and fields that several tools share. Descriptions are short, because models read the whole list every time. */
+/**
+ * Arguments and fields that several tools share. Descriptions are short, because models read the whole list every time.
+ */
 export const runId = z.string().max(64).describe('From list_runs')
 export const store = z.string().max(20).describe('Hash from list_stores')
 

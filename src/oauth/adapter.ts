@@ -42,7 +42,7 @@ export function createAdapters({ database, clock }: { database: Database; clock:
   }
 }
 
-/** A client's record is its metadata alone. */
+/** The record of a client is just its metadata. */
 function hasJti(model: string): boolean {
   return model !== 'Client'
 }

@@ -19,8 +19,8 @@ export interface ClientDocuments {
 }
 
 /**
- * Fetches client ID metadata documents for the library, through the guarded outbound client (S3), and treats them like a
- * registration (S16). Without `outbound`, nothing is fetched.
+ * Fetches client ID metadata documents for the library, through the guarded outbound client (S3), and treats them like
+ * a registration (S16). Without `outbound`, nothing is fetched.
  */
 export function createClientDocuments(outbound: Outbound | undefined, clock: Clock): ClientDocuments {
   const failures = new Map<string, { error: unknown; untilMs: number }>()

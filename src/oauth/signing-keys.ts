@@ -6,8 +6,8 @@ import type { Keyring } from '../accounts/encryption.ts'
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The key that the authorisation server publishes. Its tokens are opaque, so it signs nothing. Derived from the master key, and
- * separate from the keys of bearer tokens (S7).
+ * The key that the authorisation server publishes. Its tokens are opaque, so it signs nothing. Derived from the master
+ * key, and separate from the keys of bearer tokens (S7).
  */
 export function signingKeys(keyring: Keyring): { keys: JWK[] } {
   const seed = keyring.subkey('oauth signing key').subarray(0, 32)

@@ -11,7 +11,7 @@ import { productPartSteps } from './steps/product-parts.ts'
 import { settingSteps } from './steps/settings.ts'
 import { textSteps } from './steps/texts.ts'
 
-/** All behaviours, in the order in which they are tried: later ones refer to what earlier ones made. */
+/** All behaviours, in the order in which they are tried: later ones refer to items created by earlier ones. */
 export const allSteps: readonly Step[] = [
   ...catalogSteps,
   ...productPartSteps,

@@ -1,12 +1,15 @@
 import type { FormFile } from '../bigcommerce/form.ts'
 
-/** Begins every name, address and code that the probe gives, so that a later start recognises what an earlier one left. */
+/**
+ * Every name, address and code that the probe writes begins with this, so that a later start recognises what an earlier
+ * one left.
+ */
 export const prefix = 'sfprobe-'
 
-/** An id that no store gives. Writes may name it, to show how an unknown item is answered. */
+/** An id that no store assigns. Writes may name it, to see how a store answers about an unknown item. */
 export const unknownId = 2_000_000_123
 
-/** Becomes a text with the prefix; another name gives another text. */
+/** Becomes a text with the prefix; different names give different texts. */
 export class Mark {
   readonly name: string
   readonly before: string
@@ -23,7 +26,7 @@ export const mark = (name: string, before = '', after = ''): Mark => new Mark(na
 export const email = (name: string): Mark => mark(name, '', '@example.com')
 export const address = (name: string): Mark => mark(name, '/', '/')
 
-/** Becomes a value of an earlier answer, such as the id of what a call made. */
+/** Becomes a value from an earlier answer, such as the id of a created item. */
 export class Ref {
   readonly name: string
   readonly asText: boolean
@@ -35,7 +38,7 @@ export class Ref {
 }
 
 export const ref = (name: string): Ref => new Ref(name, false)
-/** The same as a text. */
+/** The same as a string. */
 export const text = (name: string): Ref => new Ref(name, true)
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -47,40 +50,42 @@ export interface ProbeCall {
   query?: Record<string, unknown>
   body?: unknown
   form?: FormFile
-  /** Values that later calls refer to: the place in the answer, such as `id` or `variants.0.id`, `''` for all of it. */
+  /**
+   * Values for later calls by name: their paths in the answer, such as `id` or `variants.0.id`; `''` means all of it.
+   */
   finds?: Record<string, string>
 }
 
-/** What a step found out. */
+/** The answer to one call of a step. */
 export interface StepAnswer {
   httpStatus: number
   headers: Record<string, string>
   body: unknown
 }
 
-/** Whether these answers, one for each call of the step, are those of a source. */
+/** Whether these answers, one for each call of the step, match what a source says. */
 export type Judge = (answers: readonly StepAnswer[]) => boolean
 
-/** One behaviour: a question about how the store answers, and the calls that answer it. */
+/** One behaviour: a question about how the store answers, and the calls that answer the question. */
 export interface Step {
-  /** Names the behaviour in reports: `brands: again`. */
+  /** The name of the behaviour in reports, such as `brands: again`. */
   key: string
   question: string
-  /** The last one answers the question; those before it prepare it. */
+  /** The last call answers the question; the earlier ones prepare it. */
   calls: ProbeCall[]
-  /** What must exist, apart from what the calls refer to: the question makes no sense without. */
+  /** What must exist in addition to what the calls refer to; otherwise the question makes no sense. */
   needs?: readonly string[]
-  /** As the published files say. */
+  /** Whether the store answers as the published files say. */
   documented?: Judge
-  /** As real stores were seen to answer. */
+  /** Whether the store answers as real stores were seen to. */
   seen?: Judge
   /** Part of the quick probe. */
   quick: boolean
-  /** With a token that the store does not know; again and again, until the quota is used up. */
+  /** With a token that the store does not know; or again and again, until the quota is used up. */
   sent?: 'unauthorised' | 'rushed'
 }
 
-/** A call whose marks and references are values. */
+/** A call in which marks and references were replaced by values. */
 export interface ReadyCall {
   method: Method
   path: string
@@ -89,13 +94,13 @@ export interface ReadyCall {
   form: FormFile | undefined
 }
 
-/** @returns null when it refers to a value that no answer gave. */
+/** @returns null when the call refers to a value that no answer has given. */
 export function ready(call: ProbeCall, run: string, values: ReadonlyMap<string, unknown>): ReadyCall | null {
   if (namesOf(call).some((name) => values.get(name) === undefined)) return null
   return filledWith(call, run, (name) => values.get(name))
 }
 
-/** The call with a value for each of its references. */
+/** Replaces the marks and references in a call by values. */
 export function filledWith(call: ProbeCall, run: string, valueFor: (name: string) => unknown): ReadyCall {
   const fill = (value: unknown) => filled(value, run, valueFor)
   const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(fill(value))])
@@ -110,7 +115,7 @@ export function filledWith(call: ProbeCall, run: string, valueFor: (name: string
 
 const namesInPath = /\{([^}]+)\}/g
 
-/** What a call refers to. */
+/** The names of the references in a call. */
 export function namesOf({ path, query, body }: ProbeCall): string[] {
   return [...[...path.matchAll(namesInPath)].map(([, name = '']) => name), ...refsIn(query), ...refsIn(body)]
 }
@@ -128,9 +133,9 @@ function filled(value: unknown, run: string, valueFor: (name: string) => unknown
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, run, valueFor)]))
 }
 
-/** A copy whose marks have other names, so that it is another item. */
+/** A copy with different names in its marks, so that it creates another item. */
 export function renamed<T>(value: T, suffix: string): T {
-  // The copy has the shape of what is copied.
+  // A copy has the shape of the original.
   return other(value, suffix) as T
 }
 

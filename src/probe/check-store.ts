@@ -4,7 +4,7 @@ import { carriesPrefix } from './guard.ts'
 import type { Item } from './kinds.ts'
 import type { ProbeStore } from './probe-store.ts'
 
-/** Why the probe does not start, or cannot go on, and what to do. */
+/** Says why the probe does not start or cannot go on, and what to do about it. */
 export class ProbeRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -12,11 +12,11 @@ export class ProbeRefusedError extends Error {
   }
 }
 
-/** A shop that sells has more. */
+/** A shop that sells has more products. */
 const mostProducts = 50
 
 /**
- * Whether this may be a throw-away store: it has few products and no orders, apart from those that an earlier probe made.
+ * Checks that this may be a throw-away store: few products and no orders, except those of an earlier probe.
  *
  * @throws ProbeRefusedError with the remedy.
  */
@@ -35,7 +35,7 @@ export async function checkStore(store: ProbeStore, hash: string, signal?: Abort
   })
 }
 
-/** Items that the probe did not make; counts no further than one more than `most`. */
+/** Counts items that the probe did not create; stops counting once there are more than `most`. */
 async function foreign(store: ProbeStore, path: string, most: number, signal?: AbortSignal): Promise<number> {
   let count = 0
   for await (const { items } of numberedPages<Item>(store.client, path, {}, { signal })) {
@@ -45,7 +45,7 @@ async function foreign(store: ProbeStore, path: string, most: number, signal?: A
   return count
 }
 
-/** Says what to do about a refusal of the first calls. */
+/** Adds what to do when the first calls are refused. */
 async function describing(hash: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()

@@ -5,32 +5,32 @@ import { isOurs } from './guard.ts'
 import { type Item, type Kind, kinds } from './kinds.ts'
 import type { ProbeStore } from './probe-store.ts'
 
-/** Items of one kind that the probe made, as the store lists them. */
+/** The probe's items of one kind, as the store lists them. */
 export interface Found {
   kind: Kind
   ids: string[]
   items: Item[]
 }
 
-/** Kinds whose lists the store refused: with the status that it answered. */
+/** Kinds whose lists the store refused, with the status of the refusal. */
 export type Unlisted = Map<string, number>
 
 export interface CleanedUp {
   removed: number
-  /** Kinds that still have items of the probe, and how many. */
+  /** Kinds of which items of the probe still exist, and how many. */
   left: { kind: string; items: number }[]
-  /** Items that can only be archived, and are. */
+  /** Items that cannot be deleted and were archived instead. */
   archived: number
 }
 
-/** Looks for what the probe made by its prefix, not from memory: also what a killed probe left is found. */
+/** Finds the probe's items by their prefix, not from memory, so that items of a killed probe are found too. */
 export async function findOwn(
   store: ProbeStore,
   { among = kinds, unlisted = new Map() }: { among?: readonly Kind[]; unlisted?: Unlisted } = {},
 ): Promise<Found[]> {
   const listed: { kind: Kind; items: Item[] }[] = []
   for (const kind of among) listed.push({ kind, items: await listOf(store, kind, unlisted) })
-  // What belongs to other items comes last: by then those are known.
+  // Items recognised by the item they belong to come last, because the others must be known first.
   const sorted = [...listed.filter(({ kind }) => !kind.of), ...listed.filter(({ kind }) => kind.of)]
   const own = new Map(sorted.map(({ kind, items }) => [kind.key, ownAmong(store, kind, items)]))
   return among
@@ -51,7 +51,7 @@ async function listOf(store: ProbeStore, kind: Kind, unlisted: Unlisted): Promis
   try {
     for await (const { items } of numberedPages<Item>(store.client, kind.list ?? kind.path)) found.push(...items)
   } catch (error) {
-    // A plan without the feature, or a token without its scope: then nothing was made there either.
+    // The plan lacks the feature or the token lacks the scope, so nothing was created there either.
     if (!(error instanceof MissingScopeError) && !isAbsent(error)) throw error
     unlisted.set(kind.key, error.httpStatus)
   }
@@ -62,12 +62,12 @@ function isAbsent(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.httpStatus === 404
 }
 
-/** Removes all that the probe made, or archives it where the platform does not delete, and looks again. */
+/** Deletes everything the probe created, or archives what the platform does not delete, and then checks again. */
 export async function cleanUp(store: ProbeStore, unlisted: Unlisted = new Map()): Promise<CleanedUp> {
   const found = await findOwn(store, { unlisted })
   const refused: boolean[] = []
   for (const each of found) refused.push(!(await remove(store, each)))
-  // The answer to one deletion is definite, that to many is not.
+  // The answer to a single deletion is definite, the answer to a batch is not.
   const unsure = found.filter(({ kind }, at) => refused[at] || !('each' in kind.remove)).map(({ kind }) => kind)
   const still = await findOwn(store, { among: unsure, unlisted })
   const left = still.map(({ kind, ids }) => ({ kind: kind.key, items: ids.length }))
@@ -94,7 +94,10 @@ async function remove(store: ProbeStore, { kind, ids, items }: Found): Promise<b
   return accepted
 }
 
-/** A batch that is refused is tried again in halves: it may be too large for this store, or one of its items cannot be deleted. */
+/**
+ * Splits a refused batch in halves and tries those: it may be too large for this store, or contain an item that cannot
+ * be deleted.
+ */
 async function removeBatch(store: ProbeStore, kind: Kind, ids: string[]): Promise<boolean> {
   const answer = await store.answerTo(removal(kind, ids))
   if (answer !== null && (answer.httpStatus < 300 || answer.httpStatus === 404)) return true
@@ -104,7 +107,7 @@ async function removeBatch(store: ProbeStore, kind: Kind, ids: string[]): Promis
   return (await removeBatch(store, kind, ids.slice(half))) && first
 }
 
-/** The call that removes them; one item only, where the kind has no batches. */
+/** The call that deletes these items; a single one if the kind has no batches. */
 function removal({ path, remove: how }: Kind, ids: string[]): ReadyCall {
   const call = { method: 'DELETE' as const, path, query: {}, body: undefined, form: undefined }
   if ('each' in how) return { ...call, path: `${path}/${ids[0]}` }

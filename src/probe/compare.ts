@@ -4,14 +4,14 @@ import type { Observation } from './try-steps.ts'
 
 export interface BehaviourDifference {
   key: string
-  /** Sentences, the other store last. */
+  /** Sentences that name the other store last. */
   differences: string[]
 }
 
-/** Headers on which the program relies; others come from what is in front of a store. */
+/** Headers that the program relies on; others come from proxies in front of a store. */
 const relevant = /^(x-rate-limit-.*|x-retry-after|retry-after|content-type|allow)$/
 
-/** Behaviours that two stores answer differently, by status, field names, types and headers. */
+/** Behaviours in which two stores differ, by status, field names, types and headers. */
 export function compareObservations(one: readonly Observation[], other: readonly Observation[]): BehaviourDifference[] {
   const others = new Map(other.map((observation) => [observation.step.key, observation]))
   return one.flatMap(({ step: { key }, answers }) => {
@@ -39,7 +39,7 @@ function differencesOf(here: AnsweredCall, there: AnsweredCall): string[] {
   ]
 }
 
-/** What is below a field that differs needs no mention. */
+/** Leaves out what is below a field that already differs. */
 function topmost(paths: string[]): string[] {
   return paths.filter((path) => !paths.some((above) => isBelow(path, above)))
 }

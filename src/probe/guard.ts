@@ -2,7 +2,7 @@ import { asRecord } from '../bigcommerce/errors.ts'
 import { prefix, type ReadyCall, unknownId } from './call.ts'
 import { type Item, type Kind, kinds, type Owner, ownersIn, sharedPaths } from './kinds.ts'
 
-/** A write that might change what the probe did not make. It is never sent: a mistake of ours. */
+/** A write that might change something the probe did not create. It is never sent; it is a bug of ours. */
 export class OutsideWriteError extends Error {
   constructor({ method, path }: { method: string; path: string }, why: string) {
     super(`${method} ${path} was not sent: ${why}.`)
@@ -10,7 +10,7 @@ export class OutsideWriteError extends Error {
   }
 }
 
-/** Ids of what the probe made, by kind: what it created, and what a list shows with the prefix. */
+/** Ids of the probe's own items by kind: those it created, and those found in a list by their prefix. */
 export class OwnItems {
   readonly #ids = new Map<string, Set<string>>()
 
@@ -24,15 +24,15 @@ export class OwnItems {
   }
 }
 
-/** Whether a text in the item has the prefix. Names, addresses and codes that the probe gives all have it. */
+/** Whether a text in the item has the prefix, as all names, addresses and codes written by the probe do. */
 export function carriesPrefix(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(prefix)
   return typeof value === 'object' && value !== null && Object.values(value).some(carriesPrefix)
 }
 
 /**
- * Refuses a write unless it can only create items with the prefix or change what the probe made: every item that it names, in its
- * path, query or body, is the probe's own. All writes of the probe pass here.
+ * Refuses a write unless it can only create items with the prefix or change the probe's own items: every item that it
+ * names in its path, query or body must be the probe's. All writes of the probe go through here.
  *
  * @throws OutsideWriteError
  */
@@ -41,7 +41,7 @@ export function confine(call: ReadyCall, own: OwnItems): void {
   const named = namedBy(call.path)
   if (named === undefined) throw new OutsideWriteError(call, 'the probe makes nothing there')
   const rows = rowsOf(call.body)
-  // Below an item, ids are of what belongs to it.
+  // Below an item, the ids are those of its children.
   const ids = named.id === undefined ? idsIn(call, named.kind, rows) : []
   const strange = [...rows.flatMap((row) => owners(row, call.path)), ...ids].find((owner) => !mayName(owner, own))
   if (strange) throw new OutsideWriteError(call, `it names ${strange.kind} that the probe did not make`)
@@ -57,7 +57,7 @@ export function confine(call: ReadyCall, own: OwnItems): void {
   if (loose) throw new OutsideWriteError(call, 'it is not limited to items with the prefix')
 }
 
-/** The kind of a path, and the id of the item at its top, if it names one; undefined where the probe writes nothing. */
+/** The kind of a path, and the id of the top item if the path names one; undefined if the probe never writes there. */
 export function namedBy(path: string): { kind: string; id?: string } | undefined {
   const shared = Object.keys(sharedPaths).find((known) => path === known)
   if (shared !== undefined) return { kind: sharedPaths[shared] ?? '' }
@@ -84,7 +84,7 @@ export function rowsOf(body: unknown): Item[] {
   return (Array.isArray(body) ? body : [body]).map(asRecord)
 }
 
-/** What a row names, also deep inside, such as the products of an order. */
+/** The items that a row names, at any depth, such as the products of an order. */
 function owners(row: Item, path: string): Owner[] {
   const inside = Object.values(row)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
@@ -93,7 +93,7 @@ function owners(row: Item, path: string): Owner[] {
   return [...ownersIn(row, path), ...inside]
 }
 
-/** Ids of the kind itself: of rows that are changed, and of filters. */
+/** Ids of the kind itself, in changed rows and in filters. */
 function idsIn({ method, query, body }: ReadyCall, kind: string, rows: Item[]): Owner[] {
   const idField = kindOf(kind)?.id ?? 'id'
   const ofRows = rows.flatMap((row) => (row[idField] === undefined ? [] : [{ kind, id: row[idField] }]))
@@ -104,7 +104,7 @@ function idsIn({ method, query, body }: ReadyCall, kind: string, rows: Item[]): 
 
 interface Filter {
   ids: string[]
-  /** The kind of the ids, where it is not that of the path. */
+  /** The kind of the ids, if it is not that of the path. */
   of: string | undefined
 }
 
@@ -124,14 +124,14 @@ function filtersOf(query: Record<string, string>): Filter[] {
   )
 }
 
-/** Deletes what it names, and not all there is. */
+/** Whether the call deletes only what it names, not everything. */
 function isFiltered({ query, body }: ReadyCall): boolean {
   const unknown = Object.keys(query).filter((name) => !(name in filtered))
   const isEmpty = filtersOf(query).some(({ ids }) => ids.includes(''))
   return unknown.length === 0 && !isEmpty && (filtersOf(query).length > 0 || (Array.isArray(body) && body.length > 0))
 }
 
-/** Guests have the customer id 0, custom lines the product id 0, and so on. */
+/** An id that names no item: guests have the customer id 0, custom lines the product id 0, and so on. */
 function isNothing(id: unknown): boolean {
   return id === 0 || id === null || id === ''
 }
@@ -144,13 +144,13 @@ function isOwn(owner: Owner, own: OwnItems): boolean {
   return String(owner.id) === String(unknownId) || own.has(owner)
 }
 
-/** A later start must recognise what the row makes. */
+/** Whether a later start would recognise what the row creates or changes. */
 function isMarked(row: Item, named: { path: string; kind: string }, own: OwnItems): boolean {
   const id = row[kindOf(named.kind)?.id ?? 'id']
   return id === undefined ? isOurs(row, named, own) : isOwn({ kind: named.kind, id }, own)
 }
 
-/** By its text or, for what has none, by the item of ours to which it belongs. */
+/** Recognised by its text or, if it has none, by the item of ours that it belongs to. */
 export function isOurs(row: Item, { path, kind }: { path: string; kind: string }, own: OwnItems): boolean {
   const of = kindOf(kind)?.of
   if (of === undefined && !(path in sharedPaths)) return carriesPrefix(row)

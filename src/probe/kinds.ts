@@ -1,22 +1,22 @@
-/** How items of a kind are removed: one by one, many by a filter, or many by a list of ids in the body. */
+/** How items of a kind are deleted: one by one, several by a filter, or several by a list of ids in the body. */
 type Removal = { each: true } | { filter: string; most: number } | { listed: true; most: number }
 
-/** One kind of item that the probe makes at the top level of a store. What belongs to one of them goes with it. */
+/** A kind of item that the probe creates at the top level of a store. Children are deleted with their item. */
 export interface Kind {
   key: string
-  /** Where they are made, removed and, unless `list` says otherwise, listed. */
+  /** Where items are created, deleted and, unless `list` says otherwise, listed. */
   path: string
   list?: string
-  /** Field of the id. */
+  /** The name of the id field. */
   id: string
-  /** The item of another kind to which one belongs that has no text of its own. */
+  /** The item of another kind that an item without a text of its own belongs to. */
   of?: (item: Item) => Owner | undefined
   remove: Removal
-  /** What has to be removed below each of them first. */
+  /** The path, below each item, that must be emptied first. */
   emptied?: string
-  /** A write that undoes first what would outlive one of them; for one item of a probe at most. */
+  /** A write that first undoes what would outlive the item; for at most one item per probe. */
   cleared?: (item: Item) => { path: string; body: unknown } | undefined
-  /** Cannot be deleted: the platform only archives it. */
+  /** The platform cannot delete it, only archive it. */
   archived?: true
 }
 
@@ -27,7 +27,7 @@ export interface Owner {
   id: unknown
 }
 
-/** Kinds by what an association, a page of widgets or a placement is about. */
+/** Kinds by the subject of an association, a page of widgets or a placement. */
 const subjects: Readonly<Record<string, string>> = {
   product: 'products',
   category: 'categories',
@@ -35,7 +35,7 @@ const subjects: Readonly<Record<string, string>> = {
   page: 'pages',
 }
 
-/** What `entity_id` of an association or of a page of widgets names. */
+/** The item that `entity_id` of an association or of a page of widgets names. */
 export function subjectOf({ entity_type, template_file, entity_id }: Item): Owner | undefined {
   const [, ofFile] = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/|$)/.exec(String(template_file)) ?? []
   const kind = subjects[String(entity_type ?? ofFile)]
@@ -45,14 +45,14 @@ export function subjectOf({ entity_type, template_file, entity_id }: Item): Owne
 const each = { each: true } as const
 const filter = (name: string, most = 50): Removal => ({ filter: name, most })
 
-/** Layouts of a page of widgets stay when the product goes. Only the product with the plain name has such a page. */
+/** The layouts of a page of widgets outlive their product. Only the product with the plain name has such a page. */
 function withoutWidgets({ id, name }: Item) {
   if (!/^sfprobe-[a-z0-9]+-product$/.test(String(name))) return undefined
   const body = { channel_id: 1, template_file: 'pages/product', entity_id: String(id), regions: [] }
   return { path: '/v3/content/page-widgets', body }
 }
 
-/** In the order in which they are removed: what refers to others comes before them. */
+/** In the order of deletion: items that refer to others come first. */
 export const kinds: readonly Kind[] = [
   { key: 'orders', path: '/v2/orders', id: 'id', remove: each, archived: true },
   {
@@ -107,7 +107,7 @@ export const kinds: readonly Kind[] = [
   { key: 'redirects', path: '/v3/storefront/redirects', id: 'id', remove: filter('id:in') },
 ]
 
-/** Addresses where items are written together, or what belongs to them, and the kind of the ids in their rows. */
+/** Paths where several items, or their children, are written together, with the kind of the ids in their rows. */
 export const sharedPaths: Readonly<Record<string, string>> = {
   '/v3/catalog/products/channel-assignments': 'assignments',
   '/v3/catalog/products/category-assignments': 'assignments',
@@ -131,7 +131,9 @@ export const sharedPaths: Readonly<Record<string, string>> = {
   '/v3/content/page-widgets': 'page-widgets',
 }
 
-/** Kinds by the fields that name an item: written to an item that is not the probe's, they would change it. */
+/**
+ * Kinds by the fields that name an item; a write that names an item which is not the probe's would change that item.
+ */
 const references: Readonly<Record<string, string>> = {
   product_id: 'products',
   variant_id: 'variants',
@@ -148,7 +150,7 @@ const references: Readonly<Record<string, string>> = {
 
 const metafieldOwner = /^\/v3\/(?:catalog\/|inventory\/)?([a-z]+)\/metafields$/
 
-/** The items that a row of a write names. */
+/** The items named in a row of a write. */
 export function ownersIn(row: Item, path: string): Owner[] {
   const named = Object.entries(references).flatMap(([field, kind]) => (field in row ? [{ kind, id: row[field] }] : []))
   const [, ofMetafield] = metafieldOwner.exec(path) ?? []

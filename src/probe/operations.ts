@@ -2,54 +2,54 @@ import { type Judge, type Method, type ProbeCall, ref, renamed, type Step } from
 import { type Kind, kinds } from './kinds.ts'
 import { accepted, last, status } from './verdict.ts'
 
-/** An operation that creates, and what is tried with it. */
+/** An operation that creates an item, and what is tried with it. */
 export interface Operation {
-  /** Name of what it makes, by which other calls refer to its id. */
+  /** The name of what it creates, by which other calls refer to its id. */
   key: string
   method?: Method
   path: string
-  /** A body that is accepted. In a list, the one row. */
+  /** A body that the store accepts; for a batch, its only row. */
   body: Record<string, unknown>
   /** The body is a list of rows. */
   batch?: true
-  /** Where the answer has the id, `id` by default; `null` where it has none. */
+  /** The path of the id in the answer; `id` by default, `null` if it has none. */
   id?: string | null
-  /** Further values of the answer. */
+  /** More values of the answer that later calls use. */
   finds?: Record<string, string>
   documented?: Judge
   seen?: Judge
-  /** The same again; `whole`: not part of the quick probe. */
+  /** The same call again; `whole`: not part of the quick probe. */
   again?: { documented?: Judge; seen?: Judge; whole?: true } | null
-  /** Left out of the body one by one. */
+  /** Fields left out of the body, one at a time. */
   required?: readonly string[]
-  /** Null, and empty, instead of the value. */
+  /** Fields for which null is sent, and below those for which an empty text is, one at a time. */
   nullable?: readonly string[]
   texts?: readonly string[]
-  /** How one is read and changed; left out where it has no calls of its own. */
+  /** How an item is read and changed; left out if it has no calls of its own. */
   one?: Change
   /** Not part of the quick probe. */
   whole?: true
-  /** There can be only one, so that no variant of it can be made. */
+  /** There can be only one, so variants of it cannot be created. */
   single?: true
-  /** The quick probe tries a field that it does not have. */
+  /** The quick probe sends it a field that does not exist. */
   unknownFieldQuick?: true
 }
 
 interface Change {
-  /** With `{key}` for the id. */
+  /** The path of the item, with `{key}` for the id. */
   path: string
   body: Record<string, unknown>
   batch?: true
-  /** Field of the id in a row of a batch. */
+  /** The id field in a row of a batch. */
   id?: string
-  /** It cannot be read by itself. */
+  /** The item cannot be read by itself. */
   unreadable?: true
 }
 
 const refused = last(status(400, 422))
 const isV2 = (path: string) => path.startsWith('/v2/')
 
-/** Every question about one operation, from the simplest on. */
+/** Every question about one operation, simplest first. */
 export function stepsOf(operation: Operation): Step[] {
   return [
     creation(operation),
@@ -59,7 +59,7 @@ export function stepsOf(operation: Operation): Step[] {
   ]
 }
 
-/** The body with one thing changed, each with names of its own. */
+/** The body with one change at a time; each variant has names of its own. */
 function variants(operation: Operation): Step[] {
   return [
     unknownField(operation),
@@ -98,7 +98,7 @@ function again(operation: Operation): Step {
   }
 }
 
-/** Reading it, changing it, and sending back all that was read. */
+/** Reading the item, changing it, and sending back everything that was read. */
 function changes({ key, one, whole }: Operation): Step[] {
   if (!one) return []
   const { path, batch, id = 'id', unreadable } = one
@@ -134,7 +134,7 @@ function changes({ key, one, whole }: Operation): Step[] {
   ]
 }
 
-/** Version 3 ignores what it does not know, version 2 was seen to refuse it. */
+/** Version 3 ignores unknown fields; version 2 was seen to refuse them. */
 function unknownField(operation: Operation): Step {
   const body = { ...renamed(operation.body, 'unknown'), sfprobe_field: 'x' }
   const v2 = isV2(operation.path)
@@ -167,13 +167,13 @@ function instead(operation: Operation, field: string, value: null | ''): Step {
     key: `${operation.key}: ${what} ${field}`,
     question: `Does ${operation.path} accept ${value === null ? 'null' : 'an empty text'} as ${field}?`,
     calls: [callOf(operation, body)],
-    // No published file says that null is a value of these; that an empty text is one, follows from its type.
+    // No published file allows null for these; that an empty text is allowed follows from the type.
     ...(value === null ? { documented: refused, seen: last(accepted) } : { documented: last(accepted), seen: refused }),
     quick: false,
   }
 }
 
-/** Of one made for it: others refer to the first. */
+/** Deletes an item created for this question, because others refer to the first one. */
 function removal(operation: Operation): Step[] {
   const { key, one, path } = operation
   const own = kinds.find((kind) => kind.path === path)

@@ -9,7 +9,7 @@ test('the quick probe takes at most 400 calls, about 3 minutes at the smallest q
   expect(minutesOf(plan)).toBeLessThanOrEqual(2)
 })
 
-/** The product writes these together with what shows them, or not at all. */
+/** The product writes these together with the items that show them, or not at all. */
 const wholeOnly = /^\/v3\/(content\/(widgets|placements)|store\/metafields)/
 
 test('every write that the product needs is tried by the quick probe', () => {

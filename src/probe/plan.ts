@@ -5,13 +5,13 @@ import { mostRushed } from './rush.ts'
 
 export interface Plan {
   steps: number
-  /** Calls at most, unless an earlier probe left something behind or the store has long lists. */
+  /** The most calls it takes, unless an earlier probe left something behind or the store has long lists. */
   calls: number
 }
 
 /** `GET /v2/store`, and the lists of orders and products. */
 const checks = 3
-/** Windows of 30 s with 150 calls each, less what is left to other apps. */
+/** Two windows of 30 s with 150 calls each, less the part left to other apps. */
 const callsPerMinute = 2 * 150 * 0.9
 
 export function planOf(steps: readonly Step[]): Plan {
@@ -23,12 +23,12 @@ export function planOf(steps: readonly Step[]): Plan {
   return { steps: steps.length, calls: checks + calls.length + rushed + 2 * kinds.length + removals + lookedAtAgain }
 }
 
-/** Minutes with the smallest quota. */
+/** How many minutes the probe takes with the smallest quota. */
 export function minutesOf({ calls }: Plan): number {
   return Math.max(1, Math.ceil(calls / callsPerMinute))
 }
 
-/** Calls that remove what these may have made of a kind, if every one of them was accepted. */
+/** The calls that delete what the given calls may have created of a kind, if all of them were accepted. */
 function removalsOf(kind: Kind, calls: ProbeCall[]): number {
   const rows = calls
     .filter(({ method, path }) => isCreation(method) && isAt(path, kind))

@@ -20,10 +20,12 @@ export interface ProbedStore {
   requestTimeoutMs: number
 }
 
-/** Fields of an answer that hold items of another kind, which belong to those that the answer shows. */
+/** Fields of an answer that contain items of another kind, which belong to the items in the answer. */
 const inside: Readonly<Record<string, string>> = { variants: 'variants', addresses: 'addresses' }
 
-/** The throw-away store. Every write passes the guard, and what it creates counts as the probe's own from then on. */
+/**
+ * The throw-away store. Every write passes the guard, and whatever it creates counts as the probe's own from then on.
+ */
 export class ProbeStore {
   readonly client: StoreClient
   readonly own = new OwnItems()
@@ -39,9 +41,9 @@ export class ProbeStore {
   }
 
   /**
-   * Sends a call once, whatever the store makes of it.
+   * Sends a call once, whatever the store answers.
    *
-   * @returns its first answer other than 429; null without one.
+   * @returns the first answer that is not a 429; null without one.
    * @throws OutsideWriteError, and the signal's reason.
    */
   async answerTo(call: ReadyCall, signal?: AbortSignal): Promise<AnsweredCall | null> {
@@ -70,7 +72,7 @@ export class ProbeStore {
       await this.client.write({ method, path, query, body, ...(form && { form }), heavy: form !== undefined, signal })
   }
 
-  /** What a confined write created is ours, and so is what belongs to it. */
+  /** What an allowed write created is ours, and so are its children. */
   #takeOver({ method, path }: ReadyCall, answer: AnsweredCall | null): void {
     const named = namedBy(path)
     if (answer === null || answer.httpStatus >= 300 || named === undefined) return
@@ -96,13 +98,13 @@ export class ProbeStore {
   }
 }
 
-/** v2 answers bare, v3 in `data`. */
+/** v2 answers with the bare data, v3 puts it into `data`. */
 export function dataOf(body: unknown): unknown {
   const { data } = asRecord(body)
   return Array.isArray(body) || data === undefined ? body : data
 }
 
-/** Errors that say how the call ended; the answer itself has been recorded. */
+/** Errors that only report how the call ended; the answer itself has been recorded. */
 function isOutcome(error: unknown): boolean {
   const outcomes = [PlatformError, UnconfirmedWriteError, StoreUnreachableError, UnreadableAnswerError]
   return outcomes.some((kind) => error instanceof kind)

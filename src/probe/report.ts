@@ -10,8 +10,8 @@ interface ReportedCall {
 }
 
 /**
- * One answer of a store, in the form of the answers that the sandbox is compared with (`sandbox/recorded`): its shape, and the calls
- * that lead to it, which are the probe's own. `{name.data.id}` means a value of the earlier answer of that name.
+ * One answer of a store in the format of the answers that the sandbox is compared with (`sandbox/recorded`): its shape,
+ * and the probe's own calls that lead to it. `{name.data.id}` means a value from the earlier answer with that name.
  */
 export interface ReportedAnswer {
   name: string
@@ -24,10 +24,13 @@ export interface ReportedAnswer {
   response: { status: number; headers: string[]; body: Record<string, string> | null; whole: true }
 }
 
-/** In place of the number of a run. */
+/** Replaces the number of a run. */
 const anyRun = 'report'
 
-/** Nothing in it comes from the store but statuses, names of headers, names of fields with their types, and titles of refusals. */
+/**
+ * The report contains nothing from the store except statuses, header names, field names with their types, and titles of
+ * refusals.
+ */
 export function reportOf(
   observations: readonly Observation[],
   { version, date }: { version: string; date: string },
@@ -68,14 +71,14 @@ export const slug = (key: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** Positions of rows stay in the keys of refusals: they are those of the probe's own rows. */
+/** The keys of refusals keep the positions of rows, because they are those of the probe's own rows. */
 export function shapeOfBody(body: unknown): Record<string, string> {
   const kept = (key: string) => /^(\d{1,3}\.)?[A-Za-z_][A-Za-z_:.]*$/.test(key)
   const types = typesIn(body, (key) => (kept(key) ? key : '{key}'))
   return Object.fromEntries(Object.entries(types).map(([at, type]) => [at, withoutEmpty(type)]))
 }
 
-/** Whether a text is empty is a value. */
+/** Whether a text is empty is a value, so the type does not show it. */
 function withoutEmpty(type: string): string {
   return [...new Set(type.split('|').map((one) => (one === 'empty text' ? 'text' : one)))].sort().join('|')
 }
@@ -84,7 +87,7 @@ const finders = new Map(
   allSteps.flatMap(({ calls }) => calls.flatMap((call) => Object.keys(call.finds ?? {}).map((name) => [name, call]))),
 )
 
-/** The calls that make what the last call of the step needs, in their order. */
+/** The calls that create what the last call of the step needs, in order. */
 function callsBefore(step: Step): ProbeCall[] {
   const before: ProbeCall[] = []
   const require = (names: readonly string[]) => {
@@ -104,7 +107,7 @@ function callsBefore(step: Step): ProbeCall[] {
   return before
 }
 
-/** What other calls find in its answer is called by the first of the names. */
+/** The name by which other calls refer to this call's answer: the first of the names it finds. */
 function nameOfCall(call: ProbeCall): string | undefined {
   return Object.keys(call.finds ?? {})[0]?.replace(/\W+/g, '_')
 }
@@ -120,7 +123,7 @@ function reported(call: ProbeCall): ReportedCall {
   return { method, path: search === '' ? path : `${path}?${search}`, ...(body !== undefined && { body }) }
 }
 
-/** Where the value is in the answer: version 3 has it in `data`. */
+/** The path of the value in the answer; version 3 has it in `data`. */
 function placeholder(name: string): string {
   const finder = finders.get(name)
   const position = finder?.finds?.[name] ?? ''

@@ -11,7 +11,7 @@ export interface ProbeResult extends Tried {
   /** What an earlier probe had left behind. */
   before: CleanedUp
   after: CleanedUp
-  /** Kinds whose lists the token or the plan of the store did not show, with the status. */
+  /** Kinds whose lists the store refused because of its plan or the token, with the status. */
   unlisted: Unlisted
   calls: number
   interrupted: boolean
@@ -21,16 +21,16 @@ export interface ProbeOptions {
   store: ProbedStore
   clock: Clock
   quick: boolean
-  /** Ends the steps; what was made is still removed. */
+  /** Ends the steps; what was created is still removed. */
   signal: AbortSignal
   onPlan?: (plan: Plan) => void
   onProgress?: (progress: { calls: number; now: string }) => void
 }
 
 /**
- * Tries every behaviour at a throw-away store and removes all that it made.
+ * Tries every behaviour at a throw-away store and removes everything it created.
  *
- * @throws ProbeRefusedError when the store is none, or cannot be used, with the remedy.
+ * @throws ProbeRefusedError with the remedy, when the store is not a throw-away store or cannot be used.
  */
 export async function runProbe(options: ProbeOptions): Promise<ProbeResult> {
   const { clock, signal, store: probed } = options
@@ -86,7 +86,7 @@ function openStore(probed: ProbedStore, clock: Clock, onCall: () => void): Probe
   }
 }
 
-/** Names of archived orders stay taken, and those of deleted items may for a while. */
+/** Different for each run, because names of archived orders stay taken, and those of deleted items may for a while. */
 function runMark(clock: Clock): string {
   return Math.floor(clock.now().getTime() / 1000).toString(36)
 }

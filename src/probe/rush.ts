@@ -4,16 +4,16 @@ import { readQuota } from '../bigcommerce/quota-headers.ts'
 import type { Clock } from '../clock.ts'
 import type { ProbedStore } from './probe-store.ts'
 
-/** The largest fixed plan has 450 calls per 30 s; a larger quota is not used up. */
+/** The largest fixed plan has 450 calls per 30 s; no attempt is made to use up a larger quota. */
 export const mostRushed = 460
 const atOnce = 8
-/** No governor: its purpose is to keep below the quota. */
+/** Without a governor, whose purpose is to stay within the quota. */
 const ungoverned = { take: () => Promise.resolve({ settle: () => undefined, cancel: () => undefined }) }
 
 /**
- * Uses up the quota of the store with reads, to see how it is refused.
+ * Uses up the store's quota with reads, to see how it refuses calls.
  *
- * @returns the first answer of 429; null when the quota is too large for that, or the signal ends it.
+ * @returns the first 429 answer; null if the quota is too large or the signal aborts.
  */
 export async function rush(
   { apiUrl, hash, token, requestTimeoutMs }: ProbedStore,

@@ -4,7 +4,7 @@ import { ProbeRefusedError, refusedToken } from './check-store.ts'
 import { dataOf } from './probe-store.ts'
 import { type Verdict, verdictOn } from './verdict.ts'
 
-/** A behaviour as the store showed it. */
+/** One behaviour as observed at the store. */
 export interface Observation {
   step: Step
   answers: AnsweredCall[]
@@ -16,7 +16,7 @@ type Sender = (call: ReadyCall) => Promise<AnsweredCall | null>
 export interface Trying {
   senders: Record<'usual' | NonNullable<Step['sent']>, Sender>
   hash: string
-  /** Makes the names of this run unlike those of any other. */
+  /** Makes the names of this run different from those of any other. */
   run: string
   signal: AbortSignal
   onStep: (key: string) => void
@@ -24,7 +24,7 @@ export interface Trying {
 
 export interface Tried {
   observations: Observation[]
-  /** Steps that refer to something that the store did not let the probe make, or that ended without an answer. */
+  /** Steps that needed something the store did not let the probe create, or that got no answer. */
   notTried: string[]
 }
 
@@ -42,7 +42,7 @@ export async function trySteps(steps: readonly Step[], trying: Trying): Promise<
   return { observations, notTried }
 }
 
-/** @returns null when one of the calls cannot be made, or has no answer. */
+/** @returns null when a call cannot be made or gets no answer. */
 async function answersTo(
   step: Step,
   { senders, hash, run, values, signal }: Trying & { values: Map<string, unknown> },
@@ -65,7 +65,7 @@ async function answersTo(
   return answers
 }
 
-/** An interrupt ends the steps; what was sent has its place in the store and is removed. */
+/** An interrupt ends the steps; what was already sent may still take effect, and is removed later. */
 async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
   try {
     return await answer

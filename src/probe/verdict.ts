@@ -1,10 +1,12 @@
 import { errorsOf, titleOf } from '../bigcommerce/errors.ts'
 import type { Judge, Step, StepAnswer } from './call.ts'
 
-/** What an answer is to us: as the published files say, as real stores were seen to answer, or neither. */
+/**
+ * How an answer compares with what we know: as the published files say, as real stores were seen to answer, or neither.
+ */
 export type Verdict = 'as documented' | 'as seen' | 'new'
 
-/** A behaviour that nothing is known of is new, whatever the answer. */
+/** A behaviour of which nothing is known is new, whatever the answer. */
 export function verdictOn({ documented, seen }: Pick<Step, 'documented' | 'seen'>, answers: StepAnswer[]): Verdict {
   if (documented?.(answers)) return 'as documented'
   return seen?.(answers) ? 'as seen' : 'new'
@@ -12,7 +14,7 @@ export function verdictOn({ documented, seen }: Pick<Step, 'documented' | 'seen'
 
 type Test = (answer: StepAnswer) => boolean
 
-/** Every test holds for the last answer, the one that the step is about. */
+/** All tests must hold for the last answer, which is the one the step is about. */
 export function last(...tests: Test[]): Judge {
   return (answers) => {
     const answer = answers.at(-1)
@@ -37,13 +39,13 @@ export const titled =
   ({ body }) =>
     pattern.test(titleOf(body))
 
-/** Of a refusal: its messages by field. */
+/** For a refusal: its messages by field. */
 export const about =
   (field: RegExp): Test =>
   ({ body }) =>
     Object.keys(errorsOf(body)).some((key) => field.test(key))
 
-/** Of the data of the answer, or of its first row. */
+/** For the data of the answer, or its first row. */
 export const data =
   (holds: (row: Record<string, unknown>) => boolean): Test =>
   ({ body }) =>
@@ -53,6 +55,6 @@ export function firstRow(body: unknown): Record<string, unknown> {
   const envelope = body as { data?: unknown } | undefined
   const found = Array.isArray(body) ? body : (envelope?.data ?? body)
   const row = Array.isArray(found) ? found[0] : found
-  // Judges read single fields, which may all be absent.
+  // Tests read single fields, any of which may be absent.
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}
 }

@@ -9,7 +9,9 @@ export class Html {
 
 type Part = Html | readonly Html[] | string | number | null | undefined | false
 
-/** A template for markup. Values are escaped unless they are markup themselves; null, undefined and false are left out. */
+/**
+ * A template for markup. Values are escaped unless they are markup themselves; null, undefined and false are left out.
+ */
 export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(markup.map((piece, at) => (at === 0 ? piece : render(parts[at - 1]) + piece)).join(''))
 }

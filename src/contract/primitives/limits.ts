@@ -10,8 +10,8 @@ export const limits = {
   /** Seconds that a connection may stay idle between requests. */
   keepAliveSeconds: 72,
   /**
-   * Seconds without traffic on a connection, for example because the caller does not read a response. Smaller: a response that waits for a
-   * slow store is cut off.
+   * Seconds without traffic on a connection, for example because the caller does not read a response. Smaller: a
+   * response that waits for a slow store is cut off.
    */
   stalledSeconds: 300,
   /**
@@ -21,7 +21,10 @@ export const limits = {
   connections: 2_000,
   /** Requests per minute and bearer token, counted per server process. */
   requestsPerMinute: 600,
-  /** Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps attackers. */
+  /**
+   * Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps
+   * attackers.
+   */
   loginFailuresPerClient: 10,
   /** Failed logins from one address with any client id; enough for an office behind one address. */
   loginFailuresPerAddress: 100,

@@ -1,10 +1,15 @@
 /** How much is in flight at once. The governor and the engine apply these limits, and forecasts use them. */
 export const pacing = {
-  /** Root items of a run. Larger: more memory, and more unconfirmed writes when a process dies; smaller: a fast store idles. */
+  /**
+   * Root items of a run. Larger: more memory, and more unconfirmed writes when a process dies; smaller: a fast store
+   * idles.
+   */
   rootsUnderWay: 60,
   /** Calls to a store without a quota. */
   unlimitedInFlight: 24,
-  /** Calls to a store with a quota: never fewer, unless the platform objects. Smaller: the first window starts slowly. */
+  /**
+   * Calls to a store with a quota: never fewer, unless the platform objects. Smaller: the first window starts slowly.
+   */
   leastInFlight: 4,
   /** Calls to a store with a quota: never more, because the quota bounds the rate anyway. */
   mostInFlight: 64,

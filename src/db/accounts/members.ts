@@ -7,7 +7,7 @@ export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedIn
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
   Columns<'memberships', 'role'> & {
     invited: boolean
-    /** When the link of the invitation expires; null without one. */
+    /** When the newest invitation link from this organisation expires; null without one. */
     invitationExpiresAt: Date | null
     /**
      * Never a member elsewhere and not an administrator, so the password gives access to this organisation only (S33).

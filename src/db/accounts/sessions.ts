@@ -128,7 +128,7 @@ export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; org
     isCurrent: boolean
   }
 
-/** Enough to find one to turn to. */
+/** Enough names to find an owner to turn to. */
 const ownersNamed = 5
 
 /** The organisations in which a signed-in user is an active member, ordered by name. */

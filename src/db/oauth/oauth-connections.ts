@@ -3,7 +3,7 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { recordKey } from './oauth-records.ts'
 
-/** The client name is what the client calls itself; it is not verified. */
+/** The client name is what the client calls itself, and is not verified. */
 export type Connection = Columns<
   'oauth_connections',
   'grantId' | 'organisationId' | 'userId' | 'clientId' | 'clientName' | 'redirectHost' | 'connectedAt' | 'generation'
@@ -27,11 +27,11 @@ export type TokenAccess = Columns<'oauth_connections', 'organisationId' | 'userI
   }
 
 /**
- * What an access token allows at this moment, in one round trip. Undefined when it expired, its client, grant or connection is gone,
- * or the user, the membership or Store Migration of the organisation ended.
+ * What an access token allows right now, in one round trip. Undefined when it has expired, when its client, grant or
+ * connection is gone, or when the user, the membership or the organisation's Store Migration has ended.
  *
- * Subqueries instead of joins, because PostgreSQL would plan every order of seven joined tables. The names save a second round
- * trip.
+ * Subqueries instead of joins, because PostgreSQL would consider every join order of the seven tables. The names save a
+ * second round trip.
  */
 export async function findTokenAccess(database: Database, token: string, now: Date): Promise<TokenAccess | undefined> {
   const { rows } = await sql<TokenAccess>`
@@ -63,7 +63,10 @@ export async function noteUse(database: Database, token: string, now: Date): Pro
   )
 }
 
-/** Whether a user's grant is valid: the user active and a member, Store Migration enabled, the password unchanged. */
+/**
+ * Whether a user's grant is valid: the user is active and a member, Store Migration is enabled, and the password has
+ * not changed.
+ */
 export async function isGrantUsable(database: Database, grantId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from oauth_connections c
@@ -81,7 +84,7 @@ export type ConnectedClient = Columns<
 > &
   Renamed<'organisations', { organisationName: 'name' }>
 
-/** Connections of a user that still let an assistant in, the page after one of them, newest first. */
+/** A user's connections that still give an assistant access, newest first; the page after one of them. */
 export async function listConnections(
   database: Database,
   userId: string,
@@ -101,7 +104,7 @@ export async function listConnections(
   return rows
 }
 
-/** @returns the organisation and client of a connection, if it is this user's. */
+/** @returns the organisation and client of a connection, if it belongs to this user. */
 export async function findConnection(
   database: InTransaction,
   userId: string,

@@ -4,7 +4,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 
-/** What oidc-provider stores under an id; the id itself is not in it. */
+/** What oidc-provider stores under an id; does not contain the id itself. */
 export type OauthPayload = Tables['oauth_records']['payload']
 
 type FoundRecord = Columns<'oauth_records', 'payload' | 'consumedAt'>
@@ -67,14 +67,14 @@ export async function deleteRecord(database: Database, model: string, id: string
   await sql`delete from oauth_records where model = ${model} and id_hash = ${recordKey(id)}`.execute(database)
 }
 
-/** Every code and token of a grant, the grant itself, and the connection that records who allowed it. */
+/** Deletes every code and token of a grant, the grant itself, and the connection that records who allowed it. */
 export async function deleteGrant(database: Database | InTransaction, grantId: string): Promise<void> {
   await sql`delete from oauth_records where grant_id = ${grantId}`.execute(database)
   await sql`delete from oauth_records where model = 'Grant' and id_hash = ${recordKey(grantId)}`.execute(database)
   await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
 }
 
-/** Deletes what has expired, and clients older than `unusedBefore` without a grant (S16). */
+/** Deletes expired records, and clients created before `unusedBefore` that have no grant (S16). */
 export async function purgeRecords(database: Database, now: Date, unusedBefore: Date): Promise<void> {
   await sql`delete from oauth_records where expires_at < ${now}`.execute(database)
   await sql`
@@ -89,7 +89,7 @@ export async function purgeRecords(database: Database, now: Date, unusedBefore: 
   )
 }
 
-/** Registrations from an address since a moment, and all clients without a grant. */
+/** Counts registrations from an address since the given time, and all clients without a grant. */
 export async function countRegistrations(
   database: Database,
   address: string,

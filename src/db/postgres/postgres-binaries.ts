@@ -4,7 +4,9 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, symli
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** The user PostgreSQL runs as. It refuses root, so root starts it as 65534 (`nobody`), which exists on every system. */
+/**
+ * The user PostgreSQL runs as. It refuses root, so root starts it as 65534 (`nobody`), which exists on every system.
+ */
 export interface Account {
   uid: number
   gid: number

@@ -91,11 +91,11 @@ export async function listUnpriced(
 /** What earlier runs between two stores left of one component. */
 export interface KnownPass {
   mapped: number
-  /** How many of those have pending work that does not wait for a missing reference (C1). */
+  /** How many of the mapped items have pending work that does not wait for a missing reference (C1). */
   owing: number
-  /** How many of those lack the checksums that show changes (C2). */
+  /** How many of the mapped items lack the checksums that show changes (C2). */
   unsealed: number
-  /** How many others may have children that the source does not have (G17). */
+  /** How many of the other mapped items may have children that the source does not have (G17). */
   withExtra: number
 }
 

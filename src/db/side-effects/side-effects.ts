@@ -106,8 +106,8 @@ export async function takeDue(database: Database, limit: number): Promise<DueSid
 }
 
 /**
- * The last check before a call or an issue, because a run may have begun since, or have done the work. For mails:
- * whether any of the shop are still off. Keeps other hosts away for another minute.
+ * The last check before a call, or before its outcome is recorded: a run may have begun since, or have done the work.
+ * For mails: whether any of the shop are still off. Keeps other hosts away for another minute.
  */
 export async function isStillDue(
   database: Database | InTransaction,

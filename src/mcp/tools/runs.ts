@@ -129,7 +129,7 @@ export const getRunProgress = defineTool({
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
   async answer({ run_id: id }, { read }) {
     const { status, failuresOpen, progress, forecast } = await read(getMigration, { id })
-    // Until the run is priced, the remaining time is unknown.
+    // Until the run has a forecast, the remaining time is unknown.
     const unknown = isLive(status) && forecast === null ? { etaSeconds: null, overallEtaSeconds: null } : {}
     return { status, failuresOpen, ...progress, ...unknown }
   },

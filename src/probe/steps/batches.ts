@@ -7,16 +7,16 @@ interface Batch {
   key: string
   method?: Method
   path: string
-  /** The greatest number of rows that the published files name; absent: none. */
+  /** The largest number of rows according to the published files; absent if they name none. */
   documentedMost?: number
-  /** Seen at real stores. */
+  /** The largest number seen at real stores. */
   seenMost?: number
   row: (name: string) => Row
-  /** What makes a row bad that is otherwise good. */
+  /** The values that make a valid row invalid. */
   bad: Row
 }
 
-/** Numbers on both sides of every limit that is known or suspected. */
+/** Numbers on both sides of every known or suspected limit. */
 const sizes = [10, 11, 50, 51, 100, 250, 251]
 
 const metafield = (resource: string) => (name: string) => ({

@@ -85,7 +85,7 @@ const variantsOf = (name: string) =>
     option_values: [{ option_display_name: 'Colour', label }],
   }))
 
-/** Variants in the body of a product: the platform derives their options. */
+/** Variants in the body of a product; the platform derives the options from them. */
 const withVariants: Operation = {
   key: 'product with variants',
   path: products,
@@ -276,7 +276,7 @@ const setOfRefusals: Step[] = [
   },
 ]
 
-/** Flat refusals have the title at the top. */
+/** Refusals in the flat format have the title at the top level. */
 function hasTitle(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'title' in body
 }

@@ -142,7 +142,7 @@ const redirect: Operation = {
   required: ['to'],
 }
 
-/** A page of widgets is written as a whole, so only that of the probe's own product is. */
+/** A page of widgets can only be written as a whole, so only that of the probe's own product is written. */
 const widgetsOf = (node: object) => ({
   channel_id: 1,
   template_file: 'pages/product',

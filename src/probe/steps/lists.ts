@@ -1,7 +1,7 @@
 import { ref, type Step } from '../call.ts'
 import { accepted, anyOf, last, status, titled } from '../verdict.ts'
 
-/** Lists that the product reads, and whether the published files give them `page` and `limit`. */
+/** Lists that the product reads, and whether the quick probe includes them. */
 const lists: readonly [path: string, quick: boolean][] = [
   ['/v3/catalog/products', true],
   ['/v3/catalog/brands', false],
@@ -43,7 +43,7 @@ const lists: readonly [path: string, quick: boolean][] = [
   ['/v2/tax_classes', false],
 ]
 
-/** Parameters that the product sends and the published files do not name. */
+/** Parameters that the product sends although the published files do not mention them. */
 const unpublished: readonly [path: string, query: Record<string, string | number>][] = [
   ['/v2/coupons', { sort: 'id' }],
   ['/v2/banners', { sort: 'id' }],
@@ -103,7 +103,7 @@ function pairOf([path, query]: (typeof unpublished)[number]): Step {
   }
 }
 
-/** Filters that live clients were refused. */
+/** Filters that were refused to live clients. */
 const filters: Step[] = [
   {
     key: 'filter: addresses by customer_id',

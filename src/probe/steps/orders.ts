@@ -21,7 +21,7 @@ const addressFields = {
 
 const line = { name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }
 
-/** Every order has the prefix in the notes of the staff, whatever is tried with the rest. */
+/** Every order has the prefix in its staff notes, whatever is tried with the rest. */
 const order = (name: string, changed: Record<string, unknown> = {}) => ({
   customer_id: 0,
   status_id: 11,
@@ -45,7 +45,7 @@ const post = (name: string, changed?: Record<string, unknown>, finds?: Record<st
 const refusal = last(status(400))
 const outOfStock = last(status(409), titled(/stock|quantity/i))
 
-/** Products whose order the platform may refuse, each made for its question. */
+/** Products that the platform may refuse to order, each created for its question. */
 const sold: readonly [key: string, question: string, fields: Record<string, unknown>, quantity: number][] = [
   ['stock 0', 'a product without stock', { inventory_tracking: 'product', inventory_level: 0 }, 1],
   ['more than in stock', 'more than there is in stock', { inventory_tracking: 'product', inventory_level: 1 }, 3],
@@ -71,7 +71,7 @@ function soldSteps([key, what, fields, quantity]: (typeof sold)[number]): Step {
   }
 }
 
-/** What was in stock before an order that was refused, and after it. */
+/** What was in stock before and after a refused order. */
 const stockAfterRefusal: Step = {
   key: 'order: stock after a refusal',
   question: 'Does an order that is refused for stock take some of it all the same?',
@@ -129,7 +129,7 @@ const requiredModifier: Step = {
   quick: true,
 }
 
-/** One field of both addresses is empty. */
+/** Leaves one field of both addresses empty. */
 function emptyField(field: string): Step {
   const given = { ...addressFields, [field]: '' }
   return {

@@ -2,7 +2,7 @@ import { mark, type ProbeCall, ref, type Step } from '../call.ts'
 import { about, accepted, anyOf, last, status, titled } from '../verdict.ts'
 import { products } from './catalog.ts'
 
-/** One grey point. */
+/** A single grey pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
   'base64',
@@ -16,7 +16,7 @@ function uploaded(bytes: Buffer, fileName = 'sfprobe.png'): ProbeCall {
 
 const mebibyte = 1024 * 1024
 
-/** A picture by itself: what the product is left with when it is refused decides how much a bad one costs. */
+/** A picture on its own: what the product keeps when a picture is refused decides how much a bad one costs. */
 const uploads: Step[] = [
   {
     key: 'picture: upload',
@@ -53,7 +53,7 @@ const uploads: Step[] = [
 const named = titled(/The field '?image_url'? is invalid/)
 const byField = last(status(422), about(/image_url|image_file/))
 
-/** Addresses at which there is no picture that the platform can use. */
+/** Addresses without a picture that the platform can use. */
 const addresses: readonly [key: string, url: string, quick: boolean][] = [
   ['host that does not exist', 'https://nothing.invalid/sfprobe.png', true],
   ['page instead of a picture', 'https://example.com/', true],

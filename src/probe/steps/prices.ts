@@ -55,7 +55,7 @@ const certificateFields = {
 const giftCertificate: Operation = {
   key: 'gift certificate',
   path: '/v2/gift_certificates',
-  // Without a code, which the platform makes up: it cuts long ones, so that those of variants would be the same.
+  // Without a code, so that the platform generates one: it truncates long codes, so those of variants would be equal.
   body: { ...certificateFields, balance: '20', status: 'pending', currency_code: 'USD' },
   again: null,
   required: ['from_name', 'amount'],

@@ -105,7 +105,7 @@ const review: Operation = {
   one: { path: `${of}/reviews/{review}`, body: { rating: 4 } },
 }
 
-/** A rule needs two conditions, each about another modifier. */
+/** A rule needs two conditions, each about a different modifier. */
 const condition = (modifier: string) => ({
   modifier_id: ref(modifier),
   modifier_value_id: ref(`${modifier} value`),
@@ -183,7 +183,10 @@ const row = (resource: string, key: string) => ({
   permission_set: 'app_only',
 })
 
-/** The risky variants: what real stores were seen to answer otherwise, or what the product relies on without proof. */
+/**
+ * The risky variants: where real stores were seen to answer differently, or where the product relies on unproven
+ * behaviour.
+ */
 const others: Step[] = [
   {
     key: 'modifier: sent with all its values',

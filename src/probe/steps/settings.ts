@@ -105,7 +105,7 @@ const location: Operation = {
       country_code: 'US',
     },
   },
-  // The answer has no ids: the list does.
+  // The answer has no ids, but the list does.
   id: null,
   required: ['label', 'address'],
   nullable: ['description', 'time_zone'],

@@ -2,7 +2,7 @@ import { mark, type Step } from '../call.ts'
 import { firstRow, last, status } from '../verdict.ts'
 import { products } from './catalog.ts'
 
-/** Texts that may come back changed: what a copy compares then differs although it was written well. */
+/** Texts that the store may change: the copy would then differ from the source although it was written correctly. */
 const texts: readonly [key: string, text: string, quick?: boolean][] = [
   ['letters of all scripts', 'Größe 大小 حجم 🛒 e\u0301', true],
   ['html with a script', '<p>Text</p><script>0</script><a href="/x" onclick="0">x</a>', true],
