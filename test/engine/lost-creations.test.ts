@@ -53,3 +53,22 @@ test('G10: a brand that the store shows only after it has refused the same again
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 3])
   expect(await unreported(world, [], ['brands', 'brand-metafields'])).toEqual([])
 })
+
+test('B4: a brand whose answer was lost, and which could not be looked up then, is the copy and gets its metafields by healing, under `skip`', async () => {
+  const world = await aWorldOf('brands')
+  const { id, name } = await lastOf(world, 'brands')
+  const metafield = { namespace: 'shop', key: 'since', value: '1999', permission_set: 'write' }
+  await callStore(world, 'source', 'POST', `/v3/catalog/brands/${id}/metafields`, metafield)
+  await world.fault('destination', {
+    kind: 'reset_after_applying',
+    method: 'POST',
+    path: '^/v3/catalog/brands$',
+    body: name,
+  })
+  const look = { method: 'GET', path: '^/v3/catalog/brands$', query: '^name=' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...look })
+  const run = await world.complete()
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await unreported(world, [], ['brands', 'brand-metafields'])).toEqual([])
+})

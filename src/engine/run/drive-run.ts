@@ -20,7 +20,7 @@ import { drivePass, drivePassAgain } from '../pass/drive-pass.ts'
 import { enterStores, refusalOf, sidesOf } from '../preflight/enter-stores.ts'
 import { endDeletions, makeRoom, pruneDestination } from '../prune/pruner.ts'
 import { reportDuplicates } from '../send/duplicates.ts'
-import { settleLeftovers } from '../send/unconfirmed.ts'
+import { settleAbandoned, settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
 import { countSource } from './count-runner.ts'
 import { prepareRun } from './prepare-run.ts'
@@ -36,7 +36,11 @@ export async function driveRun(open: OpenRun): Promise<void> {
   const stores = await enterStores(open, ['source', 'destination'])
   const context = contextOf(open, await prepareRun(open, stores))
   const { run } = context
-  const heal = createHealer(context)
+  const healItems = createHealer(context)
+  const heal: Healer = async (part) => {
+    await settleFailed(context)
+    await healItems(part)
+  }
   await goOn(open)
   if (run.mode === 'full') await settleFirst(context)
   // A person requested this healing; everything else is done.
@@ -48,6 +52,7 @@ export async function driveRun(open: OpenRun): Promise<void> {
   await keepAddresses(context)
   await sendDeferredWrites(context)
   if (comparesSizes(run)) await compareImageSizes(context, stores)
+  if (run.mode === 'full') await settleFailed(context)
   await finish(context)
 }
 
@@ -72,6 +77,11 @@ async function settleFirst(context: RunContext): Promise<void> {
     const message = `The destination store ${context.stores.destination.hash} does not answer ${call} (HTTP ${refusal.httpStatus}), which shows whether earlier writes arrived. Nothing is written before that is known. Resume the migration when it answers again.`
     throw new RunFailure('list_refused', message, { cause: error })
   }
+}
+
+/** Whether the writes of failed items arrived, as far as the destination shows it by now (B4). */
+function settleFailed(context: RunContext): Promise<void> {
+  return settleAbandoned(context, async (error) => (await refusalOf(context, error)) !== null)
 }
 
 /** @returns false when the run was paused for an answer. */

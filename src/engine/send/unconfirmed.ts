@@ -153,13 +153,37 @@ function isBelow({ parentId }: IntendedItem, existing: Draft): boolean {
  */
 export async function settleLeftovers(context: RunContext): Promise<number> {
   await warnOfClockSkew(context)
+  return settleEach(context, (intent) => settleIntent(context, intent))
+}
+
+/**
+ * Settles the calls of this run whose items failed because it could not be looked up whether they were applied. Otherwise
+ * healing would take what they created for items of the shop, and leave it without its children (B4).
+ *
+ * @param isRefusal whether a store refused the look-up, which then is left to the next run
+ */
+export async function settleAbandoned(
+  context: RunContext,
+  isRefusal: (error: unknown) => Promise<boolean>,
+): Promise<void> {
+  await settleEach(context, async (intent) => {
+    try {
+      await settleIntent(context, intent)
+    } catch (error) {
+      if (!(await isRefusal(error))) throw error
+    }
+  })
+}
+
+/** @returns how many calls there were */
+async function settleEach(context: RunContext, settle: (intent: Intent) => Promise<void>): Promise<number> {
   const { clock, lease, waits } = context
   const intents = await leftoverIntents(context.database, context.pair)
   const readAtMs = clock.monotonicMs()
   for (const intent of intents) {
     const untilMs = readAtMs + (intent.waitMs ?? waits.requestTimeoutMs + waits.settleMs)
     await clock.sleep(untilMs - clock.monotonicMs(), lease.stop)
-    await settleIntent(context, intent)
+    await settle(intent)
   }
   return intents.length
 }
