@@ -1,8 +1,8 @@
 import { type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
 
 /**
- * The demo's sandbox in a separate process. Options and tokens are sent over IPC, because arguments and output are visible to others
- * (S20). Ends with its parent process.
+ * The demo's sandbox in a separate process. Options and tokens are sent over IPC, because arguments and output are
+ * visible to others (S20). Ends with its parent process.
  */
 process.once('message', async (options: SandboxOptions) => {
   const { url, stores, close } = await startSandbox(options)

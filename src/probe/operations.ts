@@ -22,7 +22,7 @@ export interface Operation {
   again?: { documented?: Judge; seen?: Judge; whole?: true } | null
   /** Fields left out of the body, one at a time. */
   required?: readonly string[]
-  /** Fields for which null is sent, and below those for which an empty text is, one at a time. */
+  /** Fields sent as null, and in `texts` those sent as an empty text, one at a time. */
   nullable?: readonly string[]
   texts?: readonly string[]
   /** How an item is read and changed; left out if it has no calls of its own. */

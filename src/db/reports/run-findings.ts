@@ -98,7 +98,7 @@ export interface DifferenceFilters {
   phase?: string
   component?: string
   kind?: Difference['kind']
-  /** Only differences in nothing but destination-owned values, or all others. */
+  /** `only`: differences in destination-owned values alone; `without`: all others. */
   living?: 'only' | 'without'
   text?: string
 }
