@@ -22,7 +22,9 @@ import type { Config } from './config.ts'
 import { administratorExists } from './db/accounts/administrators.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { migrate } from './db/core/migrate.ts'
+import { createReadiness, type Readiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
+import { describeUnreachable } from './db/core/unreachable.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/postgres/embedded-postgres.ts'
 import { freePort } from './db/postgres/free-port.ts'
 import { removeEmbeddedPostgres } from './db/postgres/remove-embedded-postgres.ts'
@@ -117,10 +119,14 @@ export async function startApp(options: StartOptions): Promise<App> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
+    const readiness = createReadiness({ database: base.database, clock: systemClock })
     const search = startSearch(base, config, log, parts)
     const deps = { ...provideDeps(base, config, log, admit, parts), search }
     if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
-    if (roles.includes('server')) await startServer(deps, { config, log, buildPortal }, parts)
+    if (roles.includes('server'))
+      await startServer({ ...deps, isReady: readiness.isReady }, { config, log, buildPortal }, parts)
+    // Before anything else stops, so that proxies send it no more requests.
+    parts.defer(() => readiness.end())
     return {
       url: config.siteUrl,
       administration: administrationOf(deps),
@@ -209,23 +215,6 @@ async function layFoundation(config: Config, log: Log, parts: AsyncDisposableSta
   const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
   const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
   return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
-}
-
-/** Errors that an operator can fix in DATABASE_URL. Never quotes it, because it holds a password. */
-const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'unknown host',
-  ETIMEDOUT: 'host not responding',
-  '28P01': 'wrong user or password',
-  '3D000': 'no such database',
-}
-
-function describeUnreachable(error: unknown): unknown {
-  const reason = unreachable[String((error as { code?: unknown }).code)]
-  if (!reason) return error
-  return new Error(`The database of DATABASE_URL cannot be used: ${reason}. Correct it, then start again.`, {
-    cause: error,
-  })
 }
 
 async function startOwnDatabase(
@@ -338,7 +327,7 @@ async function startWorker(
 }
 
 async function startServer(
-  deps: Deps,
+  deps: Deps & Pick<Readiness, 'isReady'>,
   { config, log, buildPortal }: Omit<Required<StartOptions>, 'roles'>,
   parts: AsyncDisposableStack,
 ): Promise<void> {
