@@ -42,6 +42,8 @@ import { type Route, routes } from './routes.ts'
 export interface ServerDeps extends Deps {
   /** Whether the process can do its work at this moment. */
   isReady(): Promise<boolean>
+  /** Called after every answer, with the route's pattern and never an address. */
+  onAnswered?(answer: { method: string; route: string; httpStatus: number; seconds: number }): void
   /** Proxies whose X-Forwarded-For is trusted (S10); none by default. */
   trustedProxies?: string[]
   /** A pino logger; without one, nothing is logged. */
@@ -138,7 +140,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, siteUrl)
-  logAnswers(app)
+  logAnswers(app, deps.onAnswered)
   await describeApi(app)
   await showDescription(app)
   addHealth(app, deps.isReady)
@@ -196,12 +198,15 @@ function guardHost(app: FastifyInstance, siteUrl: string): void {
 }
 
 /** Logs allow-listed fields only: the route's pattern and ids, never a URL or a header (S22). */
-function logAnswers(app: FastifyInstance): void {
+function logAnswers(app: FastifyInstance, onAnswered: ServerDeps['onAnswered']): void {
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { method } = request
+    onAnswered?.({ method, route, httpStatus: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     request.log.info(
       {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
+        method,
+        route,
         httpStatus: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         organisationId:

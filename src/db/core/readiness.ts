@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from './database.ts'
 import { isSchemaCurrent } from './migrate.ts'
+import { shareAnswer } from './shared-answer.ts'
 
 /** Whether this process can do its work. */
 export interface Readiness {
@@ -10,33 +11,14 @@ export interface Readiness {
   end(): void
 }
 
-/** Anyone may ask, as often as they like: an answer serves all callers for so long. */
-const freshMs = 1_000
-/** A probe of Kubernetes gives up after a second by default. */
-const deadlineMs = 900
+/** Anyone may ask, as often as they like. A probe of Kubernetes gives up after a second by default. */
+const patience = { freshMs: 1_000, deadlineMs: 900 }
 
 export function createReadiness({ database, clock }: { database: Database; clock: Clock }): Readiness {
   let ended = false
-  let last = { atMs: -Infinity, ready: false }
-  let query: Promise<boolean> | undefined
-  // One query at a time: with a database that hangs, probes must not take all connections.
-  async function ask(): Promise<boolean> {
-    const ready = await isSchemaCurrent(database).catch(() => false)
-    last = { atMs: clock.monotonicMs(), ready }
-    query = undefined
-    return ready
-  }
-  async function isReady(): Promise<boolean> {
-    if (clock.monotonicMs() - last.atMs < freshMs) return last.ready
-    query ??= ask()
-    const answered = new AbortController()
-    const tooLate = clock.sleep(deadlineMs, answered.signal).catch(() => undefined)
-    const ready = await Promise.race([query, tooLate.then(() => false)])
-    answered.abort()
-    return ready
-  }
+  const isCurrent = shareAnswer(() => isSchemaCurrent(database), { clock, ...patience })
   return {
-    isReady: async () => !ended && (await isReady()) && !ended,
+    isReady: async () => (await isCurrent()) === true && !ended,
     end: () => {
       ended = true
     },
