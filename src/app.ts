@@ -16,7 +16,7 @@ import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.
 import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
 import { ensurePortal } from './api/portal-build.ts'
-import { buildServer } from './api/server.ts'
+import { buildServer, type ServerDeps } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { administratorExists } from './db/accounts/administrators.ts'
@@ -24,6 +24,7 @@ import { type Restored, restoreBackup } from './db/backup/restore-backup.ts'
 import { type BackupWritten, writeBackup } from './db/backup/write-backup.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { migrate } from './db/core/migrate.ts'
+import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
 import { describeUnreachable } from './db/core/unreachable.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/postgres/embedded-postgres.ts'
@@ -38,7 +39,9 @@ import { endSideEffects } from './engine/sweeps/end-side-effects.ts'
 import { forgetSettled } from './engine/sweeps/forget-settled.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
+import { startMetrics } from './metrics/start-metrics.ts'
 import type { AdmissionLimits } from './model/forecast/capacity.ts'
+import type { RunObserver } from './model/work-done.ts'
 import { createAdministrator } from './operations/administration/create-administrator.ts'
 import { createOrganisation } from './operations/administration/create-organisation.ts'
 import { enableStoreMigration } from './operations/administration/enable-store-migration.ts'
@@ -120,10 +123,29 @@ export async function startApp(options: StartOptions): Promise<App> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
+    const readiness = createReadiness({ database: base.database, clock: systemClock })
     const search = startSearch(base, config, log, parts)
     const deps = { ...provideDeps(base, config, log, admit, parts), search }
-    if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
-    if (roles.includes('server')) await startServer(deps, { config, log, buildPortal }, parts)
+    // It stops after both, so that their last numbers can be read.
+    const metrics =
+      config.metrics &&
+      (await startMetrics({
+        ...config.metrics,
+        database: base.database,
+        clock: systemClock,
+        readiness,
+        hasIndexer: base.ownDatabase !== undefined,
+      }))
+    if (metrics) parts.defer(() => metrics.close())
+    if (roles.includes('worker')) await startWorker(base, deps, { config, log, observer: metrics?.runs }, parts)
+    if (roles.includes('server'))
+      await startServer(
+        { ...deps, isReady: readiness.isReady, ...(metrics && { onAnswered: metrics.answered }) },
+        { config, log, buildPortal },
+        parts,
+      )
+    // Before anything else stops, so that proxies send it no more requests.
+    parts.defer(() => readiness.end())
     return {
       url: config.siteUrl,
       administration: administrationOf(deps),
@@ -304,8 +326,7 @@ function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDis
 async function startWorker(
   base: Foundation,
   deps: Deps,
-  config: Config,
-  log: Log,
+  { config, log, observer }: { config: Config; log: Log; observer: RunObserver | undefined },
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
@@ -323,6 +344,7 @@ async function startWorker(
     settings,
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
+    observer,
     priceUnpriced: () => priceUnpriced(deps),
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)
@@ -335,7 +357,7 @@ async function startWorker(
 }
 
 async function startServer(
-  deps: Deps,
+  deps: Deps & Pick<ServerDeps, 'isReady' | 'onAnswered'>,
   { config, log, buildPortal }: Omit<Required<StartOptions>, 'roles'>,
   parts: AsyncDisposableStack,
 ): Promise<void> {

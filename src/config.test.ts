@@ -122,9 +122,18 @@ test.each([
   ['STOREFERRY_TIERS', 'huge=1', 'STOREFERRY_TIERS is "huge=1": give tiers and numbers as large=2,xlarge=1, or none;'],
   ['STOREFERRY_HOST_TIERS', 'large', 'STOREFERRY_HOST_TIERS is "large": give tiers and numbers as large=2,xlarge=1,'],
   ['HOST', 'http://x', 'HOST is "http://x": give a host name or an IP address without a port.'],
+  ['STOREFERRY_METRICS_PORT', '0', 'STOREFERRY_METRICS_PORT is "0": give a whole number from 1 to 65535.'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud": give one of fatal, error, warn, info, debug, trace, silent.'],
 ])('%s=%s is refused with what to give instead', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(message)
+})
+
+test('S29: metrics are off by default, and on this machine alone unless an address is given', () => {
+  expect(readConfig({}).metrics).toBeUndefined()
+  expect(readConfig({ STOREFERRY_METRICS_PORT: 'none', STOREFERRY_METRICS_HOST: '::' }).metrics).toBeUndefined()
+  expect(readConfig({ STOREFERRY_METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  const everywhere = { STOREFERRY_METRICS_PORT: '9464', STOREFERRY_METRICS_HOST: '0.0.0.0' }
+  expect(readConfig(everywhere).metrics).toEqual({ host: '0.0.0.0', port: 9464 })
 })
 
 test('all wrong variables are named in one message', () => {

@@ -50,6 +50,8 @@ export interface Config {
   /** The address that its mails come from. */
   mailFrom: string
   logLevel: LogLevel
+  /** Where metrics are served; undefined: nowhere. */
+  metrics: { host: string; port: number } | undefined
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -129,6 +131,11 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** `9464`, or `none`. */
+const portOrNone = z.preprocess((text) => (text === 'none' ? undefined : text), number(1, 65535).optional())
+
+const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port')
+
 const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
 
 /** `key,key`, or `none`. */
@@ -170,7 +177,7 @@ export const settings = {
   },
   PORT: { schema: number(0, 65535), fallback: '4000', about: 'Port to listen on.' },
   HOST: {
-    schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port'),
+    schema: hostName,
     fallback: '127.0.0.1',
     about: 'Address to listen on. With anything but loopback, put a proxy with https in front.',
   },
@@ -306,6 +313,18 @@ export const settings = {
     fallback: 'info',
     about: 'Lowest log level to write: fatal, error, warn, info, debug, trace or silent.',
   },
+  STOREFERRY_METRICS_PORT: {
+    schema: portOrNone,
+    fallback: 'none',
+    about:
+      'Port of the metrics for Prometheus, at /metrics, and of probes of this process, at /healthz and /readyz; without one there are none. Each process of a machine needs its own.',
+  },
+  STOREFERRY_METRICS_HOST: {
+    schema: hostName,
+    fallback: '127.0.0.1',
+    about:
+      'Address on which the metrics are served, to everyone who reaches it and without a login. They name neither organisations nor stores.',
+  },
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -329,6 +348,8 @@ export function readConfig(environment: Environment): Config {
   }
   const port = read('PORT', 4000)
   const ownUrl = read('STOREFERRY_URL', `http://localhost:${port}`)
+  const metricsPort = read('STOREFERRY_METRICS_PORT', undefined)
+  const metricsHost = read('STOREFERRY_METRICS_HOST', '127.0.0.1')
   const config: Config = {
     siteUrl: ownUrl,
     host: read('HOST', '127.0.0.1'),
@@ -356,6 +377,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: read('SMTP_URL', undefined),
     mailFrom: read('STOREFERRY_MAIL_FROM', `storeferry@${new URL(ownUrl).hostname}`),
     logLevel: read('LOG_LEVEL', 'info'),
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

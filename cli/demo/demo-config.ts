@@ -34,6 +34,7 @@ export function demoConfig(
     // A person who tries the demo may have no authenticator app at hand.
     administratorSecondStep: false,
     smtpUrl: undefined,
+    metrics: undefined,
     logLevel: environment.LOG_LEVEL ? configured.logLevel : 'warn',
   }
 }

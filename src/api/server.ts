@@ -28,6 +28,7 @@ import { authenticate, authenticateAdministrator, authenticatePerson, readBearer
 import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
 import { createErrorHandler, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
+import { addHealth, healthPaths } from './health.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { visitorOf } from './pages/page-answers.ts'
@@ -39,6 +40,10 @@ import { routeInput } from './route-input.ts'
 import { type Route, routes } from './routes.ts'
 
 export interface ServerDeps extends Deps {
+  /** Whether the process can do its work at this moment. */
+  isReady(): Promise<boolean>
+  /** Called after every answer, with the route's pattern and never an address. */
+  onAnswered?(answer: { method: string; route: string; httpStatus: number; seconds: number }): void
   /** Proxies whose X-Forwarded-For is trusted (S10); none by default. */
   trustedProxies?: string[]
   /** A pino logger; without one, nothing is logged. */
@@ -135,9 +140,10 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, siteUrl)
-  logAnswers(app)
+  logAnswers(app, deps.onAnswered)
   await describeApi(app)
   await showDescription(app)
+  addHealth(app, deps.isReady)
   addServiceRoutes(app)
   await addPages(app, deps)
   await addPortal(app, deps)
@@ -181,23 +187,26 @@ function refuseUnknownMethods(app: FastifyInstance): void {
   })
 }
 
-/** Refuses requests for any other host (S10). The health check may use the IP address. */
+/** Refuses requests for any other host (S10). Probes may use the IP address. */
 function guardHost(app: FastifyInstance, siteUrl: string): void {
   const { host } = new URL(siteUrl)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (request.url === '/health' || request.headers.host?.toLowerCase() === host) return
+    if (healthPaths.includes(request.url) || request.headers.host?.toLowerCase() === host) return
     throw new ServiceError('misdirected_request', `This service is only available at ${siteUrl}.`)
   })
 }
 
 /** Logs allow-listed fields only: the route's pattern and ids, never a URL or a header (S22). */
-function logAnswers(app: FastifyInstance): void {
+function logAnswers(app: FastifyInstance, onAnswered: ServerDeps['onAnswered']): void {
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { method } = request
+    onAnswered?.({ method, route, httpStatus: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     request.log.info(
       {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
+        method,
+        route,
         httpStatus: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         organisationId:
@@ -209,7 +218,6 @@ function logAnswers(app: FastifyInstance): void {
 }
 
 function addServiceRoutes(app: FastifyInstance): void {
-  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get(descriptionPath, { schema: { hide: true } }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(await readFile(description)),
   )
@@ -308,7 +316,14 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** A known path with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const ofRoutes = routes.map((route) => route.path)
-  const paths = new Set(['/health', descriptionPath, ...pagePaths, ...portalPaths, ...authorisationPaths, ...ofRoutes])
+  const paths = new Set([
+    ...healthPaths,
+    descriptionPath,
+    ...pagePaths,
+    ...portalPaths,
+    ...authorisationPaths,
+    ...ofRoutes,
+  ])
   for (const url of paths) {
     const allowed = methods.filter((method) => app.hasRoute({ method, url }))
     app.route({

@@ -16,6 +16,7 @@ import type { Role } from '../../src/contract/accounts/permissions.ts'
 import { saveStore, storeTokenContext } from '../../src/db/accounts/stores.ts'
 import { openDatabase } from '../../src/db/core/database.ts'
 import { holdWritingKey } from '../../src/db/core/encryption-check.ts'
+import { createReadiness } from '../../src/db/core/readiness.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
@@ -69,6 +70,7 @@ export async function aService({
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
     search: noSearch,
+    isReady: createReadiness({ database, clock }).isReady,
     trustedProxies,
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),

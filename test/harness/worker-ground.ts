@@ -50,7 +50,7 @@ async function layGround(): Promise<Ground> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const deps = provideDeps({ database, keyring, bigcommerceApiUrl: sandbox.url, siteUrl: url, runs })
-  const server = await buildServer(deps)
+  const server = await buildServer({ ...deps, isReady: async () => true })
   await server.listen({ host: '127.0.0.1', port })
   return { url, sandbox, database, deps, runs, runDatabaseUrl: runRole }
 }

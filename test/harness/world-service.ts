@@ -17,7 +17,9 @@ export interface ServiceOptions {
   hosts: number
   /** For the first host only, when it reaches the stores another way. */
   firstHostApiUrl?: string
-  settings?: Partial<Pick<Config, 'maxRuns' | 'runMemoryMiB' | 'hostTierRuns' | 'tierRuns' | 'organisationRuns'>>
+  settings?: Partial<
+    Pick<Config, 'maxRuns' | 'runMemoryMiB' | 'hostTierRuns' | 'tierRuns' | 'organisationRuns' | 'metrics'>
+  >
 }
 
 /** The service of a world: the API in this process, runs here too or in a host process that can be killed. */
@@ -112,6 +114,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     smtpUrl: undefined,
     mailFrom: 'storeferry@shop.example',
     logLevel: 'silent',
+    metrics: undefined,
     ...options.settings,
   }
 }

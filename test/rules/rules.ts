@@ -121,7 +121,7 @@ export const rules: Record<string, Rule> = {
   S26: { notBuilt: 'webhooks' },
   S27: { ...byDefault, notYet: 'the remaining screens of the portal' },
   S28: byDefault,
-  S29: { ...byDefault, notYet: 'metrics' },
+  S29: byDefault,
   S30: { ...byDefault, notYet: 'container images' },
   S31: byDefault,
   S32: byDefault,

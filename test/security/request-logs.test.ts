@@ -22,7 +22,7 @@ function logTo(lines: string[]) {
 
 test('every answer has our own request id in a header, and log lines have the same ids, never the caller’s', async () => {
   const lines: string[] = []
-  const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
+  const app = await buildServer({ ...service.deps, isReady: async () => true, httpLog: logTo(lines) })
   const host = 'localhost:4000'
   const requests = [
     { url: '/health', headers: { host } },
@@ -54,7 +54,7 @@ test('S22: lines about requests contain the route, the status and the organisati
   const lines: string[] = []
   const { identity, id, token } = await anOrganisation(service, { storeToken: 'planted-store-token' })
   const bearerToken = await token()
-  const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
+  const app = await buildServer({ ...service.deps, isReady: async () => true, httpLog: logTo(lines) })
   const headers = { host: 'localhost:4000', authorization: `Bearer ${bearerToken}`, cookie: 'planted-cookie' }
   await app.inject({ method: 'POST', url: '/v2/login', headers, payload: identity })
   await app.inject({

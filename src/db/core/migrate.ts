@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Database } from './database.ts'
 import { lockNumbers } from './lock-numbers.ts'
 
 const folder = new URL('./sql/', import.meta.url)
@@ -17,12 +19,24 @@ export async function migrate(connectionString: string): Promise<void> {
     const applied = new Set(
       (await client.query<{ name: string }>('select name from schema_migrations')).rows.map((row) => row.name),
     )
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+    const files = await migrations()
     for (const file of files) if (!applied.has(file)) await apply(client, file)
     refuseNewerDatabase(applied, files)
   } finally {
     await client.end()
   }
+}
+
+/** Whether the database has every migration of this version. It may have later ones, from a version that replaces this one. */
+export async function isSchemaCurrent(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ missing: number }>`
+    select count(*)::integer as missing from unnest(${await migrations()}::text[]) as file
+    where not exists (select from schema_migrations where name = file)`.execute(database)
+  return rows[0]?.missing === 0
+}
+
+async function migrations(): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 }
 
 async function apply(client: pg.Client, file: string): Promise<void> {

@@ -76,6 +76,15 @@ export async function countToIndex(database: Database): Promise<{ due: number; f
   return rows[0] ?? { due: 0, failed: 0 }
 }
 
+/** Changes that an indexer may take, counted up to a limit, and how long the first of them has waited. Across organisations. */
+export async function readOutboxLag(database: Database): Promise<{ due: number; lagSeconds: number }> {
+  const { rows } = await sql<{ due: number; lagSeconds: number }>`
+    select count(*)::integer as due, coalesce(extract(epoch from now() - min(next_try_at)), 0)::real as "lagSeconds"
+    from (select next_try_at from outbox where dead_at is null and next_try_at <= now()
+      order by next_try_at, id limit 10000) first`.execute(database)
+  return rows[0] ?? { due: 0, lagSeconds: 0 }
+}
+
 /** Runs waiting for an indexer, and those given up. Across organisations. */
 export async function countOutbox(database: Database): Promise<{ waiting: number; dead: number }> {
   const { rows } = await sql<{ waiting: number; dead: number }>`

@@ -27,6 +27,14 @@ export async function withdrawHost(database: Database, name: string): Promise<vo
   await sql`delete from worker_hosts where name = ${name}`.execute(database)
 }
 
+/** Live hosts, and the runs that they take together. */
+export async function countHosts(database: Database): Promise<{ hosts: number; slots: number }> {
+  const { rows } = await sql<{ hosts: number; slots: number }>`
+    select count(*)::integer as hosts, coalesce(sum(max_runs), 0)::integer as slots from worker_hosts
+    where seen_at > now() - make_interval(secs => ${goneAfterSeconds})`.execute(database)
+  return rows[0] ?? { hosts: 0, slots: 0 }
+}
+
 /** Live hosts with their runs, and the runs in progress that no live host is working on right now. */
 export async function readHosts(
   tx: Database | InTransaction,

@@ -6,6 +6,7 @@ import { commitIntents } from '../../db/ledger/intents.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
+import type { WorkDone } from '../../model/work-done.ts'
 import { createOutbound, isOnThisMachine } from '../../outbound.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { CommitGroups } from '../core/commit-groups.ts'
@@ -23,6 +24,7 @@ import { driveRun, failureOf } from '../run/drive-run.ts'
 import { mailsOf, stockOf } from './side-effects.ts'
 import { connectStores, type StoreConnections } from './store-connections.ts'
 import { every } from './ticker.ts'
+import { WrittenItems } from './written-items.ts'
 
 /** Hand over before the queue expires the job: it allows 24 h at most, and ours expire sooner (A3). */
 const handOverAfterMs = 6 * 3600 * 1000
@@ -41,6 +43,8 @@ export interface AttemptSurroundings {
   onLease?(lease: RunLease): void
   /** Called every second. */
   onSecond?(lease: RunLease, readAhead: ReadAhead): void
+  /** Called every two seconds and at the end, with what was done since. */
+  onWork?(work: WorkDone): void
 }
 
 const databaseAway: ChildMessage = {
@@ -63,9 +67,11 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
 async function attempt(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
   const connections = connectStores(start, around)
   const readAhead = createReadAhead(pacing.rootsUnderWay)
-  const lease = leaseOf(start, around, { connections, readAhead })
+  const items = new WrittenItems()
+  const reportItems = () => around.onWork?.({ calls: [], items: items.take() })
+  const lease = leaseOf(start, around, { connections, readAhead, reportItems })
   around.onLease?.(lease)
-  const open = openRun(start, around, { connections, readAhead, lease })
+  const open = openRun(start, around, { connections, readAhead, lease, items })
   await connections.renewClaims()
   await connections.holdFirstCalls()
   lease.start()
@@ -73,6 +79,7 @@ async function attempt(start: StartMessage, around: AttemptSurroundings): Promis
     return await drive(open)
   } finally {
     await lease.end()
+    reportItems()
     await connections.close()
   }
 }
@@ -80,7 +87,7 @@ async function attempt(start: StartMessage, around: AttemptSurroundings): Promis
 function leaseOf(
   { run }: StartMessage,
   { database, leaseClock, onSecond }: AttemptSurroundings,
-  { connections, readAhead }: { connections: StoreConnections; readAhead: ReadAhead },
+  { connections, readAhead, reportItems }: { connections: StoreConnections; readAhead: ReadAhead; reportItems(): void },
 ): RunLease {
   const lease: RunLease = new RunLease({
     database,
@@ -89,6 +96,7 @@ function leaseOf(
     onBeat: every(leaseClock, [
       [2_000, () => recordProgressSample(database, run.id)],
       [2_000, connections.flushCalls],
+      [2_000, reportItems],
       [1_000, connections.renewClaims],
       [1_000, () => onSecond?.(lease, readAhead)],
       [handOverAfterMs, () => lease.requestStop('handover')],
@@ -100,13 +108,19 @@ function leaseOf(
 function openRun(
   start: StartMessage,
   { database, clock, log }: AttemptSurroundings,
-  { connections, readAhead, lease }: { connections: StoreConnections; readAhead: ReadAhead; lease: RunLease },
+  {
+    connections,
+    readAhead,
+    lease,
+    items,
+  }: { connections: StoreConnections; readAhead: ReadAhead; lease: RunLease; items: WrittenItems },
 ): OpenRun {
   const { source, destination, flushCalls } = connections
   const { run } = start
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
-  const recorder = new Recorder(database, run)
+  // A dry run writes nothing, and a comparison neither.
+  const recorder = new Recorder(database, run, run.mode === 'full' ? (tally) => items.add(tally) : undefined)
   const sideEffects = { database, destination, log, lease, recorder, clock }
   return Object.freeze<OpenRun>({
     run,

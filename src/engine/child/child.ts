@@ -2,7 +2,7 @@ import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.t
 import { systemClock } from '../../clock.ts'
 import { openDatabase } from '../../db/core/database.ts'
 import { createLog } from '../../log.ts'
-import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
+import type { ChildMessage, HostMessage, StartMessage, WorkMessage } from '../core/messages.ts'
 import type { ReadAhead } from '../core/read-ahead.ts'
 import type { RunLease } from '../core/run-lease.ts'
 import { attemptRun } from './attempt.ts'
@@ -30,6 +30,7 @@ async function work(start: StartMessage): Promise<void> {
     onLease: (runLease) => {
       lease = runLease
     },
+    onWork: (work) => report({ kind: 'worked', work }),
     onSecond: (runLease, readAhead) => watchMemory(start.memMiB, runLease, readAhead),
   }).catch((error: unknown): ChildMessage => {
     log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
@@ -37,6 +38,11 @@ async function work(start: StartMessage): Promise<void> {
   })
   await database.destroy().catch(() => undefined)
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
+}
+
+function report(message: WorkMessage): void {
+  // A host that is gone ends this process anyway.
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
 /** Shown to merchants, so in our own words only: a database error quotes the values it refused (S22). */

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
 import { addCalls } from '../../db/runs/run-life.ts'
+import type { WorkDone } from '../../model/work-done.ts'
 import { createDatabaseSlots } from '../core/database-slots.ts'
 import type { StartMessage } from '../core/messages.ts'
 import { CallCounter } from './call-counter.ts'
@@ -23,7 +24,7 @@ export interface StoreConnections {
 
 export function connectStores(
   start: StartMessage,
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, onWork }: { database: Database; clock: Clock; onWork?(work: WorkDone): void },
 ): StoreConnections {
   const consumer = `run ${start.run.id} ${start.run.epoch}`
   const hashes = [start.source.hash, start.destination.hash]
@@ -48,7 +49,11 @@ export function connectStores(
   }
   const source = open('source')
   const destination = open('destination')
-  const flushCalls = () => addCalls(database, start.run.id, calls.take())
+  const flushCalls = async () => {
+    const taken = calls.take()
+    onWork?.({ calls: taken.map(({ latencyMs: _, ...numbers }) => numbers), items: {} })
+    await addCalls(database, start.run.id, taken)
+  }
   return {
     source,
     destination,

@@ -1,5 +1,6 @@
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { Outage } from '../../db/ledger/waiting.ts'
+import type { WorkDone } from '../../model/work-done.ts'
 
 /** What a run has to do, and how far earlier attempts got. */
 export interface RunRequest {
@@ -73,6 +74,12 @@ export interface StartMessage {
 }
 
 export type HostMessage = StartMessage | { kind: 'stop' }
+
+/** What a child has done meanwhile: numbers for the operator. */
+export interface WorkMessage {
+  kind: 'worked'
+  work: WorkDone
+}
 
 /** How a child's work ended. If it ends without a message, the attempt failed as well. */
 export type ChildMessage =

@@ -22,9 +22,11 @@ const entriesPerCommit = 40
 export class Recorder {
   private readonly groups: CommitGroups<Entry, undefined>
 
-  constructor(database: Database, run: { id: string; epoch: number }) {
+  /** @param onCounted called with what each transaction has counted, once it is committed. */
+  constructor(database: Database, run: { id: string; epoch: number }, onCounted?: (tally: Tally) => void) {
     this.groups = new CommitGroups(entriesPerCommit, async (entries) => {
-      await fenced(database, run, (tx) => recordEntries(tx, run.id, entries))
+      const tally = await fenced(database, run, (tx) => recordEntries(tx, run.id, entries))
+      onCounted?.(tally)
       return entries.map(() => undefined)
     })
   }
@@ -36,12 +38,13 @@ export class Recorder {
 }
 
 /** Runs entries in their order, and counts what they record. */
-export async function recordEntries(tx: InTransaction, runId: string, entries: Entry[]): Promise<void> {
+export async function recordEntries(tx: InTransaction, runId: string, entries: Entry[]): Promise<Tally> {
   const tally = new Tally()
   const bulk = new BulkWrites()
   for (const entry of entries) await entry(tx, tally, bulk)
   await bulk.run(tx, tally)
   await addCounters(tx, runId, tally)
+  return tally
 }
 
 /** Collects writes that the entries of one transaction share, and makes them when the last entry has run. */

@@ -9,6 +9,7 @@ import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems
 import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
 import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/forecast/capacity.ts'
 import { capacities } from '../../model/forecast/tier.ts'
+import type { RunObserver } from '../../model/work-done.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import { leaseMs } from '../core/run-lease.ts'
 import { admit } from './admit.ts'
@@ -32,6 +33,7 @@ export interface HostDeps {
   priceUnpriced(): Promise<void>
   /** Finishes what runs left open (D5, G8); called on every tick. */
   cleanUp(signal: AbortSignal): Promise<void>
+  observer: RunObserver | undefined
 }
 
 export interface WorkerHost {
@@ -142,7 +144,7 @@ class Host implements WorkerHost {
   }
 
   private async driveRun(job: JobWithMetadata<RunJob>, run: RunToDrive): Promise<void> {
-    const { database, settings, clock } = this.deps
+    const { database, settings, clock, observer } = this.deps
     const before = await terminalItems(database, run.id)
     const waits = {
       requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
@@ -150,11 +152,15 @@ class Host implements WorkerHost {
       leaseMs,
     }
     const { epoch } = await claimRun(database, run.id, this.name, waits)
+    // The queue offers a job again only if its attempt died, failed or froze.
+    observer?.attemptBegan({ takenOver: job.retryCount > 0 })
     const end = await runChild(startMessage(run, epoch, this.deps), {
       stop: this.stopping.signal,
       kill: job.signal,
       clock,
+      onWork: (work) => observer?.worked(work),
     })
+    observer?.attemptEnded(end.kind)
     await this.conclude(
       job,
       { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch },
@@ -167,6 +173,7 @@ class Host implements WorkerHost {
     switch (end.kind) {
       case 'ended':
         await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount })
+        await this.reportEnd(run.id)
         return this.admitNext()
       case 'lease-lost':
         return
@@ -180,6 +187,14 @@ class Host implements WorkerHost {
       default:
         return end satisfies never
     }
+  }
+
+  /** Numbers are not worth a failure. */
+  private async reportEnd(runId: string): Promise<void> {
+    const { database, observer } = this.deps
+    if (!observer) return
+    const run = await findRunToDrive(database, runId).catch(() => undefined)
+    if (run) observer.runEnded(run.status)
   }
 
   private async admitNext(): Promise<void> {
@@ -252,6 +267,7 @@ class Host implements WorkerHost {
     if (attempts < crashLoop) throw new Error(end.reason)
     const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
     await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', { code: 'crash_loop', message }))
+    this.deps.observer?.runEnded('failed')
     await this.admitNext()
   }
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../clock.ts'
-import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
+import type { WorkDone } from '../../model/work-done.ts'
+import type { ChildMessage, HostMessage, StartMessage, WorkMessage } from '../core/messages.ts'
 
 /** How a child ended: with its last message, or without one. */
 export type ChildEnd = ChildMessage | { kind: 'died'; reason: string; outOfMemory: boolean }
@@ -54,7 +55,7 @@ export function forkChild(memMiB: number): ChildProcess {
  */
 export async function runChild(
   start: StartMessage,
-  signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock },
+  signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock; onWork?(work: WorkDone): void },
 ): Promise<ChildEnd> {
   const child = forkChild(start.memMiB)
   const say = (message: HostMessage) => child.connected && child.send(message, () => undefined)
@@ -65,8 +66,9 @@ export async function runChild(
   const watching = new AbortController()
   try {
     let last: ChildMessage | undefined
-    child.on('message', (message: ChildMessage) => {
-      last = message
+    child.on('message', (message: ChildMessage | WorkMessage) => {
+      if (message.kind === 'worked') signals.onWork?.(message.work)
+      else last = message
     })
     say(start)
     if (signals.stop.aborted) stop()
