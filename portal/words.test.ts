@@ -30,3 +30,9 @@ test('a running migration says what it is doing, and every other status says the
   for (const status of migrationStatuses.filter((each) => each !== 'in_progress'))
     expect(new Set(modes.map((mode) => words.statusWord(status, mode)))).toEqual(new Set([words.statusWords[status]]))
 })
+
+test('only the question before a copy is canceled speaks of what was copied', () => {
+  const { full, ...others } = words.cancelMeanings
+  expect(full).toMatch(/copied stays/)
+  for (const meaning of Object.values(others)) expect(meaning).toMatch(/^Neither store was changed\./)
+})

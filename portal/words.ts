@@ -37,6 +37,14 @@ export const strategyMeanings: Record<ConflictStrategy, string> = {
   replace: 'Items that differ are made like the source. Catalog and content that only the destination has is deleted.',
 }
 
+/** What a person loses, and keeps, when they cancel. */
+export const cancelMeanings: Record<Mode, string> = {
+  full: 'What was copied stays. This migration cannot be resumed; a new one continues where it stopped.',
+  'dry-run': 'Neither store was changed. What it found so far stays here. It cannot be resumed, only started anew.',
+  verify: 'Neither store was changed. What it found so far stays here. It cannot be resumed, only started anew.',
+  counts: 'Neither store was changed. It cannot be resumed, only started anew.',
+}
+
 const working: Record<Mode, string> = {
   full: 'Copying',
   'dry-run': 'Trying out',

@@ -13,6 +13,8 @@ interface Step {
   title: string
   meaning: string
   isDone: boolean
+  /** What it says instead of done. */
+  passed?: string | undefined
   /** Where to do it. */
   action: { words: string; to: string; search?: Record<string, string> }
   offBecause: string | undefined
@@ -55,6 +57,7 @@ export function FirstSteps({ stores, latest }: Props) {
       title: 'Make a trial run',
       meaning: 'It says item by item what a copy would do, and changes nothing.',
       isDone: isTried,
+      passed: trials ? undefined : trying ? 'Under way' : 'Skipped',
       action: { words: 'New migration', to: paths.newMigration },
       offBecause: start,
       underWay: trying,
@@ -96,7 +99,9 @@ export function FirstSteps({ stores, latest }: Props) {
   )
 }
 
-function StepAction({ step: { isDone, action, offBecause, underWay }, isNext }: { step: Step; isNext: boolean }) {
+function StepAction({ step, isNext }: { step: Step; isNext: boolean }) {
+  const { isDone, passed, action, offBecause, underWay } = step
+  if (isDone && passed !== undefined) return <Badge tone="quiet">{passed}</Badge>
   if (isDone) return <Badge tone="done">Done</Badge>
   if (!isNext) return null
   // If the step were offered again, it would look as if nothing had started.

@@ -88,7 +88,9 @@ test('a destination that took an order lately is a shop in use, and an order tha
   expect((await preflight(brands)).destinationLive).toEqual({ ordersIn30Days: 1, domain: expect.any(String) })
 })
 
-test('a destination that another migration will write to is named', async () => {
+test('a destination that another migration will write to is named, and one that a trial run only reads is not', async () => {
+  await ask('/v2/migrations', { ...pair, label: 'Spring trial', entities: ['brands'], mode: 'dry-run' })
+  expect((await preflight({ ...pair, entities: ['brands'] })).destinationBusy).toBeNull()
   const { requestId } = await ask('/v2/migrations', { ...pair, label: 'Spring copy', entities: ['brands'] })
   const { destinationBusy } = await preflight({ ...pair, entities: ['brands'] })
   expect(destinationBusy).toEqual({ requestId, label: 'Spring copy' })

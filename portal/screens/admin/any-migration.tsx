@@ -17,7 +17,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { migrationName, modeWords, statusWord } from '../../words.ts'
+import { cancelMeanings, migrationName, modeWords, statusWord } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { storesOf } from '../migrations.tsx'
@@ -105,7 +105,7 @@ function CancelControl({ data: { label, migration, asked } }: { data: Answer }) 
           onConfirm={cancel}
           onClose={() => setAsking(false)}
         >
-          <p>What was copied stays. It cannot go on; a new migration continues where it stopped.</p>
+          <p>{cancelMeanings[migration.mode]}</p>
           <p>The organization sees in its audit that an administrator canceled it.</p>
         </Confirm>
       )}

@@ -9,7 +9,7 @@ import { useOnline } from '../../online.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { controlWords } from '../../words.ts'
+import { cancelMeanings, controlWords } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
 interface Props {
@@ -97,7 +97,7 @@ function Question({ action, migration, title, ...rest }: QuestionProps) {
   if (action === 'cancel')
     return (
       <Confirm title={`Cancel ${title}?`} confirm="Cancel migration" keep="Keep it running" destructive {...rest}>
-        <p>What was copied stays. It cannot go on; a new migration continues where it stopped.</p>
+        <p>{cancelMeanings[migration.mode]}</p>
       </Confirm>
     )
   if (action === 'heal')

@@ -64,15 +64,7 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           </ul>
         </Notice>
       )}
-      {destinationBusy && (
-        <Notice tone="quiet">
-          It waits until{' '}
-          <Link to="/app/migrations/$id" params={{ id: destinationBusy.requestId }}>
-            <bdi>{destinationBusy.label ?? 'another migration'}</bdi>
-          </Link>{' '}
-          has written to the same store.
-        </Notice>
-      )}
+      {destinationBusy && <Busy migration={destinationBusy} isTrial={draft.isTrial} />}
       <Findings title="Not copied, and what to do instead" findings={notCopied} isOpen />
       <Findings title="Good to know" findings={goodToKnow} />
       <p className="hint">
@@ -81,6 +73,24 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           : 'Only a trial run says exactly what would be new, changed, left alone and deleted.'}
       </p>
     </div>
+  )
+}
+
+/** A copy waits for its turn to write; a trial run only reads, and may read what is being written. */
+function Busy({ migration, isTrial }: { migration: NonNullable<Preflight['destinationBusy']>; isTrial: boolean }) {
+  const other = (
+    <Link to="/app/migrations/$id" params={{ id: migration.requestId }}>
+      <bdi>{migration.label ?? 'another migration'}</bdi>
+    </Link>
+  )
+  return (
+    <Notice tone="quiet">
+      {isTrial ? (
+        <>What the trial run finds may change: {other} writes to the same store, or is about to.</>
+      ) : (
+        <>It waits until {other} has finished writing to the same store.</>
+      )}
+    </Notice>
   )
 }
 
