@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
-import type { Administrator } from './accounts/caller.ts'
 import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
 import {
   ensureEncryptionKey,
@@ -11,15 +10,14 @@ import {
 } from './accounts/encryption-key.ts'
 import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
-import { newLinkToken } from './accounts/one-time-links.ts'
 import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
+import { type Administration, administrationOf, noAdministrator } from './administration.ts'
 import { ensurePortal } from './api/portal-build.ts'
 import { buildServer, type ServerDeps } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { administratorExists } from './db/accounts/administrators.ts'
 import { type Restored, restoreBackup } from './db/backup/restore-backup.ts'
 import { type BackupWritten, writeBackup } from './db/backup/write-backup.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
@@ -42,20 +40,9 @@ import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import type { AdmissionLimits } from './model/forecast/capacity.ts'
 import type { RunObserver } from './model/work-done.ts'
-import { createAdministrator } from './operations/administration/create-administrator.ts'
-import { createOrganisation } from './operations/administration/create-organisation.ts'
-import { enableStoreMigration } from './operations/administration/enable-store-migration.ts'
-import { listOrganisations } from './operations/administration/list-organisations.ts'
-import { removeSecondStep } from './operations/administration/remove-second-step.ts'
-import { removeStoreMigration } from './operations/administration/remove-store-migration.ts'
-import { disableCredential } from './operations/credentials/disable-credential.ts'
-import { issueCredential } from './operations/credentials/issue-credential.ts'
-import { rotateCredential } from './operations/credentials/rotate-credential.ts'
 import { createStoreOpener } from './operations/shared/open-store.ts'
-import type { Deps, Operation } from './operations/shared/operation.ts'
-import { perform } from './operations/shared/perform.ts'
+import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
-import { connectStore } from './operations/stores/connect-store.ts'
 import { createOutbound } from './outbound.ts'
 import { startIndexer } from './search/indexer.ts'
 import { type Reindexed, reindex } from './search/reindex.ts'
@@ -63,7 +50,7 @@ import { createSearchReader, noSearch, type SearchReader } from './search/search
 import type { SearchStore } from './search/search-store.ts'
 import { openSqliteStore } from './search/sqlite-store.ts'
 
-export type { Config }
+export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
 export { freePort, removeEmbeddedPostgres }
 
@@ -80,27 +67,6 @@ export interface App {
   /** Shuts down cleanly: no new requests, runs handed over, connections closed, embedded database stopped. */
   stop(): Promise<void>
 }
-
-/** What platform administrators can do. The command line has no signed-in user, and the audit says so. */
-export interface Administration {
-  hasAdministrator(): Promise<boolean>
-  /** Link that makes the person who opens it the first administrator. Works once, for half an hour (S11). Never log it. */
-  firstAdministratorLink(): Promise<string>
-  createAdministrator: BoundOperation<typeof createAdministrator>
-  createOrganisation: BoundOperation<typeof createOrganisation>
-  listOrganisations: BoundOperation<typeof listOrganisations>
-  enableStoreMigration: BoundOperation<typeof enableStoreMigration>
-  removeStoreMigration: BoundOperation<typeof removeStoreMigration>
-  connectStore: BoundOperation<typeof connectStore>
-  issueCredential: BoundOperation<typeof issueCredential>
-  removeSecondStep: BoundOperation<typeof removeSecondStep>
-  rotateCredential: BoundOperation<typeof rotateCredential>
-  disableCredential: BoundOperation<typeof disableCredential>
-  /** Makes a new key sign bearer tokens. If compromised, tokens signed with the old ones become void at once (S7). */
-  rotateSigningKey(options: { compromised: boolean }): Promise<{ kid: string }>
-}
-type BoundOperation<Of> =
-  Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
 
 interface StartOptions {
   roles: readonly Role[]
@@ -381,32 +347,4 @@ async function startServer(
       `Port ${config.port} on ${config.host} is already in use; stop the other program, or set PORT and STOREFERRY_URL.`,
     )
   })
-}
-
-const noAdministrator: Administrator = { userId: null }
-
-function administrationOf(deps: Deps): Administration {
-  function ask<Input, Output>(operation: Operation<Input, Output, Administrator>): (input: Input) => Promise<Output> {
-    return async (input) => (await perform(operation, input, noAdministrator, deps)).output
-  }
-  return {
-    hasAdministrator: () => administratorExists(deps.database),
-    firstAdministratorLink: () => firstAdministratorLink(deps),
-    createAdministrator: ask(createAdministrator),
-    createOrganisation: ask(createOrganisation),
-    listOrganisations: ask(listOrganisations),
-    enableStoreMigration: ask(enableStoreMigration),
-    removeStoreMigration: ask(removeStoreMigration),
-    connectStore: ask(connectStore),
-    issueCredential: ask(issueCredential),
-    removeSecondStep: ask(removeSecondStep),
-    rotateCredential: ask(rotateCredential),
-    disableCredential: ask(disableCredential),
-    rotateSigningKey: (options) => createSigningKeys(deps).rotate(noAdministrator, options),
-  }
-}
-
-async function firstAdministratorLink({ database, clock, settings }: Deps): Promise<string> {
-  const { token } = await newLinkToken(database, clock, { purpose: 'first-administrator', userId: null })
-  return `${settings.siteUrl}/app/first-administrator#${token}`
 }

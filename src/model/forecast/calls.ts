@@ -30,9 +30,7 @@ export interface PassShape {
   /** Items in the source's list, and those with content for the pass. */
   items: number
   held: number
-  /**
-   * `items` and `held` are estimates: a usual number, a share of a sample or of their owners. Absent: they are counts.
-   */
+  /** `items` and `held` are estimates: a usual number, or a share of a sample or of owners. Absent: they are counts. */
   guessed?: true
   /** Existing items, by the destination's list. */
   standing: number
