@@ -42,7 +42,7 @@ test.each([
   ['pause', { isOnline: false }, 'You are offline.'],
   ['pause', { status: 'paused' }, 'It is paused.'],
   ['resume', {}, 'It is running.'],
-  ['resume', { status: 'queued' }, 'It is waiting to start.'],
+  ['resume', { status: 'queued' }, 'It is waiting for its turn.'],
   ['resume', { status: 'completed' }, 'It has ended.'],
   ['cancel', { status: 'cancelled' }, 'It has ended.'],
   ['heal', { status: 'completed' }, 'Nothing needs review.'],

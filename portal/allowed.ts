@@ -171,7 +171,7 @@ function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined 
 const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
   pause: (status) => (status === 'paused' ? 'It is paused.' : 'It has ended.'),
   resume: (status) =>
-    status === 'queued' ? 'It is waiting to start.' : isLive(status) ? 'It is running.' : 'It has ended.',
+    status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : 'It has ended.',
   cancel: () => 'It has ended.',
   heal: (status) => (isLive(status) ? 'Available when it has ended.' : 'Nothing needs review.'),
 }

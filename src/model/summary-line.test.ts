@@ -116,12 +116,16 @@ test('what was left alone is the number of the counters, children included', () 
 })
 
 test.each([
-  ['queued', 'Waiting to start.'],
+  ['queued', 'Waiting to continue.'],
   ['in_progress', 'Copying, 40% done.'],
   ['paused', 'Paused at 40%.'],
   ['cancelled', 'Canceled at 40%. Copied 60 categories, 40 brands and 998 products.'],
 ])('a run that is %s', (status, line) => {
   expect(lineOf(copied, { status })).toBe(line)
+})
+
+test('a run that has not begun waits to start', () => {
+  expect(lineOf([], { status: 'queued', percent: 0 })).toBe('Waiting to start.')
 })
 
 test('percents are whole numbers, and never round up to 100', () => {

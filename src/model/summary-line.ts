@@ -18,7 +18,7 @@ export function summaryLine(outcome: Outcome): string {
   const percent = Math.floor(outcome.percent)
   switch (run.status) {
     case 'queued':
-      return 'Waiting to start.'
+      return outcome.percent > 0 ? 'Waiting to continue.' : 'Waiting to start.'
     case 'in_progress':
       return `${waiting(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
     case 'paused':

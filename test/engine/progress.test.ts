@@ -155,7 +155,8 @@ test('a migration has one start time, which never changes', () => {
 
 test('the summary line gives the status, the percentage, open failures and, at the end, what was copied and deleted', () => {
   const lines = (status: string) => all().filter((one) => one.status === status)
-  for (const { summaryLine } of lines('queued')) expect(summaryLine).toBe('Waiting to start.')
+  for (const { summaryLine, progress } of lines('queued'))
+    expect(summaryLine).toBe(progress.percent > 0 ? 'Waiting to continue.' : 'Waiting to start.')
   const percentOf = ({ progress }: MigrationDetail) => Math.floor(progress.percent)
   for (const detail of lines('in_progress'))
     expect(detail.summaryLine).toBe(

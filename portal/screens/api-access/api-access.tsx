@@ -163,7 +163,8 @@ function LogIn() {
         <a href="/v2/docs">Everything the API does</a>
       </p>
       <p className="hint">
-        The answer has a token for 10 days. These are your own fields; the name has to be one as in your profile.
+        The response has a token that is valid for 10 days. Replace the fields with your own; the name must be the one
+        in your profile.
       </p>
     </Panel>
   )

@@ -29,7 +29,7 @@ export function ScopeList({ purpose }: { purpose: 'from' | 'to' }) {
       <p>
         {purpose === 'from'
           ? 'Storeferry only reads a source; with read-only rights it could not do otherwise.'
-          : 'A scope that is missing is named below; whether it may write shows only at the first write.'}
+          : 'Missing scopes are listed below. Whether the account may write is only known after the first write.'}
       </p>
       <details className="scopes">
         <summary>{`The ${data.scopes.length} scopes`}</summary>

@@ -76,7 +76,7 @@ export function StoreActions({ store }: { store: StoreDetail }) {
 function useUnfinished(hash: string): string | undefined {
   const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
   const unfinished = data.items.find(({ status }) => isLive(status))
-  return unfinished && `${unfinished.label ?? 'An unnamed migration'} uses this store.`
+  return unfinished && `${unfinished.label ?? 'A migration without a name'} uses this store.`
 }
 
 function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {

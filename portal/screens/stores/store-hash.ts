@@ -15,7 +15,7 @@ export function problemsOf({ path, token }: { path: string; token: string }): { 
       path:
         hash === ''
           ? 'Enter the API path of the account, or the store hash.'
-          : 'The hash is the part after /stores/: small letters and digits.',
+          : 'The hash is the part after /stores/: lowercase letters and digits.',
     }),
     ...(!tokenShape.test(token.trim()) && {
       token:

@@ -4,7 +4,7 @@ export type Role = (typeof roles)[number]
 
 /** Texts for people. */
 export const roleMeanings: Record<Role, string> = {
-  owner: 'Everything, with stores and members.',
+  owner: 'Manages everything, including stores and members.',
   operator: 'Starts and controls migrations.',
   viewer: 'Sees everything, changes nothing.',
 }
