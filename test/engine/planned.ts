@@ -67,9 +67,9 @@ export interface PlanComparison {
  */
 export async function comparedWithItsPlan(world: World, settings: object): Promise<PlanComparison> {
   const dry = await world.migrate({ ...settings, mode: 'dry-run' })
-  await world.finished(dry, { seconds: 240 })
+  await world.finished(dry, { seconds: 900 })
   const real = await world.migrate(settings)
-  await world.finished(real, { seconds: 240 })
+  await world.finished(real, { seconds: 900 })
   const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
   expect(done.size).toBeGreaterThan(0)
   const { pruned: predicted } = (await planFor(world, dry)) ?? {}

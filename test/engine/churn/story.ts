@@ -242,13 +242,22 @@ export function idOf({ shownAs }: TableRules, row: Row): string {
   return shownAs?.(row) ?? String(row.uuid ?? row.id)
 }
 
+/** A member of a segment has no id of its own: the service names it by its segment and its profile. */
+function idIn(state: State, rules: TableRules, row: Row): string {
+  if (rules.table !== 'segment_members') return idOf(rules, row)
+  const uuidOf = (table: string, id: unknown) => state[table]?.find((one) => one.id === id)?.uuid
+  return `${uuidOf('segments', row.segment_id)}/${uuidOf('shopper_profiles', row.shopper_profile_id)}`
+}
+
 /** Rows and their copies by the mappings of the service: source id to destination id, by table. Of sources that are gone as well. */
 export async function knownPairs({ world, moments }: Churn, there: State): Promise<Map<string, Map<number, number>>> {
   const mappings = Map.groupBy(await mappingsOf(world), ({ component }) => component)
   const known = new Map<string, Map<number, number>>()
   for (const rules of tableRules) {
     const ids = (...states: State[]) =>
-      new Map(states.flatMap((state) => (state[rules.table] ?? []).map((row) => [idOf(rules, row), row.id] as const)))
+      new Map(
+        states.flatMap((state) => (state[rules.table] ?? []).map((row) => [idIn(state, rules, row), row.id] as const)),
+      )
     const [here, copies] = [ids(...moments), ids(there)]
     // Several answers of one customer go by one id: their names tell them apart.
     if ((there[rules.table] ?? []).length > copies.size) continue
