@@ -13,7 +13,7 @@ interface Step {
   title: string
   meaning: string
   isDone: boolean
-  /** What it says instead of done. */
+  /** The badge of a step that is over without having been done; absent: "Done". */
   passed?: string | undefined
   /** Where to do it. */
   action: { words: string; to: string; search?: Record<string, string> }

@@ -20,7 +20,7 @@ export interface SearchStore {
    */
   replaceRun(run: RunDocument, issues: AsyncIterable<IssueDocument[]>): Promise<void>
   removeRun(run: RunKey): Promise<void>
-  /** Every run of which the store has anything, including what a killed process left, in key order. */
+  /** Every run with anything in this store, even if only what a killed process left of it, in key order. */
   listRuns(after: RunKey | undefined, limit: number): Promise<RunKey[]>
   findRun(key: RunKey): Promise<RunDocument | undefined>
   findIssue(organisationId: string, id: string): Promise<FoundIssue | undefined>

@@ -16,6 +16,19 @@ async function lostSegment(world: World) {
   await world.switchTo('destination', { lists_behind_ms: 0 })
 }
 
+/** The answer to the creation of a brand with a metafield gets lost. */
+async function loseAnswerAboutBrand(world: World) {
+  const { id, name } = await lastOf(world, 'brands')
+  const metafield = { namespace: 'shop', key: 'since', value: '1999', permission_set: 'write' }
+  await callStore(world, 'source', 'POST', `/v3/catalog/brands/${id}/metafields`, metafield)
+  await world.fault('destination', {
+    kind: 'reset_after_applying',
+    method: 'POST',
+    path: '^/v3/catalog/brands$',
+    body: name,
+  })
+}
+
 const ofSegments = ['segments', 'shopper-profiles', 'segment-members']
 
 test('G10: a segment whose answer was lost, and which lists show only after the run, gets its members from a later run under `skip`', async () => {
@@ -37,15 +50,7 @@ test('G5: changed in the meantime, it may be somebody else’s, and `skip` adds 
 
 test('G10: a brand that the store shows only after it has refused the same again is the copy, and gets its metafields in the same run', async () => {
   const world = await aWorldOf('brands')
-  const { id, name } = await lastOf(world, 'brands')
-  const metafield = { namespace: 'shop', key: 'since', value: '1999', permission_set: 'write' }
-  await callStore(world, 'source', 'POST', `/v3/catalog/brands/${id}/metafields`, metafield)
-  await world.fault('destination', {
-    kind: 'reset_after_applying',
-    method: 'POST',
-    path: '^/v3/catalog/brands$',
-    body: name,
-  })
+  await loseAnswerAboutBrand(world)
   // Two looks for what the lost answer was about, and one after the refusal, see a name as it was before.
   const looks = { method: 'GET', path: '^/v3/catalog/brands$', query: '^name=', times: 3 }
   await world.fault('destination', { kind: 'rows_rewritten', rewrites: { name: 'Another name' }, ...looks })
@@ -56,15 +61,7 @@ test('G10: a brand that the store shows only after it has refused the same again
 
 test('B4: a brand whose answer was lost, and which could not be looked up then, is the copy and gets its metafields by healing, under `skip`', async () => {
   const world = await aWorldOf('brands')
-  const { id, name } = await lastOf(world, 'brands')
-  const metafield = { namespace: 'shop', key: 'since', value: '1999', permission_set: 'write' }
-  await callStore(world, 'source', 'POST', `/v3/catalog/brands/${id}/metafields`, metafield)
-  await world.fault('destination', {
-    kind: 'reset_after_applying',
-    method: 'POST',
-    path: '^/v3/catalog/brands$',
-    body: name,
-  })
+  await loseAnswerAboutBrand(world)
   const look = { method: 'GET', path: '^/v3/catalog/brands$', query: '^name=' }
   await world.fault('destination', { kind: 'error_before_applying', status: 422, ...look })
   const run = await world.complete()

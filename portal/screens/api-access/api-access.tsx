@@ -163,8 +163,8 @@ function LogIn() {
         <a href="/v2/docs">Everything the API does</a>
       </p>
       <p className="hint">
-        The response has a token that is valid for 10 days. Replace the fields with your own; the name must be the one
-        in your profile.
+        The response has a token that is valid for 10 days. The lines already have your own details; the name must be
+        the one in your profile.
       </p>
     </Panel>
   )
